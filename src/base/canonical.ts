@@ -1,0 +1,57 @@
+/**
+ * Canonical text of plain data: equal data, equal text; different data, different text. Used for interning, cache keys
+ * and guards, where JSON fails: it must tell 0 from -0, NaN from null, Infinity, undefined, bigint, and typed arrays.
+ */
+import { createHash } from 'node:crypto'
+import { InternalError } from './errors.js'
+
+export type Plain =
+  | string
+  | number
+  | boolean
+  | bigint
+  | null
+  | undefined
+  | readonly Plain[]
+  | Uint8Array
+  | { readonly [key: string]: Plain }
+
+export function canonical(value: Plain): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value)
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value)
+    case 'boolean':
+      return value ? 'true' : 'false'
+    case 'bigint':
+      return `${value}n`
+    case 'undefined':
+      return 'undefined'
+    case 'object':
+      return canonicalObject(value)
+    default:
+      throw new InternalError(`canonical: a ${typeof value} is no plain data`)
+  }
+}
+
+function canonicalObject(value: Exclude<Plain, string | number | boolean | bigint | undefined>): string {
+  if (value === null) return 'null'
+  if (value instanceof Uint8Array) return `bytes:${Buffer.from(value).toString('hex')}`
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const record = value as { readonly [key: string]: Plain }
+  const fields = Object.keys(record)
+    .sort()
+    .map(key => `${JSON.stringify(key)}:${canonical(record[key])}`)
+  return `{${fields.join(',')}}`
+}
+
+/** SHA-256 of the parts, each preceded by its length so that no two lists of parts collide; hex, 64 characters. */
+export function contentHash(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    hash.update(`${bytes.length}:`).update(bytes)
+  }
+  return hash.digest('hex')
+}

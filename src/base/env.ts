@@ -1,0 +1,21 @@
+/** The one table of environment switches. Nothing else reads `process.env`. */
+
+export interface Switch {
+  readonly name: string
+  readonly meaning: string
+}
+
+export const switches = {
+  cacheDir: { name: 'TEGULA_CACHE_DIR', meaning: 'folder of the kernel cache (default: ~/.cache/tegula)' },
+  cache: { name: 'TEGULA_CACHE', meaning: '"0" turns the disk cache off' },
+  cc: { name: 'TEGULA_CC', meaning: 'the C compiler to use (default: the first of cc, gcc, clang on the PATH)' },
+  threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
+  backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },
+  recheck: { name: 'TEGULA_RECHECK', meaning: '"1": compiled functions re-trace at each call and fail if the graph differs' },
+} as const satisfies Record<string, Switch>
+
+/** The value of a switch, or undefined when it is unset or empty. Read at each call: tests and services change it. */
+export function env(name: keyof typeof switches): string | undefined {
+  const value = process.env[switches[name].name]
+  return value === '' ? undefined : value
+}

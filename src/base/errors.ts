@@ -1,0 +1,62 @@
+/**
+ * Every error Tegula throws. An error says what happened (with the values), where (the user's own line) and how to
+ * fix it. One class per kind of mistake, so that programs can tell them apart.
+ */
+import { type SourceLocation, userLocation } from './source.js'
+
+export interface ErrorDetails {
+  /** What the person can do about it; one sentence, imperative. */
+  readonly fix?: string | undefined
+  /** The user's line; taken from the current stack when absent. `null`: no line applies. */
+  readonly at?: SourceLocation | null | undefined
+  readonly cause?: unknown
+}
+
+/** Base of every error that Tegula throws on purpose. */
+export class TegulaError extends Error {
+  /** The message without place and fix. */
+  readonly what: string
+  readonly at: SourceLocation | null
+  readonly fix: string | null
+
+  constructor(what: string, details: ErrorDetails = {}) {
+    const at = details.at === undefined ? userLocation() : details.at
+    const place = at === null ? '' : `  at ${at.file}:${at.line}`
+    const fix = details.fix === undefined ? '' : `  fix: ${details.fix}`
+    super(`${what}${place}${fix}`, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = new.target.name
+    this.what = what
+    this.at = at
+    this.fix = details.fix ?? null
+  }
+}
+
+/** Sizes that do not fit together, or an index or dim out of range. */
+export class ShapeError extends TegulaError {}
+/** A dtype that an operation does not take. */
+export class DtypeError extends TegulaError {}
+/** Tensors on different devices, or a device that is not there. */
+export class DeviceError extends TegulaError {}
+/** An argument of the wrong kind or value. */
+export class ArgumentError extends TegulaError {}
+/** A tensor used after `dispose()`, or outside its `scope`. */
+export class DisposedError extends TegulaError {}
+/** A function that cannot be captured as asked (a read with `fullgraph`, a result that is no tree of tensors, …). */
+export class CaptureError extends TegulaError {}
+/** More recompiles than allowed, or any under `onRecompile: 'error'`. */
+export class RecompileError extends TegulaError {}
+/** A kernel written against the rules of the kernel language. */
+export class KernelError extends TegulaError {}
+/** The system's compiler is missing or failed. */
+export class CompilerError extends TegulaError {}
+/** The disk cache cannot be used as configured. */
+export class CacheError extends TegulaError {}
+/** A program in one of the IRs breaks its rules: a bug in Tegula, not in the caller's code. */
+export class VerifyError extends TegulaError {}
+/** Something that cannot happen did: a bug in Tegula. */
+export class InternalError extends TegulaError {}
+
+/** Closes a `switch` over a closed union: a forgotten case fails the type checker. */
+export function unreachable(value: never, context: string): never {
+  throw new InternalError(`${context}: unexpected ${String(value)}`)
+}
