@@ -14,7 +14,13 @@ export type Plain =
   | undefined
   | readonly Plain[]
   | Uint8Array
+  | CanonicalText
   | { readonly [key: string]: Plain }
+
+/** An immutable object that says what it is: equal text, equal meaning (a symbolic size, for one). */
+export interface CanonicalText {
+  readonly canonicalText: string
+}
 
 export function canonical(value: Plain): string {
   switch (typeof value) {
@@ -39,6 +45,7 @@ function canonicalObject(value: Exclude<Plain, string | number | boolean | bigin
   if (value === null) return 'null'
   if (value instanceof Uint8Array) return `bytes:${Buffer.from(value).toString('hex')}`
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (isCanonicalText(value)) return `<${value.canonicalText}>`
   const record = value as { readonly [key: string]: Plain }
   const fields = Object.keys(record)
     .sort()
@@ -54,4 +61,8 @@ export function contentHash(parts: readonly (string | Uint8Array)[]): string {
     hash.update(`${bytes.length}:`).update(bytes)
   }
   return hash.digest('hex')
+}
+
+function isCanonicalText(value: object): value is CanonicalText {
+  return 'canonicalText' in value && typeof value.canonicalText === 'string'
 }

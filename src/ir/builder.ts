@@ -1,0 +1,72 @@
+/** Makes nodes: interns the pure ones, appends the others to the block under construction. One builder per program. */
+import { canonical, type Plain } from '../base/canonical.js'
+import { InternalError } from '../base/errors.js'
+import type { AnyNode, Block, Dialect, Origin } from './node.js'
+
+export class Builder<N extends AnyNode> {
+  readonly #interned = new Map<string, N>()
+  readonly #bodies: N[][] = [[]]
+  #nextId = 0
+  /** Provenance of the nodes made from here on; passes and frontends set it as they go. */
+  origin: Origin = { at: null, pass: 'build' }
+
+  constructor(readonly dialect: Dialect<N>) {}
+
+  /**
+   * The node `op(inputs)`. A pure node that exists already is returned as it is (and keeps its first origin).
+   * Throws what the op's rule throws when the inputs do not fit.
+   */
+  node<Op extends N['op']>(
+    op: Op,
+    inputs: readonly N[],
+    attrs: Extract<N, { op: Op }>['attrs'],
+    blocks: readonly Block<N>[] = [],
+  ): N {
+    const rule = this.dialect.ops[op]
+    if (rule === undefined) throw new InternalError(`${this.dialect.name}: no op '${op}'`)
+    if (rule.effect !== 'pure') return this.#make(op, inputs, attrs, blocks, rule.effect !== 'unique')
+    const key = `${op}(${inputs.map(input => input.id).join(',')})${canonical(attrs as Plain)}`
+    const known = this.#interned.get(key)
+    if (known !== undefined) return known
+    const made = this.#make(op, inputs, attrs, blocks, false)
+    this.#interned.set(key, made)
+    return made
+  }
+
+  #make(op: N['op'], inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[], append: boolean): N {
+    const type = this.dialect.ops[op].infer(inputs, attrs, blocks)
+    // The one place that builds nodes: the dialect's rule has checked what the compiler cannot.
+    const node = { id: this.#nextId++, op, inputs, attrs, type, blocks, origin: this.origin } as unknown as N
+    if (append) this.#bodies.at(-1)!.push(node)
+    return node
+  }
+
+  /** Runs `build` with a new block open; effects made meanwhile become its body, the returned nodes its results. */
+  block(params: readonly N[], build: () => readonly N[]): Block<N> {
+    const body: N[] = []
+    this.#bodies.push(body)
+    try {
+      const results = build()
+      return { params, body, results }
+    } finally {
+      this.#bodies.pop()
+    }
+  }
+
+  /** Runs `make` with another provenance. */
+  withOrigin<R>(origin: Origin, make: () => R): R {
+    const before = this.origin
+    this.origin = origin
+    try {
+      return make()
+    } finally {
+      this.origin = before
+    }
+  }
+
+  /** The effects made so far outside every inner block. */
+  finish(results: readonly N[] = [], params: readonly N[] = []): Block<N> {
+    if (this.#bodies.length !== 1) throw new InternalError(`${this.dialect.name}: finish inside an open block`)
+    return { params, body: [...this.#bodies[0]!], results }
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The node that all of Tegula's IRs share: an op with inputs, attributes and a type, immutable, and interned when it is
+ * pure, so that equal subexpressions are one object. Control flow holds blocks: parameters, a list of effects in order,
+ * and results. Pure nodes stand in no list; they float, and `placement` decides where they are computed.
+ */
+import type { Plain } from '../base/canonical.js'
+import type { SourceLocation } from '../base/source.js'
+
+/** Where a node comes from: the user's line that asked for it, and the pass that made it. */
+export interface Origin {
+  readonly at: SourceLocation | null
+  readonly pass: string
+}
+
+export type Attrs = { readonly [name: string]: Plain }
+
+/** A node of the dialect given by `Table` (op name → attributes) and `Type`. */
+export interface NodeBase<Op extends keyof Table, Table, Type> {
+  /** Unique within its builder and growing: inputs always have smaller ids. */
+  readonly id: number
+  readonly op: Op
+  readonly inputs: readonly NodeOf<Table, Type>[]
+  readonly attrs: Table[Op]
+  readonly type: Type
+  readonly blocks: readonly Block<NodeOf<Table, Type>>[]
+  readonly origin: Origin
+}
+
+/** A straight list of effects. Its params are nodes that only its own body may use. */
+export interface Block<N> {
+  readonly params: readonly N[]
+  readonly body: readonly N[]
+  readonly results: readonly N[]
+}
+
+/** The union of a dialect's nodes, told apart by `op`. */
+export type NodeOf<Table, Type> = { [Op in keyof Table & string]: NodeBase<Op, Table, Type> }[keyof Table & string]
+
+/** What the engine itself needs to know of a node. */
+export type AnyNode = {
+  readonly id: number
+  readonly op: string
+  readonly inputs: readonly AnyNode[]
+  readonly attrs: object
+  readonly type: unknown
+  readonly blocks: readonly Block<AnyNode>[]
+  readonly origin: Origin
+}
+
+/**
+ * How an op behaves. `pure`: depends on nothing but its inputs, may be merged, moved and dropped. `read`: sees memory,
+ * keeps its place among effects, may be dropped. `effect`: changes something, or is control flow that may; stays.
+ * `unique`: pure but never merged (a block's parameter).
+ */
+export type Effect = 'pure' | 'read' | 'effect' | 'unique'
+
+export interface OpRule<N extends AnyNode> {
+  readonly effect: Effect
+  /** The type of the result; throws a typed error with values when the inputs do not fit. */
+  infer(inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[]): N['type']
+}
+
+/** A closed set of ops: one per IR. The engine knows no op; all it knows of an IR is this record. */
+export interface Dialect<N extends AnyNode> {
+  readonly name: string
+  readonly ops: { readonly [Op in N['op']]: OpRule<N> }
+  printType(type: N['type']): string
+  /** Text that tells types apart; used to check that a rebuilt node keeps its type. */
+  typeKey(type: N['type']): string
+}
+
+/** True when a node is computed where its value is needed, rather than at a fixed place in a block's body. */
+export function floats<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
+  const { effect } = dialect.ops[node.op as N['op']]
+  return effect === 'pure' || effect === 'unique'
+}

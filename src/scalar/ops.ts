@@ -1,0 +1,281 @@
+/**
+ * The one table of scalar ops: what each takes, gives and means. Tile and lane IR apply these elementwise; emitters map
+ * each to target text; interpreters call `evaluate`. Operands of an op all have one dtype (`where`'s condition aside).
+ *
+ * Meaning is given on exact values: numbers for every dtype but i64, whose values are bigints; `wrapValue` then rounds to
+ * the dtype. Floats follow IEEE 754 and PyTorch (min/max propagate NaN; mod has the divisor's sign, fmod the dividend's).
+ */
+import { InternalError } from '../base/errors.js'
+import { type Dtype, dtypes } from '../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { erf, erfc } from './special.js'
+
+export type Value = number | bigint
+
+type Domain = 'any' | 'number' | 'float' | 'integer' | 'bits'
+
+interface ScalarOp {
+  readonly arity: 1 | 2 | 3
+  /** any: every dtype · number: all but bool · integer: no float, no bool · bits: integers and bool. */
+  readonly domain: Domain
+  readonly result: 'same' | 'bool'
+  /** Arithmetic cost in FLOP-like units, for cost models and reports. */
+  readonly cost: number
+  readonly float?: (...values: number[]) => number | boolean
+  /** Meaning on integers and bool; bigints, so that i64 is exact. Absent: floats only. */
+  readonly integer?: (...values: bigint[]) => bigint | boolean
+}
+
+const floorDiv = (a: bigint, b: bigint): bigint => {
+  if (b === 0n) return 0n
+  const q = a / b
+  return a % b !== 0n && a < 0n !== b < 0n ? q - 1n : q
+}
+const mod = (a: bigint, b: bigint): bigint => (b === 0n ? 0n : a - floorDiv(a, b) * b)
+const floatMod = (a: number, b: number): number => {
+  const r = a % b
+  return r !== 0 && r < 0 !== b < 0 ? r + b : r === 0 && !Number.isNaN(r) ? (b < 0 || Object.is(b, -0) ? -0 : 0) : r
+}
+const floatFloorDiv = (a: number, b: number): number => {
+  if (b === 0) return a / b
+  const m = a % b
+  let quotient = (a - m) / b
+  if (m !== 0 && b < 0 !== m < 0) quotient -= 1
+  if (quotient === 0) return a / b < 0 || Object.is(a / b, -0) ? -0 : 0
+  const floored = Math.floor(quotient)
+  return quotient - floored > 0.5 ? floored + 1 : floored
+}
+const roundHalfEven = (x: number): number => {
+  if (!Number.isFinite(x) || Math.abs(x) >= 2 ** 52) return x
+  const floor = Math.floor(x)
+  const rest = x - floor
+  const rounded = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
+  return rounded === 0 && (x < 0 || Object.is(x, -0)) ? -0 : rounded
+}
+const minimum = (a: number, b: number): number => Math.min(a, b)
+const maximum = (a: number, b: number): number => Math.max(a, b)
+const integerPow = (a: bigint, b: bigint): bigint => (b >= 0n ? BigInt.asIntN(64, powWrapped(a, b)) : a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n)
+/** Square and multiply, wrapped to 64 bits at every step: the exact power may have billions of digits. */
+function powWrapped(base: bigint, exponent: bigint): bigint {
+  let [result, square, rest] = [1n, base, exponent]
+  while (rest > 0n) {
+    if (rest & 1n) result = BigInt.asIntN(64, result * square)
+    square = BigInt.asIntN(64, square * square)
+    rest >>= 1n
+  }
+  return result
+}
+
+const unaryFloat = (cost: number, float: (x: number) => number) =>
+  ({ arity: 1, domain: 'float', result: 'same', cost, float }) as const
+const compare = (float: (a: number, b: number) => boolean, integer: (a: bigint, b: bigint) => boolean) =>
+  ({ arity: 2, domain: 'any', result: 'bool', cost: 1, float, integer }) as const
+
+export const scalarOps = {
+  // arithmetic
+  neg: { arity: 1, domain: 'number', result: 'same', cost: 1, float: x => -x, integer: x => -x },
+  abs: { arity: 1, domain: 'number', result: 'same', cost: 1, float: Math.abs, integer: x => (x < 0n ? -x : x) },
+  sign: { arity: 1, domain: 'number', result: 'same', cost: 2, float: x => (x > 0 ? 1 : x < 0 ? -1 : Number.isNaN(x) ? x : 0), integer: x => (x > 0n ? 1n : x < 0n ? -1n : 0n) },
+  add: { arity: 2, domain: 'any', result: 'same', cost: 1, float: (a, b) => a + b, integer: (a, b) => a + b },
+  sub: { arity: 2, domain: 'number', result: 'same', cost: 1, float: (a, b) => a - b, integer: (a, b) => a - b },
+  mul: { arity: 2, domain: 'any', result: 'same', cost: 1, float: (a, b) => a * b, integer: (a, b) => a * b },
+  /** True division, floats only; PyTorch's `/` on integers divides as floats. */
+  div: { arity: 2, domain: 'float', result: 'same', cost: 4, float: (a, b) => a / b },
+  /** Rounds down. An integer divided by zero gives 0: callers that must refuse it check before. */
+  floorDiv: { arity: 2, domain: 'number', result: 'same', cost: 6, float: floatFloorDiv, integer: floorDiv },
+  /** Rounds toward zero. */
+  truncDiv: { arity: 2, domain: 'number', result: 'same', cost: 5, float: (a, b) => Math.trunc(a / b), integer: (a, b) => (b === 0n ? 0n : a / b) },
+  /** Remainder with the divisor's sign (torch.remainder). An integer modulo zero gives 0. */
+  mod: { arity: 2, domain: 'number', result: 'same', cost: 8, float: floatMod, integer: mod },
+  /** Remainder with the dividend's sign (torch.fmod). */
+  fmod: { arity: 2, domain: 'number', result: 'same', cost: 8, float: (a, b) => a % b, integer: (a, b) => (b === 0n ? 0n : a % b) },
+  pow: { arity: 2, domain: 'number', result: 'same', cost: 20, float: (a, b) => (a === 1 || b === 0 ? 1 : Math.abs(a) === 1 && !Number.isFinite(b) && !Number.isNaN(b) ? 1 : a ** b), integer: integerPow },
+  /** a·b + c with one rounding. */
+  fma: { arity: 3, domain: 'number', result: 'same', cost: 2, float: (a, b, c) => a * b + c, integer: (a, b, c) => a * b + c },
+  min: { arity: 2, domain: 'any', result: 'same', cost: 1, float: minimum, integer: (a, b) => (a < b ? a : b) },
+  max: { arity: 2, domain: 'any', result: 'same', cost: 1, float: maximum, integer: (a, b) => (a > b ? a : b) },
+  // rounding
+  floor: unaryFloat(1, Math.floor),
+  ceil: unaryFloat(1, Math.ceil),
+  trunc: unaryFloat(1, Math.trunc),
+  /** To nearest, halves to even. */
+  round: unaryFloat(1, roundHalfEven),
+  copysign: { arity: 2, domain: 'float', result: 'same', cost: 2, float: (a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a)) },
+  // roots and exponentials
+  sqrt: unaryFloat(6, Math.sqrt),
+  rsqrt: unaryFloat(8, x => 1 / Math.sqrt(x)),
+  exp: unaryFloat(14, Math.exp),
+  exp2: unaryFloat(12, x => 2 ** x),
+  expm1: unaryFloat(18, Math.expm1),
+  log: unaryFloat(14, Math.log),
+  log2: unaryFloat(14, Math.log2),
+  log10: unaryFloat(14, Math.log10),
+  log1p: unaryFloat(18, Math.log1p),
+  // trigonometry
+  sin: unaryFloat(20, Math.sin),
+  cos: unaryFloat(20, Math.cos),
+  tan: unaryFloat(26, Math.tan),
+  asin: unaryFloat(20, Math.asin),
+  acos: unaryFloat(20, Math.acos),
+  atan: unaryFloat(20, Math.atan),
+  atan2: { arity: 2, domain: 'float', result: 'same', cost: 26, float: Math.atan2 },
+  sinh: unaryFloat(24, Math.sinh),
+  cosh: unaryFloat(24, Math.cosh),
+  tanh: unaryFloat(20, Math.tanh),
+  asinh: unaryFloat(24, Math.asinh),
+  acosh: unaryFloat(24, Math.acosh),
+  atanh: unaryFloat(24, Math.atanh),
+  erf: unaryFloat(22, erf),
+  erfc: unaryFloat(26, erfc),
+  sigmoid: unaryFloat(18, x => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))),
+  // tests
+  isnan: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: Number.isNaN },
+  isinf: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: x => Math.abs(x) === Number.POSITIVE_INFINITY },
+  isfinite: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: Number.isFinite },
+  eq: compare((a, b) => a === b, (a, b) => a === b),
+  ne: compare((a, b) => a !== b, (a, b) => a !== b),
+  lt: compare((a, b) => a < b, (a, b) => a < b),
+  le: compare((a, b) => a <= b, (a, b) => a <= b),
+  gt: compare((a, b) => a > b, (a, b) => a > b),
+  ge: compare((a, b) => a >= b, (a, b) => a >= b),
+  // bits and logic: on bool, and/or/xor/not are logical
+  not: { arity: 1, domain: 'bits', result: 'same', cost: 1, integer: x => ~x },
+  and: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a & b },
+  or: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a | b },
+  xor: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a ^ b },
+  /** Shift amounts outside [0, bits) give 0 (or the sign, for shr): no target's own behaviour shows through. */
+  shl: { arity: 2, domain: 'integer', result: 'same', cost: 1, integer: (a, b) => (b < 0n || b >= 64n ? 0n : a << b) },
+  shr: { arity: 2, domain: 'integer', result: 'same', cost: 1, integer: (a, b) => (b < 0n || b >= 64n ? (a < 0n ? -1n : 0n) : a >> b) },
+  /** Shifts in zeros, whatever the sign. */
+  shrLogical: { arity: 2, domain: 'integer', result: 'same', cost: 1 },
+  /** condition ? a : b. The condition is bool; a and b share a dtype, which is the result's. */
+  where: { arity: 3, domain: 'any', result: 'same', cost: 1 },
+} as const satisfies Record<string, ScalarOp>
+
+export type ScalarOpName = keyof typeof scalarOps
+export const scalarOpNames = Object.keys(scalarOps) as readonly ScalarOpName[]
+export const scalarOp = (name: ScalarOpName): ScalarOp => scalarOps[name]
+
+/** True when the op takes operands of this dtype (narrow floats count as floats: they are computed in f32). */
+export function accepts(name: ScalarOpName, dtype: Dtype): boolean {
+  const { kind } = dtypes[dtype]
+  switch (scalarOp(name).domain) {
+    case 'any':
+      return true
+    case 'number':
+      return kind !== 'bool'
+    case 'float':
+      return kind === 'float'
+    case 'integer':
+      return kind === 'int' || kind === 'uint'
+    case 'bits':
+      return kind !== 'float'
+  }
+}
+
+/** The dtype of the result for operands of `dtype` (for `where`: of its branches). */
+export const resultDtype = (name: ScalarOpName, dtype: Dtype): Dtype => (scalarOp(name).result === 'bool' ? 'bool' : dtype)
+
+/** The op's value on values of `dtype`, rounded or wrapped to the result's dtype. `where`: values[0] is the condition. */
+export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Value[]): Value {
+  if (name === 'where') return values[0] ? values[1]! : values[2]!
+  if (name === 'shrLogical') return wrapValue(dtype, shiftRightLogical(dtype, BigInt(values[0]!), BigInt(values[1]!)))
+  const op = scalarOp(name)
+  if (dtypes[dtype].kind === 'float') {
+    if (op.float === undefined) throw new InternalError(`${name}: not defined on ${dtype}`)
+    if (name === 'fma' && dtype !== 'f64') return wrapValue(dtype, fmaExact(values as readonly number[]))
+    const result = op.float(...(values as readonly number[]))
+    return typeof result === 'boolean' ? Number(result) : wrapValue(dtype, result)
+  }
+  if (op.integer === undefined) throw new InternalError(`${name}: not defined on ${dtype}`)
+  const result = op.integer(...values.map(BigInt))
+  if (typeof result === 'boolean') return Number(result)
+  // Logic on bool: two's complement ~0 is -1; only the last bit counts. Sums and products saturate at true.
+  if (dtype === 'bool') return name === 'add' ? Number(result !== 0n) : Number(result & 1n)
+  return wrapValue(dtype, result)
+}
+
+/** f32 products are exact in f64, so only the sum rounds before the final rounding; the residual decides ties. */
+function fmaExact([a, b, c]: readonly number[]): number {
+  const product = a! * b!
+  const sum = product + c!
+  if (!Number.isFinite(sum)) return sum
+  const back = sum - product
+  const residual = product - (sum - back) + (c! - back)
+  // Nudge a sum that lies on a rounding boundary of f32 by the part that f64 lost.
+  return residual === 0 || Math.fround(sum) === sum ? sum : sum + Math.sign(residual) * Math.abs(sum) * 2 ** -53
+}
+
+function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint {
+  const { bits } = dtypes[dtype]
+  return amount < 0n || amount >= BigInt(bits) ? 0n : BigInt.asUintN(bits, value) >> amount
+}
+
+/** Rounds a float to its dtype, wraps an integer to its width; i64 comes out as a bigint, all else as a number. */
+export function wrapValue(dtype: Dtype, value: Value): Value {
+  switch (dtype) {
+    case 'f64':
+      return Number(value)
+    case 'f32':
+      return Math.fround(Number(value))
+    case 'f16':
+      return fromF16(toF16(Number(value)))
+    case 'bf16':
+      return fromBf16(toBf16(Number(value)))
+    case 'bool':
+      return Number(value) === 0 ? 0 : 1
+    case 'i64':
+      return BigInt.asIntN(64, BigInt(value))
+    case 'i32':
+    case 'i16':
+    case 'i8':
+      return Number(BigInt.asIntN(dtypes[dtype].bits, BigInt(value)))
+    case 'u8':
+      return Number(BigInt.asUintN(8, BigInt(value)))
+    default:
+      throw new InternalError(`wrapValue: no arithmetic on ${dtype}`)
+  }
+}
+
+/**
+ * Converts a value between dtypes. Float to integer truncates toward zero; what does not fit (NaN and infinities too)
+ * becomes the least value of i32/i64, from which narrower integers take the low bits, as x86 and PyTorch's CPU do.
+ * Anything to bool is `!= 0`.
+ */
+export function castValue(from: Dtype, to: Dtype, value: Value): Value {
+  if (to === 'bool') return Number(value) === 0 ? 0 : 1
+  if (dtypes[to].kind === 'float' || dtypes[from].kind !== 'float') return wrapValue(to, value)
+  return wrapValue(to, truncateToInteger(Number(value), to === 'i64' ? 64 : 32))
+}
+
+function truncateToInteger(value: number, bits: 32 | 64): bigint {
+  const limit = 2 ** (bits - 1)
+  const truncated = Math.trunc(value)
+  return truncated >= -limit && truncated < limit ? BigInt(truncated) : -(2n ** BigInt(bits - 1))
+}
+
+/** The value that leaves every other unchanged under a reduction by `name`. */
+export function reductionIdentity(name: ReductionName, dtype: Dtype): Value {
+  const big = (value: number | bigint): Value => wrapValue(dtype, value)
+  const float = dtypes[dtype].kind === 'float'
+  switch (name) {
+    case 'add':
+    case 'or':
+      return big(0)
+    case 'mul':
+      return big(1)
+    case 'and':
+      return dtype === 'bool' ? 1 : big(-1)
+    case 'min':
+    case 'argmin':
+      return float ? Number.POSITIVE_INFINITY : dtype === 'i64' ? 2n ** 63n - 1n : dtypes[dtype].max
+    case 'max':
+    case 'argmax':
+      return float ? Number.NEGATIVE_INFINITY : dtype === 'i64' ? -(2n ** 63n) : dtypes[dtype].min
+  }
+}
+
+/** Reductions: an associative scalar op, or the index of the first smallest or largest value (NaN counts as both). */
+export const reductionNames = ['add', 'mul', 'min', 'max', 'and', 'or', 'argmin', 'argmax'] as const
+export type ReductionName = (typeof reductionNames)[number]
+export const isArgReduction = (name: ReductionName): name is 'argmin' | 'argmax' => name === 'argmin' || name === 'argmax'

@@ -1,0 +1,269 @@
+/**
+ * Symbolic sizes. A size is a number or an integer polynomial over atoms; an atom is a symbol (a run-time size) or an
+ * opaque floorDiv/mod/min/max of sizes. Polynomials are kept in canonical form, so equal sizes have equal text.
+ */
+import { InternalError } from '../base/errors.js'
+
+export type Size = number | SizeExpr
+
+type Atom =
+  | { readonly kind: 'symbol'; readonly name: string; readonly min: number; readonly max: number }
+  | { readonly kind: 'floorDiv' | 'mod' | 'min' | 'max'; readonly a: Size; readonly b: Size }
+
+/** One product: a coefficient and the atoms' texts in order, repeated for powers. */
+interface Term {
+  readonly coefficient: number
+  readonly atoms: readonly string[]
+}
+
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+export class SizeExpr {
+  /** Equal for equal polynomials. */
+  readonly canonicalText: string
+
+  constructor(
+    readonly terms: readonly Term[],
+    readonly atoms: ReadonlyMap<string, Atom>,
+  ) {
+    this.canonicalText = terms.map(printTerm).join('+').replaceAll('+-', '-')
+  }
+
+  toString(): string {
+    return this.canonicalText
+  }
+}
+
+function printTerm({ coefficient, atoms }: Term): string {
+  if (atoms.length === 0) return String(coefficient)
+  const product = atoms.join('*')
+  return coefficient === 1 ? product : coefficient === -1 ? `-${product}` : `${coefficient}*${product}`
+}
+
+function atomText(atom: Atom): string {
+  return atom.kind === 'symbol' ? atom.name : `${atom.kind}(${atom.a},${atom.b})`
+}
+
+function fromAtom(atom: Atom): SizeExpr {
+  const text = atomText(atom)
+  return new SizeExpr([{ coefficient: 1, atoms: [text] }], new Map([[text, atom]]))
+}
+
+/** A run-time size called `name`, known to lie in `[min, max]`. */
+export function sizeSymbol(name: string, min = 0, max = Number.MAX_SAFE_INTEGER): SizeExpr {
+  return fromAtom({ kind: 'symbol', name, min, max })
+}
+
+const termsOf = (size: Size): readonly Term[] => (typeof size === 'number' ? [{ coefficient: size, atoms: [] }] : size.terms)
+
+function build(terms: Iterable<Term>, ...sources: Size[]): Size {
+  const sums = new Map<string, Term>()
+  for (const term of terms) {
+    const key = term.atoms.join('*')
+    const known = sums.get(key)
+    sums.set(key, { coefficient: (known?.coefficient ?? 0) + term.coefficient, atoms: term.atoms })
+  }
+  const kept = [...sums.entries()].filter(([, term]) => term.coefficient !== 0).sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1))
+  if (kept.length === 0) return 0
+  if (kept.length === 1 && kept[0]![0] === '') return kept[0]![1].coefficient
+  const atoms = new Map<string, Atom>()
+  const used = new Set(kept.flatMap(([, term]) => term.atoms))
+  for (const source of sources) {
+    if (typeof source === 'number') continue
+    for (const [text, atom] of source.atoms) if (used.has(text)) atoms.set(text, atom)
+  }
+  return new SizeExpr(
+    kept.map(([, term]) => term),
+    atoms,
+  )
+}
+
+export function addSizes(a: Size, b: Size): Size {
+  if (typeof a === 'number' && typeof b === 'number') return a + b
+  return build([...termsOf(a), ...termsOf(b)], a, b)
+}
+
+export function mulSizes(a: Size, b: Size): Size {
+  if (typeof a === 'number' && typeof b === 'number') return a * b
+  const terms: Term[] = []
+  for (const x of termsOf(a)) {
+    for (const y of termsOf(b)) terms.push({ coefficient: x.coefficient * y.coefficient, atoms: [...x.atoms, ...y.atoms].sort() })
+  }
+  return build(terms, a, b)
+}
+
+export const subSizes = (a: Size, b: Size): Size => addSizes(a, mulSizes(b, -1))
+
+/** ⌊a / b⌋ for b > 0. Exact polynomial quotients are recognised: (8·n + 16) / 8 is n + 2. */
+export function floorDivSizes(a: Size, b: Size): Size {
+  if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
+  if (b === 1) return a
+  const exact = exactQuotient(a, b)
+  if (exact !== null) return exact
+  const { min, max } = rangeOf(a)
+  if (min >= 0 && max < rangeOf(b).min) return 0
+  return fromAtom({ kind: 'floorDiv', a, b })
+}
+
+/** a mod b, with the sign of b, for b > 0. */
+export function modSizes(a: Size, b: Size): Size {
+  if (typeof a === 'number' && typeof b === 'number') return a - Math.floor(a / b) * b
+  if (b === 1 || exactQuotient(a, b) !== null) return 0
+  const { min, max } = rangeOf(a)
+  if (min >= 0 && max < rangeOf(b).min) return a
+  return fromAtom({ kind: 'mod', a, b })
+}
+
+export const ceilDivSizes = (a: Size, b: Size): Size => floorDivSizes(addSizes(a, addSizes(b, -1)), b)
+
+export function minSizes(a: Size, b: Size): Size {
+  if (typeof a === 'number' && typeof b === 'number') return Math.min(a, b)
+  if (sameSize(a, b) || rangeOf(a).max <= rangeOf(b).min) return a
+  if (rangeOf(b).max <= rangeOf(a).min) return b
+  return fromAtom({ kind: 'min', a, b })
+}
+
+export function maxSizes(a: Size, b: Size): Size {
+  if (typeof a === 'number' && typeof b === 'number') return Math.max(a, b)
+  if (sameSize(a, b) || rangeOf(a).min >= rangeOf(b).max) return a
+  if (rangeOf(b).min >= rangeOf(a).max) return b
+  return fromAtom({ kind: 'max', a, b })
+}
+
+export const productOf = (sizes: readonly Size[]): Size => sizes.reduce<Size>(mulSizes, 1)
+
+/** True when the two are the same polynomial. False does not say that they differ at run time. */
+export function sameSize(a: Size, b: Size): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b
+  return a.canonicalText === b.canonicalText
+}
+
+export const sameShape = (a: readonly Size[], b: readonly Size[]): boolean =>
+  a.length === b.length && a.every((size, d) => sameSize(size, b[d]!))
+
+/** a / b when b divides a as polynomials (b a number or a single product), else null. */
+export function exactQuotient(a: Size, b: Size): Size | null {
+  if (sameSize(a, b)) return 1
+  if (a === 0) return 0
+  const [divisor, ...more] = termsOf(b)
+  if (divisor === undefined || more.length > 0) return null
+  const terms: Term[] = []
+  for (const term of termsOf(a)) {
+    const rest = [...term.atoms]
+    for (const atom of divisor.atoms) {
+      const at = rest.indexOf(atom)
+      if (at < 0) return null
+      rest.splice(at, 1)
+    }
+    const coefficient = term.coefficient / divisor.coefficient
+    if (!Number.isInteger(coefficient)) return null
+    terms.push({ coefficient, atoms: rest })
+  }
+  return build(terms, a)
+}
+
+/** Bounds of a size from the bounds of its symbols, by interval arithmetic. */
+export function rangeOf(size: Size): Range {
+  if (typeof size === 'number') return { min: size, max: size }
+  let [min, max] = [0, 0]
+  for (const term of size.terms) {
+    let range: Range = { min: term.coefficient, max: term.coefficient }
+    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!))
+    min += range.min
+    max += range.max
+  }
+  return { min, max }
+}
+
+function mulRange(a: Range, b: Range): Range {
+  const corners = [a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max]
+  return { min: Math.min(...corners), max: Math.max(...corners) }
+}
+
+function atomRange(atom: Atom): Range {
+  if (atom.kind === 'symbol') return atom
+  const [a, b] = [rangeOf(atom.a), rangeOf(atom.b)]
+  switch (atom.kind) {
+    case 'floorDiv':
+      return { min: Math.floor(Math.min(a.min / b.min, a.min / b.max)), max: Math.floor(Math.max(a.max / b.min, a.max / b.max)) }
+    case 'mod':
+      return { min: 0, max: b.max - 1 }
+    case 'min':
+      return { min: Math.min(a.min, b.min), max: Math.min(a.max, b.max) }
+    case 'max':
+      return { min: Math.max(a.min, b.min), max: Math.max(a.max, b.max) }
+    default:
+      return atom satisfies never
+  }
+}
+
+/** The symbols that a size depends on. */
+export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string> {
+  if (typeof size === 'number') return into
+  for (const atom of size.atoms.values()) {
+    if (atom.kind === 'symbol') into.add(atom.name)
+    else {
+      symbolsOf(atom.a, into)
+      symbolsOf(atom.b, into)
+    }
+  }
+  return into
+}
+
+/** The value of a size. Throws InternalError when a symbol has no value. */
+export function evaluateSize(size: Size, values: ReadonlyMap<string, number>): number {
+  if (typeof size === 'number') return size
+  return compileSize(size, name => {
+    const value = values.get(name)
+    if (value === undefined) throw new InternalError(`size ${size}: no value for ${name}`)
+    return () => value
+  })([])
+}
+
+export type SizeFunction = (symbols: ArrayLike<number>) => number
+
+/** A function that computes a size from an array of symbol values without allocating. `reader` gives each symbol's. */
+export function compileSize(size: Size, reader: (name: string) => SizeFunction): SizeFunction {
+  if (typeof size === 'number') return () => size
+  const terms = size.terms.map(({ coefficient, atoms }) => {
+    const factors = atoms.map(text => compileAtom(size.atoms.get(text)!, reader))
+    if (factors.length === 1) {
+      const [factor] = factors as [SizeFunction]
+      return (symbols: ArrayLike<number>): number => coefficient * factor(symbols)
+    }
+    return (symbols: ArrayLike<number>): number => {
+      let product = coefficient
+      for (const factor of factors) product *= factor(symbols)
+      return product
+    }
+  })
+  if (terms.length === 1) return terms[0]!
+  return symbols => {
+    let sum = 0
+    for (const term of terms) sum += term(symbols)
+    return sum
+  }
+}
+
+function compileAtom(atom: Atom, reader: (name: string) => SizeFunction): SizeFunction {
+  if (atom.kind === 'symbol') return reader(atom.name)
+  const [a, b] = [compileSize(atom.a, reader), compileSize(atom.b, reader)]
+  switch (atom.kind) {
+    case 'floorDiv':
+      return symbols => Math.floor(a(symbols) / b(symbols))
+    case 'mod':
+      return symbols => {
+        const divisor = b(symbols)
+        return a(symbols) - Math.floor(a(symbols) / divisor) * divisor
+      }
+    case 'min':
+      return symbols => Math.min(a(symbols), b(symbols))
+    case 'max':
+      return symbols => Math.max(a(symbols), b(symbols))
+    default:
+      return atom satisfies never
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The binary interface of kernels: a kernel's parameters as a flat list of 8-byte arguments. A view is its pointer (to
+ * the element at offset 0 of the view), then the sizes and then the strides that its type leaves to run time; a scalar
+ * is one argument (floats as f64, integers and bool as i64). Lowering, emitters and launchers all read this list.
+ */
+import type { Dtype } from '../types/dtype.js'
+import type { Parameter } from './ir.js'
+
+export type Argument =
+  | { readonly kind: 'pointer'; readonly param: number; readonly name: string; readonly dtype: Dtype }
+  | { readonly kind: 'size' | 'stride'; readonly param: number; readonly name: string; readonly dim: number }
+  | { readonly kind: 'scalar'; readonly param: number; readonly name: string; readonly dtype: Dtype }
+
+export function argumentsOf(params: readonly Parameter[]): Argument[] {
+  return params.flatMap((parameter, param): Argument[] => {
+    const { name, type } = parameter
+    if (type.kind === 'scalar') return [{ kind: 'scalar', param, name, dtype: type.dtype }]
+    const runTime = (kind: 'size' | 'stride'): Argument[] =>
+      type[kind === 'size' ? 'sizes' : 'strides'].flatMap((known, dim): Argument[] =>
+        known === null ? [{ kind, param, name: `${name}_${kind}${dim}`, dim }] : [],
+      )
+    return [{ kind: 'pointer', param, name, dtype: type.dtype }, ...runTime('size'), ...runTime('stride')]
+  })
+}

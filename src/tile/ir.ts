@@ -1,0 +1,292 @@
+/**
+ * The tile IR: what one program instance of a kernel does. Values are tiles (static shape, dtype; a scalar is a tile of
+ * shape []); memory is reached through views (pointer, sizes, strides) whose bounds mask every access. Index arithmetic
+ * is i64. Loads stand in their block's order with the stores: nothing reorders them but passes that prove it harmless.
+ */
+import { VerifyError } from '../base/errors.js'
+import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import type { Dtype } from '../types/dtype.js'
+
+/** A view's size or stride: a number is part of the kernel; null is passed at each launch. Strides are in elements. */
+export type ViewDim = number | null
+
+export interface TileType {
+  readonly kind: 'tile'
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+}
+export interface ViewType {
+  readonly kind: 'view'
+  readonly dtype: Dtype
+  readonly sizes: readonly ViewDim[]
+  readonly strides: readonly ViewDim[]
+}
+export interface TupleType {
+  readonly kind: 'tuple'
+  readonly items: readonly TileType[]
+}
+export interface NothingType {
+  readonly kind: 'nothing'
+}
+export type Type = TileType | ViewType | TupleType | NothingType
+
+export interface TileOps {
+  /** A view parameter, by its place in the kernel's parameter list. */
+  view: { readonly index: number; readonly name: string; readonly type: ViewType }
+  /** A scalar parameter. */
+  scalar: { readonly index: number; readonly name: string; readonly dtype: Dtype }
+  /** A block's parameter: a loop's counter or a carried value. */
+  param: { readonly type: TileType }
+  /** A scalar constant (bigint for i64). */
+  const: { readonly dtype: Dtype; readonly value: number | bigint }
+  /** i64 scalars: a view's size or stride. */
+  size: { readonly dim: number }
+  stride: { readonly dim: number }
+  /** i64 scalars: this instance's place in the grid, and the grid's size. */
+  programId: { readonly axis: 0 | 1 | 2 }
+  numPrograms: { readonly axis: 0 | 1 | 2 }
+  /** A scalar op, elementwise on tiles of one shape (broadcast is explicit). */
+  map: { readonly fn: ScalarOpName }
+  cast: { readonly to: Dtype }
+  /** Same bits, another dtype of the same width. */
+  bitcast: { readonly to: Dtype }
+  /** 0, 1, … n−1. */
+  iota: { readonly length: number; readonly dtype: Dtype }
+  /** Sizes of 1 stretch; missing leading dims are added, as in PyTorch. */
+  broadcast: { readonly shape: readonly number[] }
+  reshape: { readonly shape: readonly number[] }
+  transpose: { readonly permutation: readonly number[] }
+  /** Folds one axis away, from the reduction's identity; argmin/argmax give i64 indices of first occurrences. */
+  reduce: { readonly fn: ReductionName; readonly axis: number }
+  /** Running fold along an axis, inclusive. */
+  scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
+  /** acc + a·b for a [M,K], b [K,N], acc [M,N]; products and sums in acc's dtype (f32, f64 or i32). */
+  dot: Record<string, never>
+  /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
+  load: { readonly shape: readonly number[] }
+  /** (view, offset per dim, value): elements out of bounds are dropped. The value's dtype is the view's. */
+  store: Record<string, never>
+  /** (view, index tile per dim, mask): elements by index; those masked out or out of bounds are 0. */
+  gather: Record<string, never>
+  /** (view, index tile per dim, value, mask). */
+  scatter: Record<string, never>
+  /** (view, index tile per dim, value, mask): view[i] = fn(view[i], value), indivisibly; gives the old values. */
+  atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
+  /** (from, to, step, carried…): one block (counter, carried…) → carried…; gives the tuple of the last values. */
+  range: Record<string, never>
+  /** (condition): two blocks without params whose results have the same types; gives the tuple of the taken one's. */
+  if: Record<string, never>
+  /** (carried…): blocks (carried…) → bool and (carried…) → carried…; runs the second while the first gives true. */
+  while: Record<string, never>
+  /** One of a tuple's values. */
+  item: { readonly index: number }
+}
+
+export type TileNode = NodeOf<TileOps, Type>
+export type TileBlock = Block<TileNode>
+
+/** Hints change speed, never results. */
+export interface Hints {
+  readonly warps?: number
+  readonly stages?: number
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly type: ViewType | { readonly kind: 'scalar'; readonly dtype: Dtype }
+}
+
+/** A kernel: what each instance of its grid runs. The grid itself is given at the launch. */
+export interface TileProgram {
+  readonly name: string
+  readonly params: readonly Parameter[]
+  readonly body: TileBlock
+  readonly hints: Hints
+}
+
+export const tile = (dtype: Dtype, shape: readonly number[] = []): TileType => ({ kind: 'tile', dtype, shape })
+export const nothing: NothingType = { kind: 'nothing' }
+
+/** The type of a tile-valued node. Throws VerifyError when the node is a view or gives nothing. */
+export function tileType(node: TileNode): TileType {
+  if (node.type.kind === 'tile') return node.type
+  throw new VerifyError(`tile: ${node.op} gives ${printType(node.type)} where a tile is needed`, { at: node.origin.at })
+}
+
+export function viewType(node: TileNode): ViewType {
+  if (node.type.kind === 'view') return node.type
+  throw new VerifyError(`tile: ${node.op} gives ${printType(node.type)} where a view is needed`, { at: node.origin.at })
+}
+
+export function printType(type: Type): string {
+  switch (type.kind) {
+    case 'tile':
+      return type.shape.length === 0 ? type.dtype : `${type.dtype}[${type.shape.join(', ')}]`
+    case 'view':
+      return `view<${type.dtype}>[${type.sizes.map((size, d) => `${size ?? '?'}:${type.strides[d] ?? '?'}`).join(', ')}]`
+    case 'tuple':
+      return `(${type.items.map(printType).join(', ')})`
+    case 'nothing':
+      return 'nothing'
+  }
+}
+
+const sameTile = (a: TileType, b: TileType): boolean => printType(a) === printType(b)
+
+function need(condition: boolean, problem: () => string): void {
+  if (!condition) throw new VerifyError(`tile: ${problem()}`)
+}
+
+type Infer = OpRule<TileNode>['infer']
+const pure = (infer: Infer): OpRule<TileNode> => ({ effect: 'pure', infer })
+const effect = (infer: Infer): OpRule<TileNode> => ({ effect: 'effect', infer })
+const index = (infer: (attrs: never) => void = () => {}): OpRule<TileNode> =>
+  pure((_, attrs) => {
+    infer(attrs as never)
+    return tile('i64')
+  })
+
+function inferMap(inputs: readonly TileNode[], fn: ScalarOpName): TileType {
+  const types = inputs.map(tileType)
+  need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
+  const operands = fn === 'where' ? types.slice(1) : types
+  const [first] = operands as [TileType]
+  if (fn === 'where') {
+    need(types[0]!.dtype === 'bool', () => `where: the condition is ${types[0]!.dtype}, not bool`)
+    need(sameTile(tile('bool', first.shape), types[0]!), () => `where: condition ${printType(types[0]!)}, branches ${printType(first)}`)
+  }
+  for (const type of operands) need(sameTile(type, first), () => `${fn}: operands ${types.map(printType).join(' and ')} differ`)
+  need(accepts(fn, first.dtype), () => `${fn} is not defined on ${first.dtype}`)
+  return tile(resultDtype(fn, first.dtype), first.shape)
+}
+
+function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
+  const lead = shape.length - from.shape.length
+  need(lead >= 0 && from.shape.every((size, d) => size === 1 || size === shape[lead + d]), () => `broadcast: ${printType(from)} does not stretch to [${shape.join(', ')}]`)
+  return tile(from.dtype, shape)
+}
+
+function inferDot([a, b, acc]: readonly TileType[]): TileType {
+  const fits = a!.shape.length === 2 && b!.shape.length === 2 && acc!.shape.length === 2 && a!.shape[1] === b!.shape[0] && acc!.shape[0] === a!.shape[0] && acc!.shape[1] === b!.shape[1]
+  need(fits, () => `dot: ${printType(a!)} · ${printType(b!)} + ${printType(acc!)}: need [M,K] · [K,N] + [M,N]`)
+  need(a!.dtype === b!.dtype, () => `dot: operands are ${a!.dtype} and ${b!.dtype}; cast one`)
+  need(acc!.dtype === 'f32' || acc!.dtype === 'f64' || acc!.dtype === 'i32', () => `dot: accumulates in f32, f64 or i32, not ${acc!.dtype}`)
+  return acc!
+}
+
+/** Checks (view, index per dim, …): returns the view's type and the operands after the indices. */
+function access(op: string, inputs: readonly TileNode[]): { view: ViewType; indices: TileType[]; rest: TileType[] } {
+  const view = viewType(inputs[0]!)
+  const rank = view.sizes.length
+  const types = inputs.slice(1).map(tileType)
+  need(types.length >= rank, () => `${op}: a view of rank ${rank} needs ${rank} indices, got ${types.length}`)
+  const indices = types.slice(0, rank)
+  for (const type of indices) need(type.dtype === 'i64', () => `${op}: an index is ${type.dtype}; index arithmetic is i64`)
+  return { view, indices, rest: types.slice(rank) }
+}
+
+function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileType {
+  const { view, rest } = access('load', inputs)
+  need(shape.length === view.sizes.length, () => `load: a block of rank ${shape.length} from a view of rank ${view.sizes.length}`)
+  for (const padding of rest) need(sameTile(padding, tile(view.dtype)), () => `load: padding is ${printType(padding)}, the view holds ${view.dtype}`)
+  return tile(view.dtype, shape)
+}
+
+function inferStore(inputs: readonly TileNode[]): NothingType {
+  const { view, rest } = access('store', inputs)
+  const [value] = rest as [TileType]
+  need(value.dtype === view.dtype, () => `store: the value is ${value.dtype}, the view holds ${view.dtype}; cast it`)
+  need(value.shape.length === view.sizes.length, () => `store: a block of rank ${value.shape.length} into a view of rank ${view.sizes.length}`)
+  return nothing
+}
+
+/** gather, scatter and atomic: index tiles, value and mask share one shape. */
+function inferIndexed(op: string, inputs: readonly TileNode[], hasValue: boolean): TileType {
+  const { view, indices, rest } = access(op, inputs)
+  const mask = rest.at(-1)!
+  const shape = mask.shape
+  need(mask.dtype === 'bool', () => `${op}: the mask is ${mask.dtype}, not bool`)
+  for (const type of [...indices, ...rest]) need(sameTile(type, tile(type.dtype, shape)), () => `${op}: indices, value and mask differ in shape: ${[...indices, ...rest].map(printType).join(', ')}`)
+  if (hasValue) need(rest[0]!.dtype === view.dtype, () => `${op}: the value is ${rest[0]!.dtype}, the view holds ${view.dtype}; cast it`)
+  return tile(view.dtype, shape)
+}
+
+function sameTypes(what: string, a: readonly TileNode[], b: readonly TileNode[]): TileType[] {
+  const [left, right] = [a.map(tileType), b.map(tileType)]
+  need(left.length === right.length && left.every((type, i) => sameTile(type, right[i]!)), () => `${what}: types ${left.map(printType).join(', ')} and ${right.map(printType).join(', ')} differ`)
+  return right
+}
+
+function inferRange(inputs: readonly TileNode[], blocks: readonly TileBlock[]): TupleType {
+  for (const bound of inputs.slice(0, 3)) need(sameTile(tileType(bound), tile('i64')), () => `range: bounds and step are i64 scalars, not ${printType(bound.type)}`)
+  const [block] = blocks as [TileBlock]
+  sameTypes('range: carried values', inputs.slice(3), block.params.slice(1))
+  return { kind: 'tuple', items: sameTypes('range: carried values', inputs.slice(3), block.results) }
+}
+
+export const tileDialect: Dialect<TileNode> = {
+  name: 'tile',
+  printType,
+  typeKey: printType,
+  ops: {
+    view: { effect: 'unique', infer: (_, attrs) => (attrs as TileOps['view']).type },
+    scalar: { effect: 'unique', infer: (_, attrs) => tile((attrs as TileOps['scalar']).dtype) },
+    param: { effect: 'unique', infer: (_, attrs) => (attrs as TileOps['param']).type },
+    const: pure((_, attrs) => tile((attrs as TileOps['const']).dtype)),
+    size: index(),
+    stride: index(),
+    programId: index(),
+    numPrograms: index(),
+    map: pure((inputs, attrs) => inferMap(inputs, (attrs as TileOps['map']).fn)),
+    cast: pure((inputs, attrs) => tile((attrs as TileOps['cast']).to, tileType(inputs[0]!).shape)),
+    bitcast: pure((inputs, attrs) => tile((attrs as TileOps['bitcast']).to, tileType(inputs[0]!).shape)),
+    iota: pure((_, attrs) => tile((attrs as TileOps['iota']).dtype, [(attrs as TileOps['iota']).length])),
+    broadcast: pure((inputs, attrs) => inferBroadcast(tileType(inputs[0]!), (attrs as TileOps['broadcast']).shape)),
+    reshape: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      const { shape } = attrs as TileOps['reshape']
+      const count = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1)
+      need(count(from.shape) === count(shape), () => `reshape: ${printType(from)} to [${shape.join(', ')}]`)
+      return tile(from.dtype, shape)
+    }),
+    transpose: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      return tile(from.dtype, (attrs as TileOps['transpose']).permutation.map(d => from.shape[d]!))
+    }),
+    reduce: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      const { fn, axis } = attrs as TileOps['reduce']
+      need(axis >= 0 && axis < from.shape.length, () => `reduce: axis ${axis} of ${printType(from)}`)
+      return tile(isArgReduction(fn) ? 'i64' : from.dtype, from.shape.filter((_, d) => d !== axis))
+    }),
+    scan: pure(inputs => tileType(inputs[0]!)),
+    dot: pure(inputs => inferDot(inputs.map(tileType))),
+    load: { effect: 'read', infer: (inputs, attrs) => inferLoad(inputs, (attrs as TileOps['load']).shape) },
+    store: effect(inferStore),
+    gather: { effect: 'read', infer: inputs => inferIndexed('gather', inputs, false) },
+    scatter: effect(inputs => {
+      inferIndexed('scatter', inputs, true)
+      return nothing
+    }),
+    atomic: effect(inputs => inferIndexed('atomic', inputs, true)),
+    range: effect((inputs, _, blocks) => inferRange(inputs, blocks)),
+    if: effect((inputs, _, blocks) => {
+      need(sameTile(tileType(inputs[0]!), tile('bool')), () => `if: the condition is ${printType(inputs[0]!.type)}, not a bool scalar`)
+      return { kind: 'tuple', items: sameTypes('if: results', blocks[0]!.results, blocks[1]!.results) }
+    }),
+    while: effect((inputs, _, blocks) => {
+      need(sameTile(tileType(blocks[0]!.results[0]!), tile('bool')), () => 'while: the condition must be a bool scalar')
+      return { kind: 'tuple', items: sameTypes('while: carried values', inputs, blocks[1]!.results) }
+    }),
+    item: pure((inputs, attrs) => {
+      const { type } = inputs[0]!
+      const { index: at } = attrs as TileOps['item']
+      if (type.kind !== 'tuple' || type.items[at] === undefined) throw new VerifyError(`tile: item ${at} of ${printType(type)}`)
+      return type.items[at]
+    }),
+  },
+}
+
+/** Nodes whose blocks may run more than once. */
+export const isLoop = (node: TileNode): boolean => node.op === 'range' || node.op === 'while'

@@ -1,0 +1,77 @@
+/** The dtypes: one table of facts. A dtype is its name, so it prints, compares and serialises as itself. */
+import { DtypeError } from '../base/errors.js'
+
+export type DtypeKind = 'float' | 'int' | 'uint' | 'bool' | 'scale'
+
+export interface DtypeInfo {
+  readonly kind: DtypeKind
+  /** Bits of one element in memory; f4e2m1 packs two to a byte. */
+  readonly bits: number
+  /** The dtype that arithmetic on it is done in: narrow floats are stored packed and computed in f32. */
+  readonly compute: Dtype
+  /** Smallest and largest finite value. */
+  readonly min: number
+  readonly max: number
+}
+
+export const dtypes = {
+  f64: { kind: 'float', bits: 64, compute: 'f64', min: -Number.MAX_VALUE, max: Number.MAX_VALUE },
+  f32: { kind: 'float', bits: 32, compute: 'f32', min: -3.4028234663852886e38, max: 3.4028234663852886e38 },
+  f16: { kind: 'float', bits: 16, compute: 'f32', min: -65504, max: 65504 },
+  bf16: { kind: 'float', bits: 16, compute: 'f32', min: -3.3895313892515355e38, max: 3.3895313892515355e38 },
+  f8e4m3: { kind: 'float', bits: 8, compute: 'f32', min: -448, max: 448 },
+  f8e5m2: { kind: 'float', bits: 8, compute: 'f32', min: -57344, max: 57344 },
+  f4e2m1: { kind: 'float', bits: 4, compute: 'f32', min: -6, max: 6 },
+  e8m0: { kind: 'scale', bits: 8, compute: 'f32', min: 2 ** -127, max: 2 ** 127 },
+  i64: { kind: 'int', bits: 64, compute: 'i64', min: -(2 ** 63), max: 2 ** 63 - 1 },
+  i32: { kind: 'int', bits: 32, compute: 'i32', min: -(2 ** 31), max: 2 ** 31 - 1 },
+  i16: { kind: 'int', bits: 16, compute: 'i16', min: -(2 ** 15), max: 2 ** 15 - 1 },
+  i8: { kind: 'int', bits: 8, compute: 'i8', min: -128, max: 127 },
+  u8: { kind: 'uint', bits: 8, compute: 'u8', min: 0, max: 255 },
+  bool: { kind: 'bool', bits: 8, compute: 'bool', min: 0, max: 1 },
+} as const satisfies Record<string, Omit<DtypeInfo, 'compute'> & { compute: string }>
+
+export type Dtype = keyof typeof dtypes
+
+export const dtypeNames = Object.keys(dtypes) as readonly Dtype[]
+
+/** The dtypes that tensors can have today; the others are formats of quantised storage. */
+export const tensorDtypes = ['f64', 'f32', 'f16', 'bf16', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const
+export type TensorDtype = (typeof tensorDtypes)[number]
+
+export const f64 = 'f64'
+export const f32 = 'f32'
+export const f16 = 'f16'
+export const bf16 = 'bf16'
+export const i64 = 'i64'
+export const i32 = 'i32'
+export const i16 = 'i16'
+export const i8 = 'i8'
+export const u8 = 'u8'
+export const bool = 'bool'
+
+export function dtypeInfo(dtype: Dtype): DtypeInfo {
+  return dtypes[dtype]
+}
+
+/** Bytes of one element. Throws DtypeError for packed dtypes, whose elements are smaller than a byte. */
+export function itemBytes(dtype: Dtype): number {
+  const { bits } = dtypes[dtype]
+  if (bits < 8) throw new DtypeError(`itemBytes: elements of ${dtype} are ${bits} bits, smaller than a byte`)
+  return bits / 8
+}
+
+export const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
+export const isInteger = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'uint'
+export const isSigned = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'float'
+
+/** The dtype that arithmetic on `dtype` is done in. */
+export function computeDtype(dtype: Dtype): Dtype {
+  return dtypes[dtype].compute
+}
+
+/** Throws DtypeError with the list of names when `name` is no tensor dtype. */
+export function checkTensorDtype(name: string, context: string): TensorDtype {
+  if ((tensorDtypes as readonly string[]).includes(name)) return name as TensorDtype
+  throw new DtypeError(`${context}: '${name}' is no tensor dtype`, { fix: `use one of ${tensorDtypes.join(', ')}` })
+}
