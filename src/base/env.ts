@@ -11,11 +11,23 @@ export const switches = {
   cc: { name: 'TEGULA_CC', meaning: 'the C compiler to use (default: the first of cc, gcc, clang on the PATH)' },
   threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
   backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },
-  recheck: { name: 'TEGULA_RECHECK', meaning: '"1": compiled functions re-trace at each call and fail if the graph differs' },
+  recheck: {
+    name: 'TEGULA_RECHECK',
+    meaning: '"1": compiled functions re-trace at each call and fail if the graph differs',
+  },
 } as const satisfies Record<string, Switch>
 
 /** The value of a switch, or undefined when it is unset or empty. Read at each call: tests and services change it. */
 export function env(name: keyof typeof switches): string | undefined {
   const value = process.env[switches[name].name]
+  return value === '' ? undefined : value
+}
+
+/** Variables of the operating system, not ours: where programs lie, and where a user's caches belong. */
+export type SystemVariable = 'PATH' | 'XDG_CACHE_HOME'
+
+/** The value of a variable of the operating system, or undefined when it is unset or empty. */
+export function systemVariable(name: SystemVariable): string | undefined {
+  const value = process.env[name]
   return value === '' ? undefined : value
 }

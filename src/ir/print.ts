@@ -20,7 +20,8 @@ export function print<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>, op
   const line = (node: N, indent: string): void => {
     const inputs = node.inputs.map(input => name(input as N)).join(', ')
     const attrs = printAttrs(node.attrs)
-    const origin = options.origins && node.origin.at ? `  # ${node.origin.at.file}:${node.origin.at.line} (${node.origin.pass})` : ''
+    const origin =
+      options.origins && node.origin.at ? `  # ${node.origin.at.file}:${node.origin.at.line} (${node.origin.pass})` : ''
     lines.push(`${indent}${name(node)} = ${node.op}(${inputs})${attrs} : ${dialect.printType(node.type)}${origin}`)
     for (const block of node.blocks) printBlock(block as Block<N>, `${indent}  `)
   }
@@ -30,7 +31,8 @@ export function print<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>, op
     if (!names.has(node)) line(node, indent)
   }
   const printBlock = (block: Block<N>, indent: string): void => {
-    if (block.params.length > 0) lines.push(`${indent}(${block.params.map(p => `${name(p)}: ${dialect.printType(p.type)}`).join(', ')})`)
+    if (block.params.length > 0)
+      lines.push(`${indent}(${block.params.map(p => `${name(p)}: ${dialect.printType(p.type)}`).join(', ')})`)
     for (const node of block.body) {
       for (const input of node.inputs) floating(input as N, indent)
       if (!names.has(node)) line(node, indent)

@@ -29,7 +29,8 @@ export function verify<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>): 
   const see = (node: N, user: N | null): void => {
     if (visible.has(node)) return
     const rule = dialect.ops[node.op as N['op']]
-    if (rule === undefined || !floats(dialect, node)) fail(user ?? node, `uses ${node.op} (node ${node.id}) before it runs, or outside its block`)
+    if (rule === undefined || !floats(dialect, node))
+      fail(user ?? node, `uses ${node.op} (node ${node.id}) before it runs, or outside its block`)
     if (rule.effect === 'unique') fail(user ?? node, `uses the block parameter ${node.id} outside its block`)
     for (const input of node.inputs) see(input as N, node)
     if (!checked.has(node)) checkNode(node)

@@ -54,7 +54,8 @@ const roundHalfEven = (x: number): number => {
 }
 const minimum = (a: number, b: number): number => Math.min(a, b)
 const maximum = (a: number, b: number): number => Math.max(a, b)
-const integerPow = (a: bigint, b: bigint): bigint => (b >= 0n ? BigInt.asIntN(64, powWrapped(a, b)) : a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n)
+const integerPow = (a: bigint, b: bigint): bigint =>
+  b >= 0n ? BigInt.asIntN(64, powWrapped(a, b)) : a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n
 /** Square and multiply, wrapped to 64 bits at every step: the exact power may have billions of digits. */
 function powWrapped(base: bigint, exponent: bigint): bigint {
   let [result, square, rest] = [1n, base, exponent]
@@ -75,7 +76,14 @@ export const scalarOps = {
   // arithmetic
   neg: { arity: 1, domain: 'number', result: 'same', cost: 1, float: x => -x, integer: x => -x },
   abs: { arity: 1, domain: 'number', result: 'same', cost: 1, float: Math.abs, integer: x => (x < 0n ? -x : x) },
-  sign: { arity: 1, domain: 'number', result: 'same', cost: 2, float: x => (x > 0 ? 1 : x < 0 ? -1 : Number.isNaN(x) ? x : 0), integer: x => (x > 0n ? 1n : x < 0n ? -1n : 0n) },
+  sign: {
+    arity: 1,
+    domain: 'number',
+    result: 'same',
+    cost: 2,
+    float: x => (x > 0 ? 1 : x < 0 ? -1 : Number.isNaN(x) ? x : 0),
+    integer: x => (x > 0n ? 1n : x < 0n ? -1n : 0n),
+  },
   add: { arity: 2, domain: 'any', result: 'same', cost: 1, float: (a, b) => a + b, integer: (a, b) => a + b },
   sub: { arity: 2, domain: 'number', result: 'same', cost: 1, float: (a, b) => a - b, integer: (a, b) => a - b },
   mul: { arity: 2, domain: 'any', result: 'same', cost: 1, float: (a, b) => a * b, integer: (a, b) => a * b },
@@ -84,14 +92,43 @@ export const scalarOps = {
   /** Rounds down. An integer divided by zero gives 0: callers that must refuse it check before. */
   floorDiv: { arity: 2, domain: 'number', result: 'same', cost: 6, float: floatFloorDiv, integer: floorDiv },
   /** Rounds toward zero. */
-  truncDiv: { arity: 2, domain: 'number', result: 'same', cost: 5, float: (a, b) => Math.trunc(a / b), integer: (a, b) => (b === 0n ? 0n : a / b) },
+  truncDiv: {
+    arity: 2,
+    domain: 'number',
+    result: 'same',
+    cost: 5,
+    float: (a, b) => Math.trunc(a / b),
+    integer: (a, b) => (b === 0n ? 0n : a / b),
+  },
   /** Remainder with the divisor's sign (torch.remainder). An integer modulo zero gives 0. */
   mod: { arity: 2, domain: 'number', result: 'same', cost: 8, float: floatMod, integer: mod },
   /** Remainder with the dividend's sign (torch.fmod). */
-  fmod: { arity: 2, domain: 'number', result: 'same', cost: 8, float: (a, b) => a % b, integer: (a, b) => (b === 0n ? 0n : a % b) },
-  pow: { arity: 2, domain: 'number', result: 'same', cost: 20, float: (a, b) => (a === 1 || b === 0 ? 1 : Math.abs(a) === 1 && !Number.isFinite(b) && !Number.isNaN(b) ? 1 : a ** b), integer: integerPow },
+  fmod: {
+    arity: 2,
+    domain: 'number',
+    result: 'same',
+    cost: 8,
+    float: (a, b) => a % b,
+    integer: (a, b) => (b === 0n ? 0n : a % b),
+  },
+  pow: {
+    arity: 2,
+    domain: 'number',
+    result: 'same',
+    cost: 20,
+    float: (a, b) =>
+      a === 1 || b === 0 ? 1 : Math.abs(a) === 1 && !Number.isFinite(b) && !Number.isNaN(b) ? 1 : a ** b,
+    integer: integerPow,
+  },
   /** a·b + c with one rounding. */
-  fma: { arity: 3, domain: 'number', result: 'same', cost: 2, float: (a, b, c) => a * b + c, integer: (a, b, c) => a * b + c },
+  fma: {
+    arity: 3,
+    domain: 'number',
+    result: 'same',
+    cost: 2,
+    float: (a, b, c) => a * b + c,
+    integer: (a, b, c) => a * b + c,
+  },
   min: { arity: 2, domain: 'any', result: 'same', cost: 1, float: minimum, integer: (a, b) => (a < b ? a : b) },
   max: { arity: 2, domain: 'any', result: 'same', cost: 1, float: maximum, integer: (a, b) => (a > b ? a : b) },
   // rounding
@@ -100,7 +137,13 @@ export const scalarOps = {
   trunc: unaryFloat(1, Math.trunc),
   /** To nearest, halves to even. */
   round: unaryFloat(1, roundHalfEven),
-  copysign: { arity: 2, domain: 'float', result: 'same', cost: 2, float: (a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a)) },
+  copysign: {
+    arity: 2,
+    domain: 'float',
+    result: 'same',
+    cost: 2,
+    float: (a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a)),
+  },
   // roots and exponentials
   sqrt: unaryFloat(6, Math.sqrt),
   rsqrt: unaryFloat(8, x => 1 / Math.sqrt(x)),
@@ -132,12 +175,30 @@ export const scalarOps = {
   isnan: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: Number.isNaN },
   isinf: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: x => Math.abs(x) === Number.POSITIVE_INFINITY },
   isfinite: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: Number.isFinite },
-  eq: compare((a, b) => a === b, (a, b) => a === b),
-  ne: compare((a, b) => a !== b, (a, b) => a !== b),
-  lt: compare((a, b) => a < b, (a, b) => a < b),
-  le: compare((a, b) => a <= b, (a, b) => a <= b),
-  gt: compare((a, b) => a > b, (a, b) => a > b),
-  ge: compare((a, b) => a >= b, (a, b) => a >= b),
+  eq: compare(
+    (a, b) => a === b,
+    (a, b) => a === b,
+  ),
+  ne: compare(
+    (a, b) => a !== b,
+    (a, b) => a !== b,
+  ),
+  lt: compare(
+    (a, b) => a < b,
+    (a, b) => a < b,
+  ),
+  le: compare(
+    (a, b) => a <= b,
+    (a, b) => a <= b,
+  ),
+  gt: compare(
+    (a, b) => a > b,
+    (a, b) => a > b,
+  ),
+  ge: compare(
+    (a, b) => a >= b,
+    (a, b) => a >= b,
+  ),
   // bits and logic: on bool, and/or/xor/not are logical
   not: { arity: 1, domain: 'bits', result: 'same', cost: 1, integer: x => ~x },
   and: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a & b },
@@ -145,7 +206,13 @@ export const scalarOps = {
   xor: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a ^ b },
   /** Shift amounts outside [0, bits) give 0 (or the sign, for shr): no target's own behaviour shows through. */
   shl: { arity: 2, domain: 'integer', result: 'same', cost: 1, integer: (a, b) => (b < 0n || b >= 64n ? 0n : a << b) },
-  shr: { arity: 2, domain: 'integer', result: 'same', cost: 1, integer: (a, b) => (b < 0n || b >= 64n ? (a < 0n ? -1n : 0n) : a >> b) },
+  shr: {
+    arity: 2,
+    domain: 'integer',
+    result: 'same',
+    cost: 1,
+    integer: (a, b) => (b < 0n || b >= 64n ? (a < 0n ? -1n : 0n) : a >> b),
+  },
   /** Shifts in zeros, whatever the sign. */
   shrLogical: { arity: 2, domain: 'integer', result: 'same', cost: 1 },
   /** condition ? a : b. The condition is bool; a and b share a dtype, which is the result's. */
@@ -174,7 +241,8 @@ export function accepts(name: ScalarOpName, dtype: Dtype): boolean {
 }
 
 /** The dtype of the result for operands of `dtype` (for `where`: of its branches). */
-export const resultDtype = (name: ScalarOpName, dtype: Dtype): Dtype => (scalarOp(name).result === 'bool' ? 'bool' : dtype)
+export const resultDtype = (name: ScalarOpName, dtype: Dtype): Dtype =>
+  scalarOp(name).result === 'bool' ? 'bool' : dtype
 
 /** The op's value on values of `dtype`, rounded or wrapped to the result's dtype. `where`: values[0] is the condition. */
 export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Value[]): Value {
@@ -278,4 +346,5 @@ export function reductionIdentity(name: ReductionName, dtype: Dtype): Value {
 /** Reductions: an associative scalar op, or the index of the first smallest or largest value (NaN counts as both). */
 export const reductionNames = ['add', 'mul', 'min', 'max', 'and', 'or', 'argmin', 'argmax'] as const
 export type ReductionName = (typeof reductionNames)[number]
-export const isArgReduction = (name: ReductionName): name is 'argmin' | 'argmax' => name === 'argmin' || name === 'argmax'
+export const isArgReduction = (name: ReductionName): name is 'argmin' | 'argmax' =>
+  name === 'argmin' || name === 'argmax'

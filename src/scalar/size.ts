@@ -57,7 +57,8 @@ export function sizeSymbol(name: string, min = 0, max = Number.MAX_SAFE_INTEGER)
   return fromAtom({ kind: 'symbol', name, min, max })
 }
 
-const termsOf = (size: Size): readonly Term[] => (typeof size === 'number' ? [{ coefficient: size, atoms: [] }] : size.terms)
+const termsOf = (size: Size): readonly Term[] =>
+  typeof size === 'number' ? [{ coefficient: size, atoms: [] }] : size.terms
 
 function build(terms: Iterable<Term>, ...sources: Size[]): Size {
   const sums = new Map<string, Term>()
@@ -66,7 +67,9 @@ function build(terms: Iterable<Term>, ...sources: Size[]): Size {
     const known = sums.get(key)
     sums.set(key, { coefficient: (known?.coefficient ?? 0) + term.coefficient, atoms: term.atoms })
   }
-  const kept = [...sums.entries()].filter(([, term]) => term.coefficient !== 0).sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1))
+  const kept = [...sums.entries()]
+    .filter(([, term]) => term.coefficient !== 0)
+    .sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1))
   if (kept.length === 0) return 0
   if (kept.length === 1 && kept[0]![0] === '') return kept[0]![1].coefficient
   const atoms = new Map<string, Atom>()
@@ -90,7 +93,8 @@ export function mulSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return a * b
   const terms: Term[] = []
   for (const x of termsOf(a)) {
-    for (const y of termsOf(b)) terms.push({ coefficient: x.coefficient * y.coefficient, atoms: [...x.atoms, ...y.atoms].sort() })
+    for (const y of termsOf(b))
+      terms.push({ coefficient: x.coefficient * y.coefficient, atoms: [...x.atoms, ...y.atoms].sort() })
   }
   return build(terms, a, b)
 }
@@ -188,7 +192,10 @@ function atomRange(atom: Atom): Range {
   const [a, b] = [rangeOf(atom.a), rangeOf(atom.b)]
   switch (atom.kind) {
     case 'floorDiv':
-      return { min: Math.floor(Math.min(a.min / b.min, a.min / b.max)), max: Math.floor(Math.max(a.max / b.min, a.max / b.max)) }
+      return {
+        min: Math.floor(Math.min(a.min / b.min, a.min / b.max)),
+        max: Math.floor(Math.max(a.max / b.min, a.max / b.max)),
+      }
     case 'mod':
       return { min: 0, max: b.max - 1 }
     case 'min':

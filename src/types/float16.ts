@@ -32,7 +32,12 @@ export function toF16(value: number): number {
   if (magnitude >= 65520) return sign | 0x7c00
   // Subnormals step by 2^-24; normals by 2^(exponent-10). Scaling by a power of two is exact, so one rounding happens.
   const exponent = Math.max(-14, Math.floor(Math.log2(magnitude || 2 ** -24)))
-  const fixed = magnitude / 2 ** exponent >= 2 ? exponent + 1 : magnitude / 2 ** exponent < 1 ? Math.max(-14, exponent - 1) : exponent
+  const fixed =
+    magnitude / 2 ** exponent >= 2
+      ? exponent + 1
+      : magnitude / 2 ** exponent < 1
+        ? Math.max(-14, exponent - 1)
+        : exponent
   const steps = roundHalfEven(magnitude / 2 ** (fixed - 10))
   return sign | (steps + (fixed + 14) * 1024)
 }

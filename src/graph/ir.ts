@@ -1,0 +1,283 @@
+/**
+ * The graph IR: a function on whole tensors as a DAG of primitives. User-level ops (ops/) are records that build
+ * themselves from these. Shapes may be symbolic. Everything is pure: in-place ops become write-backs of the graph.
+ */
+import { VerifyError } from '../base/errors.js'
+import { Builder } from '../ir/builder.js'
+import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
+import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import { addSizes, productOf, sameSize, type Size } from '../scalar/size.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
+
+export type Shape = readonly Size[]
+
+export interface TensorType {
+  readonly kind: 'tensor'
+  readonly dtype: Dtype
+  readonly shape: Shape
+}
+export interface TupleType {
+  readonly kind: 'tuple'
+  readonly items: readonly TensorType[]
+}
+export type Type = TensorType | TupleType
+
+export interface GraphOps {
+  /** An argument. Strides (in elements) say how it lies in memory; its buffer and offset are given at each call. */
+  input: {
+    readonly index: number
+    readonly name: string
+    readonly dtype: Dtype
+    readonly shape: Shape
+    readonly strides: readonly Size[]
+  }
+  /** A 0-d value given at each call: a number argument, a random seed. */
+  scalarInput: { readonly index: number; readonly name: string; readonly dtype: Dtype }
+  /** A 0-d constant (bigint for i64). */
+  constant: { readonly dtype: Dtype; readonly value: number | bigint }
+  /** A run-time size as a 0-d i64. */
+  size: { readonly size: Size }
+  /** 0, 1, … length−1. */
+  iota: { readonly length: Size; readonly dtype: Dtype }
+  /** A scalar op elementwise on tensors of one dtype and one shape (`where`: a bool condition first). */
+  map: { readonly fn: ScalarOpName }
+  cast: { readonly to: Dtype }
+  bitcast: { readonly to: Dtype }
+  permute: { readonly dims: readonly number[] }
+  /** Dims of size 1 stretch; missing leading dims are added. */
+  expand: { readonly shape: Shape }
+  /** Same elements in row-major order. */
+  reshape: { readonly shape: Shape }
+  /** Per dim: element starts[d] + i·steps[d] for i < sizes[d]. A negative step walks back (flip). All inside bounds. */
+  slice: { readonly starts: readonly Size[]; readonly steps: readonly number[]; readonly sizes: Shape }
+  /** Folds the dims away (ascending, distinct). argmin/argmax: exactly one dim, gives i64. */
+  reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
+  /** Running fold along a dim, inclusive. */
+  scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
+  /** [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. */
+  matmul: { readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'; readonly to: Dtype }
+  /** Tensors one after another along a dim; all other dims equal. */
+  cat: { readonly dim: number }
+  /** (source, index): source's element at index[i…] along dim; shapes equal but for dim. Negative or too large: 0. */
+  gather: { readonly dim: number }
+  /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
+  sort: { readonly dim: number; readonly descending: boolean }
+  /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
+  topk: { readonly dim: number; readonly k: number; readonly largest: boolean }
+  /** (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits), element i at counter offset + i. */
+  random: { readonly shape: Shape; readonly dtype: 'f32' | 'f64' }
+  /** One of a tuple's tensors. */
+  item: { readonly index: number }
+}
+
+export type GraphNode = NodeOf<GraphOps, Type>
+export type GraphBlock = Block<GraphNode>
+export type GraphOpName = keyof GraphOps
+
+/** Where a write-back goes: the argument whose memory an in-place op changed, and the part of it. */
+export interface WriteBack {
+  /** Index among the graph's inputs. */
+  readonly input: number
+  /** Index among the block's results. */
+  readonly result: number
+  /** The part written, in elements relative to the input's first element. */
+  readonly offset: Size
+  readonly shape: Shape
+  readonly strides: readonly Size[]
+}
+
+/** A run-time size: read from a dim (or a stride) of an input at each call. */
+export interface SizeSymbol {
+  readonly name: string
+  readonly input: number
+  readonly kind: 'size' | 'stride'
+  readonly dim: number
+}
+
+/** A function on tensors. `body.params` are its inputs (in order of index); results: outputs first, then write-backs' values. */
+export interface Graph {
+  readonly body: GraphBlock
+  readonly outputs: number
+  readonly writeBacks: readonly WriteBack[]
+  readonly symbols: readonly SizeSymbol[]
+}
+
+export const tensorType = (dtype: Dtype, shape: Shape): TensorType => ({ kind: 'tensor', dtype, shape })
+
+export function typeOf(node: GraphNode): TensorType {
+  if (node.type.kind === 'tensor') return node.type
+  throw new VerifyError(`graph: ${node.op} gives ${printType(node.type)} where one tensor is needed`, {
+    at: node.origin.at,
+  })
+}
+
+export function printType(type: Type): string {
+  return type.kind === 'tensor'
+    ? `${type.dtype}[${type.shape.join(', ')}]`
+    : `(${type.items.map(printType).join(', ')})`
+}
+
+function need(condition: boolean, problem: () => string): void {
+  if (!condition) throw new VerifyError(`graph: ${problem()}`)
+}
+
+/** Sizes that may be equal: symbolic sizes are only refused when both are known numbers and differ. */
+const agree = (a: Size, b: Size): boolean => (typeof a === 'number' && typeof b === 'number' ? a === b : sameSize(a, b))
+const agreeing = (a: Shape, b: Shape): boolean => a.length === b.length && a.every((size, d) => agree(size, b[d]!))
+
+type Infer<Op extends GraphOpName> = (
+  inputs: readonly TensorType[],
+  attrs: GraphOps[Op],
+  nodes: readonly GraphNode[],
+) => Type
+const rule = <Op extends GraphOpName>(infer: Infer<Op>): OpRule<GraphNode> => ({
+  effect: 'pure',
+  infer: (inputs, attrs) => infer(inputs.map(typeOf), attrs as unknown as GraphOps[Op], inputs),
+})
+
+function inferMap(types: readonly TensorType[], fn: ScalarOpName): TensorType {
+  need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
+  const operands = fn === 'where' ? types.slice(1) : types
+  const [first] = operands as [TensorType]
+  if (fn === 'where') need(types[0]!.dtype === 'bool', () => `where: the condition is ${types[0]!.dtype}, not bool`)
+  for (const type of types)
+    need(agreeing(type.shape, first.shape), () => `${fn}: shapes ${types.map(printType).join(' and ')} differ`)
+  for (const type of operands)
+    need(type.dtype === first.dtype, () => `${fn}: dtypes ${types.map(printType).join(' and ')} differ`)
+  need(accepts(fn, first.dtype), () => `${fn} is not defined on ${first.dtype}`)
+  need(
+    computeDtype(first.dtype) === first.dtype,
+    () => `${fn}: ${first.dtype} is a storage format; cast to ${computeDtype(first.dtype)} first`,
+  )
+  return tensorType(resultDtype(fn, first.dtype), first.shape)
+}
+
+function inferExpand(from: TensorType, shape: Shape): TensorType {
+  const lead = shape.length - from.shape.length
+  need(
+    lead >= 0 && from.shape.every((size, d) => size === 1 || agree(size, shape[lead + d]!)),
+    () => `expand: ${printType(from)} to [${shape.join(', ')}]`,
+  )
+  return tensorType(from.dtype, shape)
+}
+
+function inferReshape(from: TensorType, shape: Shape): TensorType {
+  const [before, after] = [productOf(from.shape), productOf(shape)]
+  need(
+    typeof before !== 'number' || typeof after !== 'number' || before === after,
+    () => `reshape: ${printType(from)} to [${shape.join(', ')}]`,
+  )
+  return tensorType(from.dtype, shape)
+}
+
+function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
+  const rank = a!.shape.length
+  const fits =
+    rank >= 2 &&
+    b!.shape.length === rank &&
+    a!.shape.slice(0, -2).every((size, d) => agree(size, b!.shape[d]!)) &&
+    agree(a!.shape[rank - 1]!, b!.shape[rank - 2]!)
+  need(fits, () => `matmul: ${printType(a!)} · ${printType(b!)}`)
+  need(a!.dtype === b!.dtype, () => `matmul: dtypes ${a!.dtype} and ${b!.dtype} differ`)
+  return tensorType(to, [...a!.shape.slice(0, -1), b!.shape[rank - 1]!])
+}
+
+function inferCat(types: readonly TensorType[], dim: number): TensorType {
+  const [first] = types as [TensorType]
+  for (const type of types) {
+    const fits =
+      type.dtype === first.dtype &&
+      type.shape.length === first.shape.length &&
+      type.shape.every((size, d) => d === dim || agree(size, first.shape[d]!))
+    need(fits, () => `cat: ${types.map(printType).join(', ')} along ${dim}`)
+  }
+  const total = types.map(type => type.shape[dim]!).reduce(addSizes)
+  return tensorType(
+    first.dtype,
+    first.shape.map((size, d) => (d === dim ? total : size)),
+  )
+}
+
+function inferReduce(from: TensorType, fn: ReductionName, dims: readonly number[]): TensorType {
+  need(
+    dims.every((dim, i) => dim >= 0 && dim < from.shape.length && (i === 0 || dim > dims[i - 1]!)),
+    () => `reduce: dims ${dims.join(', ')} of ${printType(from)}`,
+  )
+  need(!isArgReduction(fn) || dims.length === 1, () => `${fn}: one dim, not ${dims.length}`)
+  need(
+    computeDtype(from.dtype) === from.dtype,
+    () => `${fn}: ${from.dtype} is a storage format; cast to ${computeDtype(from.dtype)} first`,
+  )
+  return tensorType(
+    isArgReduction(fn) ? 'i64' : from.dtype,
+    from.shape.filter((_, d) => !dims.includes(d)),
+  )
+}
+
+export const graphDialect: Dialect<GraphNode> = {
+  name: 'graph',
+  printType,
+  typeKey: printType,
+  ops: {
+    input: {
+      effect: 'unique',
+      infer: (_, attrs) => {
+        const { dtype, shape } = attrs as GraphOps['input']
+        return tensorType(dtype, shape)
+      },
+    },
+    scalarInput: { effect: 'unique', infer: (_, attrs) => tensorType((attrs as GraphOps['scalarInput']).dtype, []) },
+    constant: rule<'constant'>((_, { dtype }) => tensorType(dtype, [])),
+    size: rule<'size'>(() => tensorType('i64', [])),
+    iota: rule<'iota'>((_, { length, dtype }) => tensorType(dtype, [length])),
+    map: rule<'map'>((types, { fn }) => inferMap(types, fn)),
+    cast: rule<'cast'>(([from], { to }) => tensorType(to, from!.shape)),
+    bitcast: rule<'bitcast'>(([from], { to }) => tensorType(to, from!.shape)),
+    permute: rule<'permute'>(([from], { dims }) =>
+      tensorType(
+        from!.dtype,
+        dims.map(d => from!.shape[d]!),
+      ),
+    ),
+    expand: rule<'expand'>(([from], { shape }) => inferExpand(from!, shape)),
+    reshape: rule<'reshape'>(([from], { shape }) => inferReshape(from!, shape)),
+    slice: rule<'slice'>(([from], { starts, steps, sizes }) => {
+      const rank = from!.shape.length
+      need(
+        starts.length === rank && steps.length === rank && sizes.length === rank,
+        () => `slice: ${printType(from!)} with ${starts.length} starts`,
+      )
+      return tensorType(from!.dtype, sizes)
+    }),
+    reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
+    scan: rule<'scan'>(([from]) => from!),
+    matmul: rule<'matmul'>((types, { to }) => inferMatmul(types, to)),
+    cat: rule<'cat'>((types, { dim }) => inferCat(types, dim)),
+    gather: rule<'gather'>(([source, index], { dim }) => {
+      const fits =
+        index!.dtype === 'i64' &&
+        source!.shape.length === index!.shape.length &&
+        index!.shape.every((size, d) => d === dim || agree(size, source!.shape[d]!))
+      need(fits, () => `gather: ${printType(source!)} by ${printType(index!)} along ${dim}`)
+      return tensorType(source!.dtype, index!.shape)
+    }),
+    sort: rule<'sort'>(([from]) => ({ kind: 'tuple', items: [from!, tensorType('i64', from!.shape)] })),
+    topk: rule<'topk'>(([from], { dim, k }) => {
+      const shape = from!.shape.map((size, d) => (d === dim ? k : size))
+      return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
+    }),
+    random: rule<'random'>((_, { shape, dtype }) => tensorType(dtype, shape)),
+    item: {
+      effect: 'pure',
+      infer: ([input], attrs) => {
+        const { index } = attrs as GraphOps['item']
+        if (input!.type.kind !== 'tuple' || input!.type.items[index] === undefined)
+          throw new VerifyError(`graph: item ${index} of ${printType(input!.type)}`)
+        return input!.type.items[index]
+      },
+    },
+  },
+}
+
+export type GraphBuilder = Builder<GraphNode>
+export const graphBuilder = (): GraphBuilder => new Builder(graphDialect)

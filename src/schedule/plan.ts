@@ -1,0 +1,62 @@
+/**
+ * A Plan is data: what a compiled graph does at each call, as a flat list of steps and a memory map. Running, printing,
+ * profiling, caching and explaining read the same list. Sizes may be symbolic; symbols are read from the inputs.
+ */
+import type { SourceLocation } from '../base/source.js'
+import type { SizeSymbol } from '../graph/ir.js'
+import type { Size } from '../scalar/size.js'
+import type { TileProgram } from '../tile/ir.js'
+import type { Dtype } from '../types/dtype.js'
+
+/**
+ * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: made
+ * at each call, handed to the caller. temp: lives within a call; `slot` says which temps share memory.
+ */
+export type PlanBuffer =
+  | { readonly kind: 'input'; readonly input: number; readonly dtype: Dtype }
+  | { readonly kind: 'output'; readonly dtype: Dtype; readonly elements: Size }
+  | { readonly kind: 'temp'; readonly dtype: Dtype; readonly elements: Size; readonly slot: number }
+
+/** A strided view of a plan's buffer; offset and strides in elements. */
+export interface PlanView {
+  readonly buffer: number
+  readonly offset: Size
+  readonly shape: readonly Size[]
+  readonly strides: readonly Size[]
+}
+
+export type PlanArgument =
+  | ({ readonly kind: 'view' } & PlanView)
+  | { readonly kind: 'size'; readonly value: Size }
+  | { readonly kind: 'scalarInput'; readonly input: number; readonly dtype: Dtype }
+
+/** Runs a kernel over a grid (x fastest). Arguments match the kernel's params one by one. */
+export interface LaunchStep {
+  readonly kind: 'launch'
+  /** Index into the plan's kernels. */
+  readonly kernel: number
+  readonly args: readonly PlanArgument[]
+  readonly grid: readonly [Size, Size, Size]
+  /** Bytes read and written at least, and arithmetic, for reports and for deciding whether threads pay. */
+  readonly bytes: Size
+  readonly flops: Size
+  /** The graph ops behind this kernel in order, and the user's lines behind those. */
+  readonly ops: readonly string[]
+  readonly lines: readonly SourceLocation[]
+}
+
+export type PlanStep = LaunchStep
+
+export type PlanOutput =
+  /** The view of a buffer; of an input when the function returns (a view of) its argument. */
+  { readonly kind: 'view'; readonly dtype: Dtype } & PlanView
+
+export interface Plan {
+  readonly symbols: readonly SizeSymbol[]
+  readonly buffers: readonly PlanBuffer[]
+  /** How many memory slots the temps share; a slot is as large as its largest temp at the call's sizes. */
+  readonly slots: number
+  readonly kernels: readonly TileProgram[]
+  readonly steps: readonly PlanStep[]
+  readonly outputs: readonly PlanOutput[]
+}
