@@ -6,7 +6,7 @@ import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { addSizes, productOf, sameSize, type Size } from '../scalar/size.js'
+import { addSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype } from '../types/dtype.js'
 
 export type Shape = readonly Size[]
@@ -41,8 +41,12 @@ export interface GraphOps {
   iota: { readonly length: Size; readonly dtype: Dtype }
   /** A scalar op elementwise on tensors of one dtype and one shape (`where`: a bool condition first). */
   map: { readonly fn: ScalarOpName }
+  /** As scalar/ops `castValue`: floats to integers truncate, anything to bool is `!= 0`. */
   cast: { readonly to: Dtype }
+  /** Same bits, another dtype of the same width. */
   bitcast: { readonly to: Dtype }
+  /** The same values in memory of their own: a result that is a copy never aliases an input or another result. */
+  copy: Record<string, never>
   permute: { readonly dims: readonly number[] }
   /** Dims of size 1 stretch; missing leading dims are added. */
   expand: { readonly shape: Shape }
@@ -50,7 +54,7 @@ export interface GraphOps {
   reshape: { readonly shape: Shape }
   /** Per dim: element starts[d] + i·steps[d] for i < sizes[d]. A negative step walks back (flip). All inside bounds. */
   slice: { readonly starts: readonly Size[]; readonly steps: readonly number[]; readonly sizes: Shape }
-  /** Folds the dims away (ascending, distinct). argmin/argmax: exactly one dim, gives i64. */
+  /** Folds the dims away (ascending, distinct; none: as it is). argmin/argmax: exactly one dim, gives i64, NaN first. */
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
@@ -64,7 +68,7 @@ export interface GraphOps {
   sort: { readonly dim: number; readonly descending: boolean }
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
   topk: { readonly dim: number; readonly k: number; readonly largest: boolean }
-  /** (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits), element i at counter offset + i. */
+  /** (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits), element i at counter offset + i (scalar/philox.ts). */
   random: { readonly shape: Shape; readonly dtype: 'f32' | 'f64' }
   /** One of a tuple's tensors. */
   item: { readonly index: number }
@@ -94,7 +98,10 @@ export interface SizeSymbol {
   readonly dim: number
 }
 
-/** A function on tensors. `body.params` are its inputs (in order of index); results: outputs first, then write-backs' values. */
+/**
+ * A function on tensors. `body.params` are its `input` nodes in order of index, then its `scalarInput` nodes in order of
+ * index; results: outputs first, then write-backs' values.
+ */
 export interface Graph {
   readonly body: GraphBlock
   readonly outputs: number
@@ -233,6 +240,7 @@ export const graphDialect: Dialect<GraphNode> = {
     map: rule<'map'>((types, { fn }) => inferMap(types, fn)),
     cast: rule<'cast'>(([from], { to }) => tensorType(to, from!.shape)),
     bitcast: rule<'bitcast'>(([from], { to }) => tensorType(to, from!.shape)),
+    copy: rule<'copy'>(([from]) => from!),
     permute: rule<'permute'>(([from], { dims }) =>
       tensorType(
         from!.dtype,

@@ -4,6 +4,7 @@
  * from the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be.
  */
 import type { Attrs } from '../ir/node.js'
+import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
 
@@ -23,10 +24,10 @@ export interface OpCall<A extends Attrs> {
   readonly attrs: A
 }
 
-/** An input as `build` sees it. */
+/** An input as `build` sees it. A plain number's node is 0-d: bool, i64 (integers, bigints) or f64 (other numbers). */
 export interface OpInput {
   readonly node: GraphNode
-  /** It was a plain number: it takes part in promotion as one (types/promotion.ts). */
+  /** It was a plain number: it takes part in promotion as one (types/promotion.ts; a fraction counts as f32). */
   readonly isNumber: boolean
 }
 
@@ -35,18 +36,33 @@ export interface HostTensor {
   readonly dtype: Dtype
   readonly shape: readonly number[]
   readonly data: readonly (number | bigint)[]
+  /** It stands for a plain number of the call, as `OpInput.isNumber`. */
+  readonly isNumber?: true
 }
 
-/** The gradient column: how to compute input gradients with ops; `none`: the op has no derivative; `later`: not filled yet. */
-export type Gradient<A extends Attrs> = 'none' | 'later' | ((context: GradientContext<A>) => readonly (Value | null)[])
+/**
+ * The gradient column: how to compute input gradients with ops, one per input (null: none flows there). A gradient may
+ * have the broadcast shape and the promoted dtype: `inputGradients` (gradient.ts) sums and casts it to the input's.
+ * `none`: the derivative is zero or does not exist; `later`: not filled yet.
+ */
+export type Gradient<A extends Attrs> = 'none' | 'later' | GradientFunction<A>
+
+/** Taken from a method, so that a record of any attributes is an `OpRecord` (parameters of methods are bivariant). */
+type GradientFunction<A extends Attrs> = {
+  method(context: GradientContext<A>): readonly (Value | null)[]
+}['method']
 
 export interface GradientContext<A extends Attrs> {
-  readonly inputs: readonly Value[]
+  readonly inputs: readonly Operand[]
   readonly outputs: readonly Value[]
   readonly outputGradients: readonly Value[]
   readonly attrs: A
-  /** Applies another record's op: `op('mul', a, b)`. */
+  /** Applies another record's op that gives one tensor: `op('mul', a, b)`. */
   op(name: string, ...args: readonly unknown[]): Value
+  /** [] for a plain number. */
+  shapeOf(value: Operand): readonly Size[]
+  /** A size as an operand: a number where it is known. */
+  sizeOperand(size: Size): Operand
 }
 
 export interface OpRecord<
@@ -73,8 +89,9 @@ export interface OpRecord<
   /** null: gives one tensor. Names: gives an object of tensors with these keys. */
   readonly results: Results
   /** Builds the op from primitives; throws ShapeError, DtypeError, … with the op's name and values. One node per result. */
-  readonly build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => readonly GraphNode[]
-  readonly reference: (inputs: readonly HostTensor[], attrs: A) => readonly HostTensor[]
+  build(b: GraphBuilder, inputs: readonly OpInput[], attrs: A): readonly GraphNode[]
+  /** What `build` must compute, said independently: in float64 on whole arrays, rounded once to the result's dtype. */
+  reference(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
   readonly gradient: Gradient<A>
 }
 

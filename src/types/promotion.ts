@@ -45,9 +45,11 @@ export function promote(operands: readonly PromotionOperand[]): Dtype {
   return result ?? 'f32'
 }
 
-/** The dtype that PyTorch gives a plain number: bool, i64 for integers, the default float for the rest. */
+/** The dtype that PyTorch gives a plain number: bool, i64 for integers (that fit), the default float for the rest. */
 export function numberDtype(value: number | boolean | bigint, floatDefault: Dtype = 'f32'): Dtype {
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'bigint') return 'i64'
-  return Number.isInteger(value) && !Object.is(value, -0) ? 'i64' : floatDefault
+  return Number.isInteger(value) && !Object.is(value, -0) && value >= -(2 ** 63) && value < 2 ** 63
+    ? 'i64'
+    : floatDefault
 }
