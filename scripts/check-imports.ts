@@ -1,0 +1,79 @@
+/**
+ * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways, and no
+ * file takes part in an import cycle. Prints every offence and exits with 1 when there is one.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The layers of docs/architecture.md; a folder may import from earlier lines and from itself. */
+const layers: readonly (readonly string[])[] = [
+  ['base'],
+  ['types', 'cache'],
+  ['ir', 'target', 'runtime'],
+  ['scalar'],
+  ['graph', 'tile', 'lane'],
+  ['tensor', 'kernels', 'lower', 'codegen'],
+  ['nn', 'optim', 'quant', 'schedule', 'tune'],
+  ['compile'],
+  ['profile'],
+  ['cli', 'index.ts', 'kernel.ts'],
+]
+
+const source = fileURLToPath(new URL('../src', import.meta.url))
+
+function* filesIn(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) yield* filesIn(path)
+    else if (path.endsWith('.ts')) yield path
+  }
+}
+
+const unitOf = (file: string): string => relative(source, file).split('/')[0]!
+const layerOf = (unit: string): number => layers.findIndex(layer => layer.includes(unit))
+
+/** The files of src/ that a file imports; type-only imports count for layers but cannot make a run-time cycle. */
+function importsOf(file: string): { readonly path: string; readonly typeOnly: boolean }[] {
+  const text = readFileSync(file, 'utf8')
+  const pattern = /(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?'(\.[^']+)'/g
+  return [...text.matchAll(pattern)].map(match => ({
+    path: resolve(dirname(file), match[2]!.replace(/\.js$/, '.ts')),
+    typeOnly: match[1] !== undefined,
+  }))
+}
+
+function layerOffences(file: string): string[] {
+  const from = unitOf(file)
+  if (layerOf(from) < 0) return [`${relative(source, file)}: the folder '${from}' has no layer`]
+  return importsOf(file).flatMap(({ path }) => {
+    const to = unitOf(path)
+    if (to === from || layerOf(to) < layerOf(from)) return []
+    return [`${relative(source, file)} (${from}) imports ${relative(source, path)} (${to}): not an earlier layer`]
+  })
+}
+
+/** Depth-first search; returns each cycle once, as the list of its files. */
+function cycles(files: readonly string[]): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const found: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (state.get(file) === 'done') return
+    if (state.get(file) === 'open') {
+      const cycle = [...path.slice(path.indexOf(file)), file].map(entry => relative(source, entry))
+      found.push(`import cycle: ${cycle.join(' → ')}`)
+      return
+    }
+    state.set(file, 'open')
+    for (const { path: next, typeOnly } of importsOf(file)) if (!typeOnly) visit(next, [...path, file])
+    state.set(file, 'done')
+  }
+  for (const file of files) visit(file, [])
+  return found
+}
+
+const files = [...filesIn(source)]
+const offences = [...files.flatMap(layerOffences), ...cycles(files)]
+for (const offence of offences) console.error(offence)
+console.log(`${files.length} files: ${offences.length === 0 ? 'layers and cycles are clean' : `${offences.length} offences`}`)
+process.exitCode = offences.length === 0 ? 0 : 1
