@@ -1,0 +1,32 @@
+/**
+ * What compiling a graph leaves behind: the plan with each kernel reduced to its interface (symbol, parameters, scratch
+ * memory) and one native library that holds them all. An artifact is plain data: it is what the disk cache stores under
+ * the graph's key, so that a second process neither schedules nor compiles anything.
+ */
+import type { Plan } from '../schedule/plan.js'
+import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
+import type { Parameter } from '../tile/ir.js'
+
+export interface KernelInterface {
+  /** The function's name in the library. */
+  readonly symbol: string
+  readonly params: readonly Parameter[]
+  /** Bytes of per-thread scratch memory. */
+  readonly scratchBytes: number
+}
+
+export interface Artifact {
+  readonly plan: Omit<Plan, 'kernels'>
+  readonly kernels: readonly KernelInterface[]
+  /** The translation unit; the toolchain finds (or makes) its library by this text. Empty: the plan runs no kernel. */
+  readonly source: string
+}
+
+export function encodeArtifact(artifact: Artifact): Uint8Array {
+  return Buffer.from(JSON.stringify(artifact, sizeReplacer))
+}
+
+/** The inverse of `encodeArtifact`; the cache has verified the bytes' digest, so their shape is as it was written. */
+export function decodeArtifact(bytes: Uint8Array): Artifact {
+  return JSON.parse(Buffer.from(bytes).toString('utf8'), sizeReviver) as Artifact
+}

@@ -1,0 +1,136 @@
+/**
+ * What a compiled entry assumes of its tensors, and the check that a call meets it. A dim is either fixed, or symbolic:
+ * its value is written to the symbol's slot, equal sizes of one symbol must agree, and symbols are at least 2 (sizes 0
+ * and 1 broadcast and vanish, so they are compiled on their own). Checking allocates nothing.
+ */
+import type { SizeSymbol } from '../graph/ir.js'
+import { type Size, type SizeFunction, compileSize } from '../scalar/size.js'
+import type { Tensor } from '../tensor/tensor.js'
+import type { Dtype } from '../types/dtype.js'
+
+/** The least value of a symbolic size. */
+export const symbolMin = 2
+
+/** A tensor as an entry expects it. Sizes and strides are numbers, single symbols, or (strides) products of them. */
+export interface TensorGuard {
+  readonly path: string
+  readonly dtype: Dtype
+  readonly device: string
+  readonly shape: readonly Size[]
+  readonly strides: readonly Size[]
+}
+
+interface DimCheck {
+  readonly dim: number
+  readonly expected: SizeFunction
+}
+
+interface TensorCheck {
+  readonly guard: TensorGuard
+  readonly sizes: readonly DimCheck[]
+  readonly strides: readonly DimCheck[]
+}
+
+/** The guards of one entry, compiled to checks over its tensors. */
+export class Guards {
+  /** The symbols' values at the last call that matched. */
+  readonly symbols: Float64Array
+  readonly #readers: readonly SizeSymbol[]
+  readonly #checks: readonly TensorCheck[]
+
+  constructor(
+    readonly tensors: readonly TensorGuard[],
+    symbols: readonly SizeSymbol[],
+  ) {
+    this.symbols = new Float64Array(symbols.length)
+    this.#readers = symbols
+    const names = symbols.map(symbol => symbol.name)
+    const compile = (size: Size): SizeFunction =>
+      compileSize(size, name => {
+        const index = names.indexOf(name)
+        return values => values[index]!
+      })
+    this.#checks = tensors.map(guard => ({
+      guard,
+      sizes: guard.shape.map((size, dim) => ({ dim, expected: compile(size) })),
+      strides: guard.strides.map((stride, dim) => ({ dim, expected: compile(stride) })),
+    }))
+  }
+
+  /** True when the tensors meet every guard; the symbols' values then stand in `symbols`. */
+  match(tensors: readonly Tensor[]): boolean {
+    this.#readSymbols(tensors)
+    for (let i = 0; i < this.#checks.length; i++) {
+      if (!this.#matchTensor(this.#checks[i]!, tensors[i]!)) return false
+    }
+    for (let i = 0; i < this.symbols.length; i++) {
+      if (this.#readers[i]!.kind === 'size' && this.symbols[i]! < symbolMin) return false
+    }
+    return true
+  }
+
+  #readSymbols(tensors: readonly Tensor[]): void {
+    for (let i = 0; i < this.#readers.length; i++) {
+      const { input, kind, dim } = this.#readers[i]!
+      const tensor = tensors[input]!
+      this.symbols[i] = (kind === 'size' ? tensor.shape : tensor.strides)[dim] ?? Number.NaN
+    }
+  }
+
+  #matchTensor(check: TensorCheck, tensor: Tensor): boolean {
+    const { guard, sizes, strides } = check
+    const { shape } = tensor
+    if (tensor.dtype !== guard.dtype || tensor.device !== guard.device || shape.length !== sizes.length) return false
+    let empty = false
+    for (let d = 0; d < sizes.length; d++) {
+      const size = shape[d]!
+      if (size !== sizes[d]!.expected(this.symbols)) return false
+      if (size === 0) empty = true
+    }
+    for (let d = 0; d < strides.length; d++) {
+      // The stride of a dim of size 1, or of an empty tensor, addresses nothing.
+      if (shape[d] === 1 || empty) continue
+      if (tensor.strides[d] !== strides[d]!.expected(this.symbols)) return false
+    }
+    return true
+  }
+
+  /** The first guard that the tensors fail, in words; null when they meet all. */
+  explain(tensors: readonly Tensor[]): string | null {
+    this.#readSymbols(tensors)
+    for (const [i, check] of this.#checks.entries()) {
+      const problem = this.#explainTensor(check, tensors[i]!)
+      if (problem !== null) return `${check.guard.path}: ${problem}`
+    }
+    for (const [i, { name, kind }] of this.#readers.entries()) {
+      if (kind === 'size' && this.symbols[i]! < symbolMin) return `${name} is ${this.symbols[i]}, below ${symbolMin}`
+    }
+    return null
+  }
+
+  #explainTensor({ guard, sizes, strides }: TensorCheck, tensor: Tensor): string | null {
+    if (tensor.dtype !== guard.dtype) return `dtype was ${guard.dtype}, now ${tensor.dtype}`
+    if (tensor.device !== guard.device) return `device was ${guard.device}, now ${tensor.device}`
+    if (tensor.shape.length !== sizes.length) return `rank was ${sizes.length}, now ${tensor.shape.length}`
+    for (const { dim, expected } of sizes) {
+      const now = tensor.shape[dim]!
+      if (now !== expected(this.symbols)) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
+    }
+    if (tensor.shape.includes(0)) return null
+    for (const { dim, expected } of strides) {
+      const now = tensor.strides[dim]!
+      if (tensor.shape[dim] !== 1 && now !== expected(this.symbols)) {
+        return `stride of dim ${dim} was ${guard.strides[dim]}, now ${now}`
+      }
+    }
+    return null
+  }
+
+  /** One line per tensor: what is assumed, for `explain()`. */
+  describe(): string[] {
+    return this.tensors.map(
+      ({ path, dtype, device, shape, strides }) =>
+        `${path}: ${dtype}[${shape.join(', ')}] strides [${strides.join(', ')}] on ${device}`,
+    )
+  }
+}

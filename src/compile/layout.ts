@@ -1,0 +1,87 @@
+/**
+ * Turns the concrete shape and strides of an input into sizes of a graph: numbers where the entry is specialised,
+ * symbols where it is dynamic. Dims of equal size share a symbol, so that shapes that agree today are known to agree;
+ * strides of packed tensors (contiguous in any order of dims) become products of sizes and need no symbols of their own.
+ */
+import type { SizeSymbol } from '../graph/ir.js'
+import { mulSizes, type Size, sizeSymbol } from '../scalar/size.js'
+import { symbolMin } from './guards.js'
+
+export interface ConcreteLayout {
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+}
+
+export interface SymbolicLayout {
+  readonly shape: readonly Size[]
+  readonly strides: readonly Size[]
+}
+
+/** Hands out the symbols of one graph. */
+export class SymbolTable {
+  readonly symbols: SizeSymbol[] = []
+  /** The values of this capture's example, by symbol name. */
+  readonly values = new Map<string, number>()
+  readonly #sizes = new Map<number, Size>()
+
+  /** The symbol of all dynamic dims of this size. */
+  size(value: number, input: number, dim: number): Size {
+    const known = this.#sizes.get(value)
+    if (known !== undefined) return known
+    const made = this.#make(value, { input, kind: 'size', dim })
+    this.#sizes.set(value, made)
+    return made
+  }
+
+  stride(value: number, input: number, dim: number): Size {
+    return this.#make(value, { input, kind: 'stride', dim })
+  }
+
+  #make(value: number, source: Omit<SizeSymbol, 'name'>): Size {
+    const name = `${source.kind === 'size' ? 's' : 't'}${this.symbols.length}`
+    this.symbols.push({ name, ...source })
+    this.values.set(name, value)
+    return source.kind === 'size' ? sizeSymbol(name, symbolMin) : sizeSymbol(name, -Number.MAX_SAFE_INTEGER)
+  }
+}
+
+/** The layout of input number `input`, with the dims that `isDynamic` names as symbols. */
+export function symbolicLayout(
+  { shape, strides }: ConcreteLayout,
+  input: number,
+  table: SymbolTable,
+  isDynamic: (dim: number) => boolean,
+): SymbolicLayout {
+  const symbolic = shape.map((size, dim) => (size >= symbolMin && isDynamic(dim) ? table.size(size, input, dim) : size))
+  if (symbolic.every(size => typeof size === 'number')) return { shape, strides: normalStrides(shape, strides) }
+  const packed = packedStrides(shape, strides, symbolic)
+  if (packed !== null) return { shape: symbolic, strides: packed }
+  const loose = normalStrides(shape, strides).map((stride, dim): Size => {
+    return stride === 0 || stride === 1 ? stride : table.stride(stride, input, dim)
+  })
+  return { shape: symbolic, strides: loose }
+}
+
+/** Strides with those that address nothing (dims of size 1, empty tensors) set to 0. */
+export function normalStrides(shape: readonly number[], strides: readonly number[]): number[] {
+  const empty = shape.includes(0)
+  return strides.map((stride, dim) => (empty || shape[dim] === 1 ? 0 : stride))
+}
+
+/** Strides as products of sizes, when the tensor fills its memory without gaps in some order of its dims; else null. */
+function packedStrides(
+  shape: readonly number[],
+  strides: readonly number[],
+  symbolic: readonly Size[],
+): readonly Size[] | null {
+  const result: Size[] = shape.map(() => 0)
+  const order = [...shape.keys()].filter(dim => shape[dim] !== 1).sort((a, b) => strides[a]! - strides[b]! || b - a)
+  let [concrete, product]: [number, Size] = [1, 1]
+  for (const dim of order) {
+    if (strides[dim] !== concrete) return null
+    result[dim] = product
+    concrete *= shape[dim]!
+    product = mulSizes(product, symbolic[dim]!)
+  }
+  return result
+}
