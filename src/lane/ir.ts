@@ -6,7 +6,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import type { Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypeInfo } from '../types/dtype.js'
 
 export interface ValueType {
   readonly kind: 'value'
@@ -83,17 +83,25 @@ export interface LaneProgram {
 }
 
 export const value = (dtype: Dtype, lanes = 1): ValueType => ({ kind: 'value', dtype, lanes })
-export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): PointerType => ({ kind: 'pointer', dtype, space })
+export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): PointerType => ({
+  kind: 'pointer',
+  dtype,
+  space,
+})
 const nothing: NothingType = { kind: 'nothing' }
 
 export function valueType(node: LaneNode): ValueType {
   if (node.type.kind === 'value') return node.type
-  throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a value is needed`, { at: node.origin.at })
+  throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a value is needed`, {
+    at: node.origin.at,
+  })
 }
 
 export function pointerType(node: LaneNode): PointerType {
   if (node.type.kind === 'pointer') return node.type
-  throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a pointer is needed`, { at: node.origin.at })
+  throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a pointer is needed`, {
+    at: node.origin.at,
+  })
 }
 
 export function printType(type: Type): string {
@@ -125,10 +133,30 @@ function inferMap(inputs: readonly LaneNode[], fn: ScalarOpName): ValueType {
   need(types.length === scalarOp(fn).arity, () => `${fn} takes ${scalarOp(fn).arity} operands, not ${types.length}`)
   const operands = fn === 'where' ? types.slice(1) : types
   const [first] = operands as [ValueType]
-  if (fn === 'where') need(same(types[0]!, value('bool', first.lanes)), () => `where: the condition is ${printType(types[0]!)}`)
-  for (const type of operands) need(same(type, first), () => `${fn}: operands ${types.map(printType).join(' and ')} differ`)
+  if (fn === 'where')
+    need(same(types[0]!, value('bool', first.lanes)), () => `where: the condition is ${printType(types[0]!)}`)
+  for (const type of operands)
+    need(same(type, first), () => `${fn}: operands ${types.map(printType).join(' and ')} differ`)
   need(accepts(fn, first.dtype), () => `${fn} is not defined on ${first.dtype}`)
+  need(
+    computeDtype(first.dtype) === first.dtype,
+    () => `${fn}: ${first.dtype} is a storage format; cast to ${computeDtype(first.dtype)} first`,
+  )
   return value(resultDtype(fn, first.dtype), first.lanes)
+}
+
+function inferBitcast(from: ValueType, to: Dtype): ValueType {
+  need(
+    dtypeInfo(from.dtype).bits === dtypeInfo(to).bits,
+    () => `bitcast: ${printType(from)} to ${to}, which has another width`,
+  )
+  return value(to, from.lanes)
+}
+
+function inferFold(from: ValueType, fn: LaneOps['fold']['fn']): ValueType {
+  need(accepts(fn, from.dtype), () => `fold: ${fn} is not defined on ${from.dtype}`)
+  need(computeDtype(from.dtype) === from.dtype, () => `fold: ${from.dtype} is a storage format; cast it first`)
+  return value(from.dtype)
 }
 
 function checkLoad(inputs: readonly LaneNode[]): PointerType {
@@ -148,10 +176,20 @@ function checkStored(op: string, stored: ValueType, expected: ValueType): Nothin
   return nothing
 }
 
-function carried(op: string, inits: readonly LaneNode[], params: readonly LaneNode[], results: readonly LaneNode[]): TupleType {
+function carried(
+  op: string,
+  inits: readonly LaneNode[],
+  params: readonly LaneNode[],
+  results: readonly LaneNode[],
+): TupleType {
   const items = inits.map(valueType)
-  const fits = (nodes: readonly LaneNode[]): boolean => nodes.length === items.length && nodes.every((node, i) => same(valueType(node), items[i]!))
-  need(fits(params) && fits(results), () => `${op}: carried values change type: ${items.map(printType).join(', ')} → ${results.map(n => printType(n.type)).join(', ')}`)
+  const fits = (nodes: readonly LaneNode[]): boolean =>
+    nodes.length === items.length && nodes.every((node, i) => same(valueType(node), items[i]!))
+  need(
+    fits(params) && fits(results),
+    () =>
+      `${op}: carried values change type: ${items.map(printType).join(', ')} → ${results.map(n => printType(n.type)).join(', ')}`,
+  )
   return { kind: 'tuple', items }
 }
 
@@ -172,13 +210,21 @@ export const laneDialect: Dialect<LaneNode> = {
     numPrograms: pure(() => value('i64')),
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as LaneOps['map']).fn)),
     cast: pure((inputs, attrs) => value((attrs as LaneOps['cast']).to, valueType(inputs[0]!).lanes)),
-    bitcast: pure((inputs, attrs) => value((attrs as LaneOps['bitcast']).to, valueType(inputs[0]!).lanes)),
+    bitcast: pure((inputs, attrs) => inferBitcast(valueType(inputs[0]!), (attrs as LaneOps['bitcast']).to)),
     splat: pure((inputs, attrs) => value(valueType(inputs[0]!).dtype, (attrs as LaneOps['splat']).lanes)),
     iota: pure((_, attrs) => value((attrs as LaneOps['iota']).dtype, (attrs as LaneOps['iota']).lanes)),
-    extract: pure(inputs => value(valueType(inputs[0]!).dtype)),
-    fold: pure(inputs => value(valueType(inputs[0]!).dtype)),
+    extract: pure((inputs, attrs) => {
+      const { dtype, lanes } = valueType(inputs[0]!)
+      const { lane } = attrs as LaneOps['extract']
+      need(lane >= 0 && lane < lanes, () => `extract: lane ${lane} of ${printType(inputs[0]!.type)}`)
+      return value(dtype)
+    }),
+    fold: pure((inputs, attrs) => inferFold(valueType(inputs[0]!), (attrs as LaneOps['fold']).fn)),
     alloc: effect((_, attrs) => pointer((attrs as LaneOps['alloc']).dtype, 'local')),
-    load: { effect: 'read', infer: (inputs, attrs) => value(checkLoad(inputs).dtype, (attrs as LaneOps['load']).lanes) },
+    load: {
+      effect: 'read',
+      infer: (inputs, attrs) => value(checkLoad(inputs).dtype, (attrs as LaneOps['load']).lanes),
+    },
     store: effect(inputs => {
       const stored = valueType(inputs[2]!)
       return checkStored('store', stored, value(checkLoad(inputs).dtype, stored.lanes))
@@ -191,7 +237,8 @@ export const laneDialect: Dialect<LaneNode> = {
       return value(dtype)
     }),
     for: effect((inputs, _, [block]) => {
-      for (const bound of inputs.slice(0, 3)) need(isScalar(valueType(bound), 'i64'), () => `for: a bound is ${printType(bound.type)}, not i64`)
+      for (const bound of inputs.slice(0, 3))
+        need(isScalar(valueType(bound), 'i64'), () => `for: a bound is ${printType(bound.type)}, not i64`)
       return carried('for', inputs.slice(3), block!.params.slice(1), block!.results)
     }),
     if: effect((inputs, _, blocks) => inferIf(inputs, blocks)),
@@ -202,7 +249,8 @@ export const laneDialect: Dialect<LaneNode> = {
     item: pure((inputs, attrs) => {
       const { type } = inputs[0]!
       const { index } = attrs as LaneOps['item']
-      if (type.kind !== 'tuple' || type.items[index] === undefined) throw new VerifyError(`lane: item ${index} of ${printType(type)}`)
+      if (type.kind !== 'tuple' || type.items[index] === undefined)
+        throw new VerifyError(`lane: item ${index} of ${printType(type)}`)
       return type.items[index]
     }),
   },

@@ -1,0 +1,81 @@
+/**
+ * Lane programs as C: one readable translation unit with the prelude pieces it uses and one function per kernel. Compile
+ * with -std=gnu11 -O3 -fwrapv (integer arithmetic wraps); -ffp-contract=fast may fuse a * b + c.
+ *
+ * Views of a launch may alias (out = input), so pointers are not `restrict`, except the scratch memory, which nothing
+ * else reaches. Explicit vector code loses little by it: loads and stores stay in the program's order, and only what
+ * the compiler could have kept in registers across stores is read again.
+ */
+import { ArgumentError } from '../../base/errors.js'
+import type { LaneProgram } from '../../lane/ir.js'
+import { kernelText } from './kernel.js'
+import { memoryPieces } from './memory.js'
+import { preludeFor, preludeHas, type VectorBytes } from './prelude/index.js'
+
+export { scratchBytes } from './scratch.js'
+
+export interface EmitOptions {
+  /** Lines at the head of the text: what it is, and what it was made from. */
+  readonly comment?: readonly string[]
+  /** The widest register of the machine it is meant for (target facts); the text is right on every machine. */
+  readonly vectorBytes?: VectorBytes
+}
+
+/**
+ * The translation unit. Each kernel is `void NAME(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last,
+ * char *scratch)`: it runs the instances [first, last) of the flattened grid, with `scratchBytes(program)` bytes of
+ * 64-byte aligned scratch. Throws ArgumentError when two programs share a name.
+ */
+export function emitC(programs: readonly LaneProgram[], options: EmitOptions = {}): string {
+  const vectorBytes = options.vectorBytes ?? 64
+  checkNames(programs)
+  const kernels = programs.map(program => kernelText(program, vectorBytes)).join('\n')
+  const memory = memoryPieces(kernels, vectorBytes)
+  const used = identifiers(`${abi}\n${memory}\n${kernels}`).filter(preludeHas)
+  const parts = [
+    (options.comment ?? []).map(line => `// ${line}\n`).join(''),
+    preludeFor(new Set(used), vectorBytes),
+    memory,
+    constants(kernels),
+    abi,
+    kernels,
+  ]
+  return `${parts
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .join('\n\n')}\n`
+}
+
+const abi =
+  '// An argument of a kernel: a pointer, an integer (or bool) or a float.\ntypedef union { void *ptr; i64 i; f64 f; } tg_arg;'
+
+/** Macros that kernels use; no header is included, for parsing one costs more than compiling most kernels. */
+const macros: Readonly<Record<string, string>> = {
+  INFINITY: '#define INFINITY __builtin_inff()',
+  NAN: '#define NAN __builtin_nanf("")',
+  INT32_MIN: '#define INT32_MIN (-0x7fffffff - 1)',
+  INT64_MIN: '#define INT64_MIN (-0x7fffffffffffffffLL - 1)',
+  UNROLL: `#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 65534")
+#endif`,
+}
+
+const constants = (text: string): string =>
+  Object.entries(macros)
+    .filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
+    .map(([, definition]) => definition)
+    .join('\n')
+
+/** Identifiers of C text, comments aside. */
+const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*/g, '').match(/[A-Za-z_]\w*/g) ?? []
+
+function checkNames(programs: readonly LaneProgram[]): void {
+  const seen = new Set<string>()
+  for (const { name } of programs) {
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw new ArgumentError(`emitC: '${name}' is no C identifier`, { at: null })
+    if (seen.has(name)) throw new ArgumentError(`emitC: two kernels are named ${name}`, { at: null })
+    seen.add(name)
+  }
+}

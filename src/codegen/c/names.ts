@@ -1,0 +1,48 @@
+/** Readable, unique C identifiers: scopes nest as C's blocks do, and no name hides another. */
+
+const reserved = new Set(
+  `auto break case char const continue default do double else enum extern float for goto if inline int long register
+  restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof bool true
+  false args grid first last scratch program main f64 f32 f16 bf16 i64 i32 i16 i8 u64 u32 u16 u8 tg_arg NAN INFINITY
+  exp log sin cos tan abs min max floor ceil trunc round pow sqrt y0 y1 yn j0 j1 jn gamma signgam index stdin stdout
+  stderr errno linux unix I`.split(/\s+/),
+)
+
+export class Names {
+  readonly #scopes: Set<string>[] = [new Set()]
+
+  /** A name like `base` that no open scope has; it joins the innermost. */
+  fresh(base: string): string {
+    const clean = identifier(base)
+    let name = clean
+    for (let n = 2; this.#taken(name); n++) name = `${clean}_${n}`
+    this.#scopes.at(-1)!.add(name)
+    return name
+  }
+
+  /** A loop counter: i, j, k, … */
+  counter(): string {
+    const free = [...'ijklmnpqrst'].find(letter => !this.#taken(letter))
+    return this.fresh(free ?? 'i')
+  }
+
+  within<R>(body: () => R): R {
+    this.#scopes.push(new Set())
+    try {
+      return body()
+    } finally {
+      this.#scopes.pop()
+    }
+  }
+
+  #taken(name: string): boolean {
+    return reserved.has(name) || this.#scopes.some(scope => scope.has(name))
+  }
+}
+
+/** `name` as a C identifier: other characters become `_`, and it never looks like a piece of the prelude (add_f32x16). */
+export function identifier(name: string): string {
+  const clean = name.replace(/[^A-Za-z0-9_]+/g, '_')
+  const started = /^[A-Za-z]/.test(clean) ? clean : `v${clean.startsWith('_') ? '' : '_'}${clean}`
+  return /(^|_)(f64|f32|f16|bf16|[iu](64|32|16|8)|b32)(x\d+)?$/.test(started) ? `${started}_` : started
+}

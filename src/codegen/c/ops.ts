@@ -1,0 +1,282 @@
+/**
+ * The emitter's table: lane op × (scalar | vector) → C. Nearly every scalar op is the prelude function of its name; the
+ * operators that C has for floats, and for i64 (index arithmetic), are written as such, because people read this.
+ * i64 operators wrap by -fwrapv. In registers f16 and bf16 are f32 and a bool is b32 (see the prelude).
+ */
+import { InternalError } from '../../base/errors.js'
+import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
+import type { ScalarOpName } from '../../scalar/ops.js'
+import { type Dtype, isFloat, type TensorDtype, tensorDtypes } from '../../types/dtype.js'
+import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/index.js'
+import { elemBytes } from './prelude/piece.js'
+import {
+  type BinaryOperator,
+  binary,
+  binding,
+  call,
+  castTo,
+  condition,
+  type Expression,
+  literal,
+  primary,
+  unary,
+  within,
+} from './text.js'
+
+/** Registers and memory hold tensor dtypes only. */
+function tensor(dtype: Dtype): TensorDtype {
+  if ((tensorDtypes as readonly string[]).includes(dtype)) return dtype as TensorDtype
+  throw new InternalError(`C: no registers of ${dtype}`)
+}
+
+/** The C type of a value. */
+export const variableType = ({ dtype, lanes }: ValueType): string => registerType(tensor(dtype), lanes)
+
+/** The C type of an element in memory. */
+export const elementType = (dtype: Dtype): string => memoryType(tensor(dtype))
+
+/** The end of the names of memory functions: they convert between the formats of memory and registers. */
+const memoryName = ({ dtype, lanes }: ValueType): string =>
+  memoryFunction('load', tensor(dtype), lanes).slice('load_'.length)
+
+/** A scalar argument, from its 8-byte slot. */
+export function argumentExpression(index: number, dtype: Dtype): Expression {
+  const slot = `args[${index}]`
+  if (dtype === 'f64') return primary(`${slot}.f`)
+  if (dtype === 'f32') return castTo('f32', primary(`${slot}.f`))
+  if (dtype === 'f16' || dtype === 'bf16') return call(`f64_to_${dtype}`, [primary(`${slot}.f`)])
+  if (dtype === 'i64') return primary(`${slot}.i`)
+  return dtype === 'bool' ? primary(`-(${slot}.i != 0)`) : castTo(dtype, primary(`${slot}.i`))
+}
+
+type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
+export type ValueNode = NodeOfOp<
+  'const' | 'programId' | 'numPrograms' | 'map' | 'cast' | 'bitcast' | 'splat' | 'iota' | 'extract' | 'fold'
+>
+export type ReadNode = NodeOfOp<'load' | 'gather' | 'atomic'>
+export type WriteNode = NodeOfOp<'store' | 'scatter'>
+
+/** A pure op's text. `vectorBytes`: the machine's register; operators on longer vectors are left to the prelude. */
+export function valueExpression(node: ValueNode, operands: readonly Expression[], vectorBytes: number): Expression {
+  switch (node.op) {
+    case 'const':
+      return splat(node.type as ValueType, literal(node.attrs.dtype, node.attrs.value))
+    case 'programId':
+      return programId(node.attrs.axis)
+    case 'numPrograms':
+      return primary(`grid[${node.attrs.axis}]`)
+    case 'splat':
+      return splat(node.type as ValueType, operands[0]!)
+    case 'iota':
+      return call(`iota_${variableType(node.type as ValueType)}`, [])
+    case 'extract':
+      return valueType(node.inputs[0]!).lanes === 1
+        ? operands[0]!
+        : primary(`${within(operands[0]!, binding.primary)}[${node.attrs.lane}]`)
+    case 'fold':
+      return fold(node, operands[0]!)
+    case 'cast':
+      return castExpression(valueType(node.inputs[0]!), node.attrs.to, operands[0]!)
+    case 'bitcast':
+      return bitcastExpression(valueType(node.inputs[0]!), node.attrs.to, operands[0]!)
+    case 'map':
+      return mapExpression(node, operands, vectorBytes)
+  }
+}
+
+/** The grid is flattened with x fastest. */
+function programId(axis: 0 | 1 | 2): Expression {
+  if (axis === 0) return { text: 'program % grid[0]', binds: binding.product }
+  if (axis === 1) return { text: 'program / grid[0] % grid[1]', binds: binding.product }
+  return { text: 'program / (grid[0] * grid[1])', binds: binding.product }
+}
+
+const splat = (type: ValueType, scalar: Expression): Expression =>
+  type.lanes === 1 ? scalar : call(`splat_${variableType(type)}`, [scalar])
+
+function fold(node: NodeOfOp<'fold'>, operand: Expression): Expression {
+  const type = valueType(node.inputs[0]!)
+  if (type.lanes === 1) return operand
+  // Bools add up to "or" and multiply to "and".
+  const fn =
+    type.dtype !== 'bool'
+      ? node.attrs.fn
+      : node.attrs.fn === 'add'
+        ? 'or'
+        : node.attrs.fn === 'mul'
+          ? 'and'
+          : node.attrs.fn
+  return call(`fold_${fn}_${variableType(type)}`, [operand])
+}
+
+const floatOperators: { readonly [Fn in ScalarOpName]?: BinaryOperator } = { add: '+', sub: '-', mul: '*', div: '/' }
+const indexOperators: { readonly [Fn in ScalarOpName]?: BinaryOperator } = { add: '+', sub: '-', mul: '*' }
+const comparisons: { readonly [Fn in ScalarOpName]?: BinaryOperator } = {
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+  eq: '==',
+  ne: '!=',
+}
+const conjunctions: { readonly [Fn in ScalarOpName]?: BinaryOperator } = { and: '&&', or: '||' }
+
+function mapExpression(node: NodeOfOp<'map'>, operands: readonly Expression[], vectorBytes: number): Expression {
+  const type = valueType(node.inputs.at(-1)!)
+  const { fn } = node.attrs
+  const [a, b] = operands as [Expression, Expression]
+  const operator = operatorFor(fn, type, vectorBytes)
+  if (operator !== undefined) return binary(operator, type.dtype === 'i64' ? typedLiteral(node, a) : a, b)
+  if (fn === 'neg' && isFloat(type.dtype) && fits(type, vectorBytes)) return unary('-', a)
+  if (type.lanes === 1) {
+    const scalar = scalarExpression(fn, type.dtype, operands)
+    if (scalar !== null) return scalar
+  }
+  return call(`${fn}_${variableType(type)}`, operands)
+}
+
+const fits = ({ dtype, lanes }: ValueType, vectorBytes: number): boolean =>
+  elemBytes[registerElem(tensor(dtype))] * lanes <= vectorBytes
+
+function operatorFor(fn: ScalarOpName, type: ValueType, vectorBytes: number): BinaryOperator | undefined {
+  if (isFloat(type.dtype)) return fits(type, vectorBytes) ? floatOperators[fn] : undefined
+  return type.dtype === 'i64' && type.lanes === 1 ? indexOperators[fn] : undefined
+}
+
+/** Of two literals one says its type: C would compute in int. */
+function typedLiteral(node: NodeOfOp<'map'>, first: Expression): Expression {
+  return node.inputs.every(input => input.op === 'const') ? castTo('i64', first) : first
+}
+
+/** Scalar forms that read better than a call, or null. Bool conditions carry their plain C form along. */
+function scalarExpression(fn: ScalarOpName, dtype: Dtype, operands: readonly Expression[]): Expression | null {
+  const [a, b, c] = operands as [Expression, Expression, Expression]
+  if (fn === 'where') {
+    const [test, yes, no] = [condition(a), b, c].map(operand => within(operand, binding.ternary + 1))
+    return { text: `${test} ? ${yes} : ${no}`, binds: binding.ternary }
+  }
+  const comparison = comparisons[fn]
+  if (comparison !== undefined && dtype !== 'bool') {
+    const plain = binary(comparison, a, b)
+    return { text: `-(${plain.text})`, binds: binding.unary, condition: plain }
+  }
+  if (dtype !== 'bool') return null
+  if (fn === 'not') return { ...unary('~', a), condition: unary('!', condition(a)) }
+  const conjunction = conjunctions[fn]
+  if (conjunction === undefined) return null
+  return { ...binary(fn === 'and' ? '&' : '|', a, b), condition: binary(conjunction, condition(a), condition(b)) }
+}
+
+function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
+  const steps = conversion(tensor(dtype), tensor(to), lanes)
+  const result = steps.reduce((expression, step) => call(step, [expression]), operand)
+  // A store to f16 or bf16 rounds f32 by itself.
+  const last = steps.at(-1)
+  if (last === undefined || !/^f32_to_b?f16/.test(last)) return result
+  return { ...result, unrounded: steps.slice(0, -1).reduce((expression, step) => call(step, [expression]), operand) }
+}
+
+function bitcastExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
+  const half = (name: Dtype): boolean => name === 'f16' || name === 'bf16'
+  if (dtype === to) return operand
+  // A bool is a byte in memory only.
+  if (dtype === 'bool' || to === 'bool') {
+    const bytes = dtype === 'i8' ? call(bitcast('i8', 'u8', lanes)!, [operand]) : operand
+    const result = castExpression(value(dtype === 'i8' ? 'u8' : dtype, lanes), to === 'i8' ? 'u8' : to, bytes)
+    return to === 'i8' ? call(bitcast('u8', 'i8', lanes)!, [result]) : result
+  }
+  if (half(dtype) && half(to))
+    return bitcastExpression(value('i16', lanes), to, bitcastExpression(value(dtype, lanes), 'i16', operand))
+  return call(bitcast(tensor(dtype), tensor(to), lanes)!, [operand])
+}
+
+/** `&x[i]`, or the element itself. */
+const element = (pointer: Expression, index: Expression): Expression => primary(`${pointer.text}[${index.text}]`)
+const address = (pointer: Expression, index: Expression): Expression =>
+  index.text === '0' ? pointer : { text: `&${element(pointer, index).text}`, binds: binding.unary }
+
+/** Memory holds exactly what the register does: no conversion, so a scalar is plain `x[i]`. */
+const sameFormat = (dtype: Dtype): boolean => elementType(dtype) === registerType(tensor(dtype), 1)
+
+export function accessExpression(node: ReadNode, operands: readonly Expression[]): Expression {
+  const [pointer, index, third] = operands as [Expression, Expression, Expression | undefined]
+  const type = valueType(node)
+  switch (node.op) {
+    case 'load':
+      if (third !== undefined) return call(`load_part_${memoryName(type)}`, [address(pointer, index), third])
+      if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
+      return call(`load_${memoryName(type)}`, [address(pointer, index)])
+    case 'gather':
+      if (third === undefined) return call(`gather_${memoryName(type)}`, operands)
+      return call(`gather_masked_${memoryName(type)}`, operands)
+    case 'atomic':
+      return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), third!])
+  }
+}
+
+export function accessStatement(node: WriteNode, operands: readonly Expression[]): Expression {
+  const [pointer, index, given, last] = operands as [Expression, Expression, Expression, Expression | undefined]
+  const type = valueType(node.inputs[2]!)
+  const stored = given.unrounded ?? given
+  if (node.op === 'scatter') {
+    const operandsOf = [pointer, index, stored]
+    return last === undefined
+      ? call(`scatter_${memoryName(type)}`, operandsOf)
+      : call(`scatter_masked_${memoryName(type)}`, [...operandsOf, last])
+  }
+  if (last !== undefined) return call(`store_part_${memoryName(type)}`, [address(pointer, index), stored, last])
+  if (type.lanes === 1 && sameFormat(type.dtype)) {
+    return { text: `${element(pointer, index).text} = ${stored.text}`, binds: 2 }
+  }
+  return call(`store_${memoryName(type)}`, [address(pointer, index), stored])
+}
+
+const hints: { readonly [Fn in ScalarOpName]?: string } = {
+  add: 'sum',
+  sub: 'difference',
+  mul: 'product',
+  div: 'quotient',
+  fma: 'sum',
+  where: 'chosen',
+  neg: 'negated',
+  max: 'larger',
+  min: 'smaller',
+  lt: 'is_less',
+  le: 'is_at_most',
+  gt: 'is_more',
+  ge: 'is_at_least',
+  eq: 'is_equal',
+  ne: 'differs',
+  and: 'both',
+  or: 'either',
+  not: 'opposite',
+}
+
+/** A name for a value, after what it is. */
+export function nameHint(node: ValueNode | ReadNode, operands: readonly Expression[]): string {
+  switch (node.op) {
+    case 'map':
+      return hints[node.attrs.fn] ?? `${node.attrs.fn}_`
+    case 'load':
+    case 'gather':
+      return `${operands[0]!.text}_v`
+    case 'atomic':
+      return 'old'
+    case 'programId':
+      return `program_${'xyz'[node.attrs.axis]}`
+    case 'numPrograms':
+      return `programs_${'xyz'[node.attrs.axis]}`
+    case 'cast':
+    case 'bitcast':
+      return 'converted'
+    case 'fold':
+      return `folded`
+    case 'splat':
+      return `${/^[A-Za-z]\w*$/.test(operands[0]!.text) ? operands[0]!.text : 'value'}_all`
+    case 'extract':
+      return 'lane'
+    case 'const':
+    case 'iota':
+      return 'c'
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Where each `alloc` of a program lies in its scratch memory: constant, 64-byte aligned offsets, shared by allocs whose
+ * lives do not overlap. An alloc lives from its own statement to the end of the statement, in its own block, that last
+ * uses it; so inside a loop it lives at most one round, and before a loop that uses it, through the whole loop.
+ */
+import type { LaneBlock, LaneNode, LaneProgram } from '../../lane/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+
+type Alloc = Extract<LaneNode, { op: 'alloc' }>
+
+export interface ScratchLayout {
+  /** Byte offset of each alloc. */
+  readonly offsets: ReadonlyMap<LaneNode, number>
+  /** Size of the whole, a multiple of 64. */
+  readonly bytes: number
+}
+
+const alignment = 64
+const align = (bytes: number): number => Math.ceil(bytes / alignment) * alignment
+
+/** Bytes of scratch memory that the program's emitted function needs, per thread that runs it. */
+export const scratchBytes = (program: LaneProgram): number => scratchLayout(program).bytes
+
+export function scratchLayout(program: LaneProgram): ScratchLayout {
+  const offsets = new Map<LaneNode, number>()
+  const placed: { from: number; to: number; offset: number; end: number }[] = []
+  let total = 0
+  for (const { node, from, to } of lifetimes(program.body)) {
+    const size = align(node.attrs.count * itemBytes(node.attrs.dtype))
+    const neighbours = placed.filter(other => other.from <= to && from <= other.to).sort((a, b) => a.offset - b.offset)
+    let offset = 0
+    for (const other of neighbours) {
+      if (other.offset >= offset + size) break
+      offset = Math.max(offset, other.end)
+    }
+    offsets.set(node, offset)
+    placed.push({ from, to, offset, end: offset + size })
+    total = Math.max(total, offset + size)
+  }
+  return { offsets, bytes: total }
+}
+
+interface Lifetime {
+  readonly node: Alloc
+  readonly from: number
+  to: number
+}
+
+/** Lifetimes in steps of a walk that numbers every statement, those of inner blocks before the end of their owner. */
+function lifetimes(root: LaneBlock): Lifetime[] {
+  const found = new Map<LaneNode, Lifetime>()
+  let step = 0
+  /** Numbers the block's statements; gives the allocs of outer blocks that it uses. */
+  const walk = (block: LaneBlock): Set<LaneNode> => {
+    const outer = new Set<LaneNode>()
+    const own = new Set<LaneNode>()
+    for (const node of block.body) {
+      const used = new Set<LaneNode>(node.inputs.filter(input => input.op === 'alloc'))
+      const start = step++
+      for (const inner of node.blocks) for (const alloc of walk(inner)) used.add(alloc)
+      const end = step++
+      if (node.op === 'alloc') {
+        found.set(node, { node, from: start, to: end })
+        own.add(node)
+      }
+      for (const alloc of used) {
+        if (own.has(alloc)) found.get(alloc)!.to = end
+        else outer.add(alloc)
+      }
+    }
+    return outer
+  }
+  walk(root)
+  return [...found.values()]
+}

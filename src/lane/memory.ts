@@ -1,0 +1,113 @@
+/**
+ * Simulated memory: typed arrays behind checked accesses. f16 and bf16 are stored as 16-bit codes and bool as bytes,
+ * as on every device; values come out as numbers (i64 as values.ts says).
+ */
+import { ArgumentError } from '../base/errors.js'
+import type { Value } from '../scalar/ops.js'
+import type { Dtype } from '../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { normal } from './values.js'
+
+export type StorageArray =
+  | Float64Array
+  | Float32Array
+  | Uint16Array
+  | BigInt64Array
+  | Int32Array
+  | Int16Array
+  | Int8Array
+  | Uint8Array
+
+const storageTypes: { readonly [D in Dtype]?: { new (count: number): StorageArray } } = {
+  f64: Float64Array,
+  f32: Float32Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
+  i64: BigInt64Array,
+  i32: Int32Array,
+  i16: Int16Array,
+  i8: Int8Array,
+  u8: Uint8Array,
+  bool: Uint8Array,
+}
+
+function storageType(dtype: Dtype): { new (count: number): StorageArray } {
+  const type = storageTypes[dtype]
+  if (type === undefined) throw new ArgumentError(`simulate: no memory of ${dtype}`, { at: null })
+  return type
+}
+
+/** What a pointer argument points to: element `offset` of `data` (negative indices are fine within the array). */
+export interface PointerArgument {
+  readonly data: StorageArray
+  readonly offset?: number
+}
+
+/** What a pointer register holds: a typed array, the element it points to, and (scratch only) what has been written. */
+export class Region {
+  readonly #decode: (stored: number | bigint) => Value
+  readonly #encode: (value: Value) => number | bigint
+
+  private constructor(
+    readonly name: string,
+    readonly dtype: Dtype,
+    readonly data: StorageArray,
+    readonly offset: number,
+    readonly written: Uint8Array | null,
+  ) {
+    this.#decode = decoder(dtype)
+    this.#encode = encoder(dtype)
+  }
+
+  /** Throws ArgumentError when the array's type does not hold `dtype`. */
+  static ofArgument(kernel: string, name: string, dtype: Dtype, argument: PointerArgument): Region {
+    const type = storageType(dtype)
+    if (!(argument.data instanceof type)) {
+      const problem = `${kernel}: argument '${name}' is a ${argument.data.constructor.name}, ${dtype} needs a ${type.name}`
+      throw new ArgumentError(problem, { at: null })
+    }
+    return new Region(name, dtype, argument.data, argument.offset ?? 0, null)
+  }
+
+  static scratch(name: string, dtype: Dtype, count: number): Region {
+    return new Region(name, dtype, new (storageType(dtype))(count), 0, new Uint8Array(count))
+  }
+
+  /** Why element `index` (from the pointer) must not be accessed, or null. */
+  problem(index: Value, reads: boolean): string | null {
+    const at = this.#position(index)
+    if (!(at >= 0 && at < this.data.length)) {
+      return `index ${index} of '${this.name}' is out of bounds: [${-this.offset}, ${this.data.length - this.offset})`
+    }
+    return reads && this.written?.[at] === 0 ? `index ${index} of '${this.name}' is read before it is written` : null
+  }
+
+  read(index: Value): Value {
+    return this.#decode(this.data[this.#position(index)]!)
+  }
+
+  write(index: Value, value: Value): void {
+    const at = this.#position(index)
+    this.data[at] = this.#encode(value)
+    if (this.written !== null) this.written[at] = 1
+  }
+
+  #position(index: Value): number {
+    // A bigint index lies beyond 2^53 and so out of every array; as a number it still does.
+    return this.offset + Number(index)
+  }
+}
+
+function decoder(dtype: Dtype): (stored: number | bigint) => Value {
+  if (dtype === 'f16') return code => fromF16(Number(code))
+  if (dtype === 'bf16') return code => fromBf16(Number(code))
+  if (dtype === 'bool') return byte => (Number(byte) === 0 ? 0 : 1)
+  return normal
+}
+
+function encoder(dtype: Dtype): (value: Value) => number | bigint {
+  if (dtype === 'f16') return value => toF16(Number(value))
+  if (dtype === 'bf16') return value => toBf16(Number(value))
+  if (dtype === 'i64') return BigInt
+  return Number
+}

@@ -1,0 +1,111 @@
+/**
+ * Arithmetic on simulated registers. A register of `lanes` values is an array of that length; every value is a number,
+ * but an i64 beyond ±2^53 is a bigint: `normal` keeps one form per value, so `===` compares and index arithmetic runs on
+ * plain numbers without ever being wrong.
+ */
+import { castValue, evaluate, type ScalarOpName, type Value } from '../scalar/ops.js'
+import { type Dtype, dtypes } from '../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+
+export type Lanes = readonly Value[]
+
+/** The one form of an i64: a number when it is exact as one, else a bigint. */
+export function normal(value: Value): Value {
+  if (typeof value === 'number') return value
+  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
+}
+
+/**
+ * The result on exact numbers, or null when a bigint is needed. A sum, difference or product of safe integers that comes
+ * out as a safe integer is exact: an inexact one would have rounded to 2^53 or beyond. `+ 0` turns −0 into 0.
+ */
+function onSafeIntegers(fn: ScalarOpName, a: number, b: number): number | null {
+  switch (fn) {
+    case 'add':
+      return safe(a + b)
+    case 'sub':
+      return safe(a - b)
+    case 'mul':
+      return safe(a * b + 0)
+    case 'min':
+      return Math.min(a, b)
+    case 'max':
+      return Math.max(a, b)
+    case 'lt':
+      return Number(a < b)
+    case 'le':
+      return Number(a <= b)
+    case 'gt':
+      return Number(a > b)
+    case 'ge':
+      return Number(a >= b)
+    case 'eq':
+      return Number(a === b)
+    case 'ne':
+      return Number(a !== b)
+    default:
+      return null
+  }
+}
+
+const safe = (value: number): number | null => (Number.isSafeInteger(value) ? value : null)
+
+/** One scalar op on operands of `dtype`, as scalar/ops.ts means it. */
+export function evaluateValue(fn: ScalarOpName, dtype: Dtype, operands: readonly Value[]): Value {
+  if (dtype !== 'i64') return evaluate(fn, dtype, operands)
+  const [a, b] = operands
+  if (operands.length === 2 && typeof a === 'number' && typeof b === 'number') {
+    const fast = onSafeIntegers(fn, a, b)
+    if (fast !== null) return fast
+  }
+  return normal(evaluate(fn, dtype, operands))
+}
+
+export const castLane = (from: Dtype, to: Dtype, value: Value): Value => normal(castValue(from, to, value))
+
+/** Folds pairwise: lane i with lane i + lanes/2, until one is left. */
+export function foldLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Value {
+  let values = lanes
+  while (values.length > 1) {
+    const half = values.length / 2
+    const upper = values.slice(half)
+    values = values.slice(0, half).map((value, lane) => evaluateValue(fn, dtype, [value, upper[lane]!]))
+  }
+  return values[0]!
+}
+
+const bytes = new DataView(new ArrayBuffer(8))
+
+/** Same bits, another dtype of equal width. A NaN has one code here: payloads do not survive. */
+export function bitcastValue(from: Dtype, to: Dtype, value: Value): Value {
+  writeBits(from, value)
+  return normal(readBits(to))
+}
+
+function writeBits(dtype: Dtype, value: Value): void {
+  if (dtype === 'f64') bytes.setFloat64(0, Number(value), true)
+  else if (dtype === 'f32') bytes.setFloat32(0, Number(value), true)
+  else if (dtype === 'f16') bytes.setUint16(0, toF16(Number(value)), true)
+  else if (dtype === 'bf16') bytes.setUint16(0, toBf16(Number(value)), true)
+  else bytes.setBigInt64(0, BigInt(value), true)
+}
+
+function readBits(dtype: Dtype): Value {
+  switch (dtype) {
+    case 'f64':
+      return bytes.getFloat64(0, true)
+    case 'f32':
+      return bytes.getFloat32(0, true)
+    case 'f16':
+      return fromF16(bytes.getUint16(0, true))
+    case 'bf16':
+      return fromBf16(bytes.getUint16(0, true))
+    case 'bool':
+      return bytes.getUint8(0) === 0 ? 0 : 1
+    default: {
+      const raw = bytes.getBigInt64(0, true)
+      const { bits, kind } = dtypes[dtype]
+      return kind === 'uint' ? Number(BigInt.asUintN(bits, raw)) : BigInt.asIntN(bits, raw)
+    }
+  }
+}
