@@ -1,0 +1,242 @@
+/** Float arithmetic short of the transcendental functions, with IEEE 754's and PyTorch's special cases. */
+import {
+  type Families,
+  type Family,
+  floats,
+  type Instance,
+  lanes,
+  type MachineText,
+  machine,
+  perLane,
+} from './piece.js'
+
+const suffixOf = (at: Instance): 's' | 'd' => (at.elem === 'f32' ? 's' : 'd')
+/** libm's name for this element type: floorf, floor. */
+const libm = (name: string, at: Instance): string => `__builtin_${name}${at.elem === 'f32' ? 'f' : ''}`
+const signMask = (at: Instance): string => (at.elem === 'f32' ? '0x7fffffff' : '0x7fffffffffffffff')
+
+const operator = (doc: string, symbol: string): Family =>
+  lanes({ doc, elems: floats, params: ['$T a', '$T b'], body: `return a ${symbol} b;` })
+
+const expression = (doc: string, params: readonly string[], body: string, result = '$T'): Family =>
+  lanes({ doc, elems: floats, params, result, body: `return ${body};` })
+
+const loop = (call: string): string => `$T r;\nfor (int i = 0; i < $W; i++) r[i] = ${call};\nreturn r;`
+
+const instruction = (
+  doc: string,
+  params: readonly string[],
+  scalar: string,
+  text: (at: Instance) => Omit<MachineText, 'otherwise'>,
+): Family =>
+  lanes({
+    doc,
+    elems: floats,
+    params: params.map(name => `$T ${name}`),
+    scalar: at => `return ${libm(scalar, at)}(${params.join(', ')});`,
+    body: at =>
+      machine(at, { ...text(at), otherwise: loop(`${libm(scalar, at)}(${params.map(p => `${p}[i]`).join(', ')})`) }),
+  })
+
+/** `mode` is the rounding field of roundps/vrndscaleps: 8 (no exceptions) + 0 nearest even, 1 down, 2 up, 3 toward zero. */
+const rounding = (doc: string, name: string, mode: number, clang: string): Family =>
+  instruction(doc, ['x'], name, at => {
+    const p = `p${suffixOf(at)}`
+    return {
+      x86: {
+        64: { guard: 'GCC_AVX512', value: `__builtin_ia32_rndscale${p}_mask(x, ${mode}, x, -1, 4)` },
+        32: { guard: 'GCC_AVX', value: `__builtin_ia32_round${p}256(x, ${mode})` },
+        16: { guard: 'GCC_SSE4', value: `__builtin_ia32_round${p}(x, ${mode})` },
+      },
+      clang: { builtin: `__builtin_elementwise_${clang}`, args: 'x' },
+    }
+  })
+
+const fma = instruction('a * b + c with one rounding.', ['a', 'b', 'c'], 'fma', at => {
+  const p = `vfmaddp${suffixOf(at)}`
+  return {
+    x86: {
+      64: { guard: 'GCC_AVX512', value: `__builtin_ia32_${p}512_mask(a, b, c, -1, 4)` },
+      32: { guard: 'GCC_FMA', value: `__builtin_ia32_${p}256(a, b, c)` },
+      16: { guard: 'GCC_FMA', value: `__builtin_ia32_${p}(a, b, c)` },
+    },
+    clang: { builtin: '__builtin_elementwise_fma', args: 'a, b, c' },
+  }
+})
+
+const sqrt = instruction('Square root, correctly rounded; NaN below zero.', ['x'], 'sqrt', at => {
+  const p = `sqrtp${suffixOf(at)}`
+  return {
+    x86: {
+      64: { guard: 'GCC_AVX512', value: `__builtin_ia32_${p}512_mask(x, x, -1, 4)` },
+      32: { guard: 'GCC_AVX', value: `__builtin_ia32_${p}256(x)` },
+      16: { guard: 'GCC_SSE4', value: `__builtin_ia32_${p}(x)` },
+    },
+    clang: { builtin: '__builtin_elementwise_sqrt', args: 'x' },
+  }
+})
+
+/** PyTorch's minimum and maximum: NaN if either is, and -0 below +0 (vrange orders zeros but drops NaNs). */
+const extreme = (doc: string, less: string, mode: number, zeros: string): Family =>
+  lanes({
+    doc,
+    elems: floats,
+    params: ['$T a', '$T b'],
+    scalar: `if (a != a || b != b) return a + b;\nreturn a == b ? from_bits_$T(bits_$T(a) ${zeros} bits_$T(b)) : a ${less} b ? a : b;`,
+    body: at => {
+      const range = (bits: string, tail: string): string =>
+        `where_$T(unordered_$T(a, b), a + b, __builtin_ia32_rangep${suffixOf(at)}${bits}_mask(a, b, ${mode}, a, -1${tail}))`
+      return machine(at, {
+        x86: {
+          64: { guard: 'GCC_AVX512', value: range('512', ', 4') },
+          32: { guard: 'GCC_AVX512', value: range('256', '') },
+          16: { guard: 'GCC_AVX512', value: range('128', '') },
+        },
+        otherwise: `$T r = where_$T(${less === '<' ? 'lt' : 'gt'}_$T(a, b), a, b);
+r = where_$T(eq_$T(a, b), from_bits_$T(bits_$T(a) ${zeros} bits_$T(b)), r);
+return where_$T(unordered_$T(a, b), a + b, r);`,
+      })
+    },
+    widest: 4,
+  })
+
+/** Bounds that keep a NaN: minps and maxps return their second operand when either is NaN. */
+const bound = (doc: string, name: 'min' | 'max', test: string): Family =>
+  lanes({
+    doc,
+    elems: floats,
+    params: ['$T x', '$S limit'],
+    scalar: `return ${test === 'gt' ? 'x > limit' : 'x < limit'} ? limit : x;`,
+    body: at => {
+      const p = `${name}p${suffixOf(at)}`
+      return machine(at, {
+        x86: {
+          64: { guard: 'GCC_AVX512', value: `__builtin_ia32_${p}512_mask(splat_$T(limit), x, x, -1, 4)` },
+          32: { guard: 'GCC_AVX', value: `__builtin_ia32_${p}256(splat_$T(limit), x)` },
+          16: { guard: 'GCC_SSE4', value: `__builtin_ia32_${p}(splat_$T(limit), x)` },
+        },
+        otherwise: `return where_$T(${test}_$T(x, splat_$T(limit)), splat_$T(limit), x);`,
+      })
+    },
+    widest: 4,
+  })
+
+/** Exact while the quotient stays below 2^27; the lanes beyond it (or with an infinite divisor) go to libm. */
+const fmodF32 = (at: Instance): string => `$f64 n = f32_to_f64$x(a), d = f32_to_f64$x(b);
+$f64 q = trunc_$f64(n / d);
+$T r = copysign_$T(f64_to_f32$x(fma_$f64(-q, d, n)), a);
+$b32 rest = not_$b32(and_$b32(lt_$f64(abs_$f64(q), splat_$f64(0x1p27)), isfinite_$T(b)));
+${
+  at.width === 1
+    ? 'if (rest) r = __builtin_fmodf(a, b);'
+    : `if (any_$b32(rest))
+  for (int i = 0; i < $W; i++)
+    if (rest[i]) r[i] = __builtin_fmodf(a[i], b[i]);`
+}
+return r;`
+
+const fmodDoc = 'Remainder with the sign of a, exact (torch.fmod).'
+const modText = `$T r = fmod_$T(a, b);
+$b32 other_sign = ne_$b32(lt_$T(r, splat_$T(0)), lt_$T(b, splat_$T(0)));
+$b32 zero = eq_$T(r, splat_$T(0));
+r = where_$T(and_$b32(other_sign, not_$b32(zero)), r + b, r);
+return where_$T(zero, copysign_$T(r, b), r);`
+
+/** The f64 quotient of operands n and d with remainder m; q counts whole d's in n, rounded down. */
+const floorDivText = `$f64 q = (n - m) / d;
+$b32 other_sign = ne_$b32(lt_$f64(m, splat_$f64(0)), lt_$f64(d, splat_$f64(0)));
+q = where_$f64(and_$b32(other_sign, ne_$f64(m, splat_$f64(0))), q - 1, q);
+$f64 whole = floor_$f64(q);
+whole = where_$f64(gt_$f64(q - whole, splat_$f64(0.5)), whole + 1, whole);
+whole = where_$f64(eq_$f64(q, splat_$f64(0)), copysign_$f64(splat_$f64(0), n / d), whole);
+whole = where_$f64(eq_$f64(d, splat_$f64(0)), n / d, whole);`
+
+/** Families whose f32 and f64 differ. */
+export const floatF32Families: Families = {
+  fmod: lanes({ doc: fmodDoc, elems: ['f32'], params: ['$T a', '$T b'], body: fmodF32, widest: 8, long: true }),
+  floorDiv: lanes({
+    doc: 'a / b rounded down (torch.floor_divide); the quotient is taken in f64.',
+    elems: ['f32'],
+    params: ['$T a', '$T b'],
+    body: `$f64 n = f32_to_f64$x(a), d = f32_to_f64$x(b), m = f32_to_f64$x(fmod_$T(a, b));\n${floorDivText}\nreturn f64_to_f32$x(whole);`,
+    widest: 8,
+    long: true,
+  }),
+  truncDiv: lanes({
+    doc: 'a / b rounded toward zero; the quotient is taken in f64.',
+    elems: ['f32'],
+    params: ['$T a', '$T b'],
+    body: 'return f64_to_f32$x(trunc_$f64(f32_to_f64$x(a) / f32_to_f64$x(b)));',
+    widest: 8,
+  }),
+}
+
+export const floatF64Families: Families = {
+  fmod: perLane({ doc: fmodDoc, elems: ['f64'], params: ['$T a', '$T b'], call: '__builtin_fmod(a, b)' }),
+  floorDiv: lanes({
+    doc: 'a / b rounded down (torch.floor_divide).',
+    elems: ['f64'],
+    params: ['$T n', '$T d'],
+    body: `$f64 m = fmod_$T(n, d);\n${floorDivText}\nreturn whole;`,
+    long: true,
+  }),
+  truncDiv: lanes({
+    doc: 'a / b rounded toward zero.',
+    elems: ['f64'],
+    params: ['$T a', '$T b'],
+    body: 'return trunc_$T(a / b);',
+  }),
+}
+
+export const floatFamilies: Families = {
+  add: operator('a + b', '+'),
+  sub: operator('a - b', '-'),
+  mul: operator('a * b', '*'),
+  div: operator('a / b', '/'),
+  fma,
+  sqrt,
+  rsqrt: expression('1 / sqrt(x)', ['$T x'], '1 / sqrt_$T(x)'),
+  floor: rounding('To the integer below.', 'floor', 9, 'floor'),
+  ceil: rounding('To the integer above.', 'ceil', 10, 'ceil'),
+  trunc: rounding('To the integer toward zero.', 'trunc', 11, 'trunc'),
+  round: rounding('To the nearest integer, halves to even.', 'rint', 8, 'rint'),
+  neg: expression('-x, the sign of zero and NaN too.', ['$T x'], '-x'),
+  abs: lanes({
+    doc: '|x|',
+    elems: floats,
+    params: ['$T x'],
+    body: at => `return from_bits_$T(bits_$T(x) & ${signMask(at)});`,
+  }),
+  copysign: lanes({
+    doc: "The first's magnitude with the second's sign.",
+    elems: floats,
+    params: ['$T x', '$T sign'],
+    body: at => `return from_bits_$T((bits_$T(x) & ${signMask(at)}) | (bits_$T(sign) & ~${signMask(at)}));`,
+  }),
+  sign: expression(
+    '-1, 0 or 1; NaN stays NaN.',
+    ['$T x'],
+    'where_$T(gt_$T(x, splat_$T(0)), splat_$T(1), where_$T(lt_$T(x, splat_$T(0)), splat_$T(-1), where_$T(eq_$T(x, splat_$T(0)), splat_$T(0), x)))',
+  ),
+  min: extreme('The smaller; NaN if either is NaN; -0 < +0.', '<', 4, '|'),
+  max: extreme('The larger; NaN if either is NaN; -0 < +0.', '>', 5, '&'),
+  at_most: bound('x, but no more than the limit; NaN stays NaN.', 'min', 'gt'),
+  at_least: bound('x, but no less than the limit; NaN stays NaN.', 'max', 'lt'),
+  unordered: expression('Whether either is NaN.', ['$T a', '$T b'], 'or_$b32(ne_$T(a, a), ne_$T(b, b))', '$b32'),
+  mod: lanes({
+    doc: 'Remainder with the sign of b (torch.remainder).',
+    elems: floats,
+    params: ['$T a', '$T b'],
+    body: modText,
+    widest: 4,
+    long: true,
+  }),
+  isnan: expression('Whether x is NaN.', ['$T x'], 'ne_$T(x, x)', '$b32'),
+  isinf: expression('Whether x is an infinity.', ['$T x'], 'eq_$T(abs_$T(x), splat_$T(__builtin_inf()))', '$b32'),
+  isfinite: expression(
+    'Whether x is neither NaN nor an infinity.',
+    ['$T x'],
+    'lt_$T(abs_$T(x), splat_$T(__builtin_inf()))',
+    '$b32',
+  ),
+}

@@ -1,0 +1,181 @@
+/**
+ * The C prelude: the functions that generated C is written in. A translation unit gets the pieces it names, and theirs.
+ *
+ * **Types.** A value of W lanes has the C type `f64 f32 i64 i32 i16 i8 u8 b32` followed by `xW` when W > 1 (W: 1, 2, 4, …
+ * 64; `f32x16`; `f32` alone is a scalar). f16 and bf16 values are held as f32. A **bool** is `b32`: 32 bits a lane, 0 or
+ * -1 (scalars too), whatever was compared; in memory it is one byte, 0 or 1. `registerType` and `memoryType` say so.
+ *
+ * **Functions.** Every function is named `op_type` after the type it works in, and takes and gives whole vectors:
+ *   - scalar ops by their name in scalar/ops.ts: `add_f32x16(a, b)`, `floorDiv_i64(a, b)`, `where_f32x8(m, a, b)`. Comparisons
+ *     give `b32xW`; `and_b32xW`, `not_b32xW`, … combine bools. Floats may also use C's + - * / directly; integers must
+ *     not (signed overflow is undefined in C; these wrap).
+ *   - conversions `<from>_to_<to>xW`: `f32_to_i32x16(v)`, `b32_to_f32x16(m)`, `i64_to_b32x8(v)`. To round to f16:
+ *     `f32_to_f16x16(v)` gives f32x16. f16 and bf16 values are f32 already. `conversion(from, to, W)` gives the calls.
+ *   - bits: `bitcast(from, to, W)`: `f32_as_i32x16(v)`.
+ *   - memory: `load_f32x16(const f32 *)`, `store_f32x16(f32 *, v)`, `load_f16x16(const u16 *)` (gives f32x16),
+ *     `store_bf16x16(u16 *, v)`, `load_b32x16(const u8 *)`; element alignment suffices.
+ *   - `splat_f32x16(s)`, `iota_i32x16()`, `lo_f32x16(v)`/`hi_f32x16(v)` (f32x8), `join_f32x16(lo, hi)`, `any_b32x16(m)` (a C condition).
+ *   - folds to a scalar, lane i with lane i + W/2: `fold_add_f32x16(v)`, `fold_max_…`, `fold_or_b32x16(m)`.
+ *
+ * Scalars and vectors of every width compute the same bits, so tails agree with bodies. f32's transcendental functions
+ * stay within 4 ulp over the whole range (tests/codegen/math.test.ts measures them all); f64's are libm's: link with -lm.
+ */
+import { InternalError } from '../../../base/errors.js'
+import type { TensorDtype } from '../../../types/dtype.js'
+import { boolMemoryFamilies, conversionFamilies, halfPrecisionFamilies } from './convert.js'
+import { erfFamilies } from './erf.js'
+import { expFamilies } from './exp.js'
+import { floatF32Families, floatF64Families, floatFamilies } from './float.js'
+import { integerFamilies, longDivision, narrowDivision, wordDivision } from './integer.js'
+import { libmFamilies } from './libm.js'
+import { logFamilies } from './log.js'
+import { boolFamilies, maskFamilies } from './mask.js'
+import {
+  type Elem,
+  elemBytes,
+  type Families,
+  type Family,
+  type Instance,
+  typeName,
+  type VectorBytes,
+  widths,
+} from './piece.js'
+import { powFamilies } from './pow.js'
+import { reduceFamilies } from './reduce.js'
+import { hyperbolicFamilies, trigonometryFamilies } from './trigonometry.js'
+import { preludeHead, typedefText, typeFamilies } from './types.js'
+
+export type { VectorBytes } from './piece.js'
+
+const sources: readonly Families[] = [
+  ...[typeFamilies, boolMemoryFamilies, boolFamilies, maskFamilies, conversionFamilies, reduceFamilies],
+  ...[floatFamilies, floatF32Families, floatF64Families, integerFamilies, narrowDivision, wordDivision, longDivision],
+  ...[expFamilies, logFamilies, trigonometryFamilies, hyperbolicFamilies, erfFamilies, powFamilies, libmFamilies],
+]
+
+/** op → element type → family */
+const families = new Map<string, Map<Elem, Family>>()
+for (const source of sources) {
+  for (const [op, family] of Object.entries(source)) {
+    const byElem = families.get(op) ?? new Map<Elem, Family>()
+    families.set(op, byElem)
+    for (const elem of family.elems) {
+      if (byElem.has(elem)) throw new InternalError(`prelude: ${op}_${elem} is defined twice`)
+      byElem.set(elem, family)
+    }
+  }
+}
+
+/** A piece before its text: what to write, and where. */
+interface Request {
+  readonly name: string
+  readonly isType: boolean
+  readonly elem: Elem
+  readonly width: number
+  readonly family: Family | null
+}
+
+const elemPattern = Object.keys(elemBytes).join('|')
+const namePattern = new RegExp(`^(?:(.+)_)?(${elemPattern}|f16|bf16)(?:x(\\d+))?$`)
+
+function parse(name: string): Request | undefined {
+  const match = namePattern.exec(name)
+  if (match === null) return undefined
+  const [, op, suffix, widthText] = match as unknown as [string, string | undefined, string, string | undefined]
+  const width = widthText === undefined ? 1 : Number(widthText)
+  if (!(widths as readonly number[]).includes(width) || widthText === '1') return undefined
+  const half = op === undefined ? undefined : halfPrecisionFamilies[`${op}_${suffix}`]
+  if (half !== undefined) return { name, isType: false, elem: 'f32', width, family: half }
+  if (!(suffix in elemBytes)) return undefined
+  const elem = suffix as Elem
+  if (op === undefined) return { name, isType: true, elem, width, family: null }
+  const family = families.get(op)?.get(elem)
+  if (family === undefined || family.only === (width === 1 ? 'vector' : 'scalar')) return undefined
+  return { name, isType: false, elem, width, family }
+}
+
+function textOf(request: Request, vectorBytes: VectorBytes): string {
+  const at: Instance = { elem: request.elem, width: request.width, vectorBytes }
+  if (request.family === null) return typedefText(at)
+  return `// ${request.family.doc}\n${request.family.write(request.name, at)}`
+}
+
+/** Identifiers of C text, comments aside. */
+const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*/g, '').match(/[A-Za-z_]\w*/g) ?? []
+
+/** Whether the prelude has a piece of this name. */
+export const preludeHas = (name: string): boolean => parse(name) !== undefined
+
+/**
+ * The text of the named pieces and all that they need, each before its first use: types first, then functions.
+ * `vectorBytes`: the widest register of the machine that the text is compiled for; longer vectors are worked on in halves.
+ * The text is right on every machine, and fast where that holds. Throws InternalError for a name that is no piece.
+ */
+export function preludeFor(names: Iterable<string>, vectorBytes: VectorBytes = 64): string {
+  const done = new Set<string>()
+  const types: string[] = []
+  const functions: string[] = []
+  const visit = (request: Request): void => {
+    if (done.has(request.name)) return
+    done.add(request.name)
+    const text = textOf(request, vectorBytes)
+    for (const identifier of identifiers(text)) {
+      const needed = parse(identifier)
+      if (needed !== undefined) visit(needed)
+    }
+    ;(request.isType ? types : functions).push(text)
+  }
+  for (const name of names) {
+    const request = parse(name)
+    if (request === undefined) throw new InternalError(`prelude: no piece is named ${name}`)
+    visit(request)
+  }
+  return [preludeHead, types.join('\n'), '', functions.join('\n\n'), ''].join('\n')
+}
+
+/** The element type that holds a dtype in registers. */
+export function registerElem(dtype: TensorDtype): Elem {
+  if (dtype === 'f16' || dtype === 'bf16') return 'f32'
+  return dtype === 'bool' ? 'b32' : dtype
+}
+
+/** The C type of `width` values of a dtype in registers: f32x16, b32 (one bool), f32x8 (eight f16). */
+export const registerType = (dtype: TensorDtype, width: number): string => typeName(registerElem(dtype), width)
+
+/** The C type of one element of a dtype in memory: u16 for f16 and bf16, u8 for bool. */
+export function memoryType(dtype: TensorDtype): string {
+  if (dtype === 'f16' || dtype === 'bf16') return 'u16'
+  return dtype === 'bool' ? 'u8' : dtype
+}
+
+const suffix = (width: number): string => (width === 1 ? '' : `x${width}`)
+
+/** The function that loads or stores `width` elements of a dtype: load_f16x16, store_b32x8. */
+export const memoryFunction = (action: 'load' | 'store', dtype: TensorDtype, width: number): string =>
+  `${action}_${dtype === 'bool' ? 'b32' : dtype}${suffix(width)}`
+
+/**
+ * The functions that convert between dtypes, to be applied in order: none where the value stays as it is, two where a
+ * 16-bit float comes from an integer or a bool (those of 32 and 64 bits through f64, which holds more of their digits).
+ */
+export function conversion(from: TensorDtype, to: TensorDtype, width: number): readonly string[] {
+  const [source, target] = [registerElem(from), registerElem(to)]
+  if (from === to) return []
+  if (to !== 'f16' && to !== 'bf16') return source === target ? [] : [`${source}_to_${target}${suffix(width)}`]
+  if (source === 'f32' || source === 'f64') return [`${source}_to_${to}${suffix(width)}`]
+  const between = from === 'i32' || from === 'i64' ? 'f64' : 'f32'
+  return [...conversion(from, between, width), ...conversion(between, to, width)]
+}
+
+/** The function that reads a value's bits as another dtype of the same size. Throws InternalError where there is none. */
+export function bitcast(from: TensorDtype, to: TensorDtype, width: number): string | null {
+  if (from === to) return null
+  const name = `${from}_as_${to}${suffix(width)}`
+  if (!preludeHas(name)) throw new InternalError(`prelude: no bitcast from ${from} to ${to}`)
+  return name
+}
+
+/** Every function of the prelude by op, with the element types that it exists for: for tests and documentation. */
+export function preludeOps(): readonly { readonly op: string; readonly elem: Elem; readonly doc: string }[] {
+  return [...families].flatMap(([op, byElem]) => [...byElem].map(([elem, { doc }]) => ({ op, elem, doc })))
+}

@@ -1,0 +1,151 @@
+/**
+ * Integer arithmetic. It wraps: operands are added and multiplied as unsigned. Division by zero gives 0 and the least
+ * value divided by -1 gives itself: nothing traps. There is no vector division, so up to 16 bits it goes through f32 and
+ * 32 bits through f64, where the truncated quotient is exact (it is further from the next integer than one rounding).
+ */
+import { type Elem, elemBytes, type Families, type Family, type Instance, integers, lanes, perLane } from './piece.js'
+
+const bits = ({ elem }: Instance): number => elemBytes[elem] * 8
+const binary = (
+  doc: string,
+  body: string | ((at: Instance) => string),
+  scalar?: string | ((at: Instance) => string),
+): Family =>
+  lanes({ doc, elems: integers, params: ['$T a', '$T b'], body, ...(scalar === undefined ? {} : { scalar }) })
+
+const extreme = (doc: string, test: 'lt' | 'gt'): Family => binary(doc, `return where_$T(${test}_$T(a, b), a, b);`)
+
+const unsigned = (elem: Elem): boolean => elem === 'u8'
+
+/** The amount is masked before the shift, for a shift by too much is undefined in C. */
+const shl: Family = binary(
+  'a << b; amounts outside of [0, bits) give 0.',
+  at => `$I inside = ($I)(($U)b < ${bits(at)});\nreturn ($T)(($U)a << (($U)b & ${bits(at) - 1})) & ($T)inside;`,
+  at => `return ($U)b < ${bits(at)} ? ($T)(($U)a << b) : 0;`,
+)
+
+const shr: Family = binary(
+  'a >> b with copies of the sign; amounts outside of [0, bits) shift everything out.',
+  at =>
+    unsigned(at.elem)
+      ? 'return shrLogical_$T(a, b);'
+      : `$I inside = ($I)(($U)b < ${bits(at)});\nreturn a >> ((b & inside) | (${bits(at) - 1} & ~inside));`,
+  at =>
+    unsigned(at.elem) ? 'return shrLogical_$T(a, b);' : `return a >> (($U)b < ${bits(at)} ? b : ${bits(at) - 1});`,
+)
+
+const shrLogical: Family = binary(
+  'a >> b with zeros; amounts outside of [0, bits) give 0.',
+  at => `$I inside = ($I)(($U)b < ${bits(at)});\nreturn ($T)((($U)a >> (($U)b & ${bits(at) - 1})) & ($U)inside);`,
+  at => `return ($U)b < ${bits(at)} ? ($T)((${bits(at) < 32 ? `($U)a & ${(1 << bits(at)) - 1}` : '($U)a'}) >> b) : 0;`,
+)
+
+/** The quotient where it is exact in a float type, for narrower integers. */
+const exactQuotient =
+  (float: 'f32' | 'f64') =>
+  ({ elem }: Instance): string =>
+    `$T q = ${float}_to_$T(${elem}_to_$${float}(a) / ${elem}_to_$${float}(b));\nreturn where_$T(eq_$T(b, splat_$T(0)), splat_$T(0), q);`
+const scalarQuotient = 'return b == 0 ? 0 : b == ($T)-1 ? neg_$T(a) : a / b;'
+const unsignedQuotient = 'return b == 0 ? 0 : a / b;'
+
+const truncDivDoc = 'a / b rounded toward zero; 0 where b is 0.'
+const quotientParams = ['$T a', '$T b'] as const
+
+const remainder = `$T r = sub_$T(a, mul_$T(truncDiv_$T(a, b), b));
+r = where_$T(eq_$T(b, splat_$T(0)), splat_$T(0), r);`
+const otherSign = '$b32 other_sign = and_$b32(ne_$T(r, splat_$T(0)), lt_$T(r ^ b, splat_$T(0)));'
+
+/** a to the power b: square and multiply. A negative power of anything but 1 and -1 is 0, as in PyTorch. */
+const powScalar: Family = {
+  doc: 'Power, wrapped. Negative powers: 1 of 1, ±1 of -1, else 0.',
+  elems: integers,
+  only: 'scalar',
+  write: (_, at) => {
+    const negative = unsigned(at.elem) ? '' : '  if (b < 0) return a == 1 ? 1 : a == -1 ? ((b & 1) ? -1 : 1) : 0;\n'
+    return `LONG_FN ${at.elem} pow_lane_${at.elem}(${at.elem} a, ${at.elem} b) {
+${negative}  u64 r = 1, square = (u64)a, rest = (u64)b;
+  for (; rest; rest >>= 1, square *= square)
+    if (rest & 1) r *= square;
+  return (${at.elem})r;
+}`
+  },
+}
+
+export const integerFamilies: Families = {
+  add: binary('a + b, wrapped', 'return ($T)(($U)a + ($U)b);'),
+  sub: binary('a - b, wrapped', 'return ($T)(($U)a - ($U)b);'),
+  mul: binary('a * b, wrapped', 'return ($T)(($U)a * ($U)b);'),
+  fma: lanes({
+    doc: 'a * b + c, wrapped',
+    elems: integers,
+    params: ['$T a', '$T b', '$T c'],
+    body: 'return ($T)(($U)a * ($U)b + ($U)c);',
+  }),
+  neg: lanes({ doc: '-a, wrapped', elems: integers, params: ['$T a'], body: 'return ($T)(-($U)a);' }),
+  abs: lanes({
+    doc: '|a|; the least value stays itself.',
+    elems: integers,
+    params: ['$T a'],
+    body: at => (unsigned(at.elem) ? 'return a;' : 'return where_$T(lt_$T(a, splat_$T(0)), neg_$T(a), a);'),
+  }),
+  sign: lanes({
+    doc: '-1, 0 or 1',
+    elems: integers,
+    params: ['$T a'],
+    body: at => (unsigned(at.elem) ? 'return ($T)((a > 0) & 1);' : 'return ($T)((a < 0) - (a > 0));'),
+    scalar: 'return ($T)((a > 0) - (a < 0));',
+  }),
+  min: extreme('The smaller.', 'lt'),
+  max: extreme('The larger.', 'gt'),
+  shl,
+  shr,
+  shrLogical,
+  floorDiv: binary('a / b rounded down; 0 where b is 0.', at =>
+    unsigned(at.elem)
+      ? 'return truncDiv_$T(a, b);'
+      : `$T q = truncDiv_$T(a, b);\n$T r = sub_$T(a, mul_$T(q, b));\n${otherSign}\nreturn where_$T(and_$b32(other_sign, ne_$T(b, splat_$T(0))), sub_$T(q, splat_$T(1)), q);`,
+  ),
+  fmod: binary('Remainder with the sign of a; 0 where b is 0.', `${remainder}\nreturn r;`),
+  mod: binary('Remainder with the sign of b; 0 where b is 0.', at =>
+    unsigned(at.elem)
+      ? 'return fmod_$T(a, b);'
+      : `$T r = fmod_$T(a, b);\n${otherSign}\nreturn where_$T(other_sign, add_$T(r, b), r);`,
+  ),
+  pow_lane: powScalar,
+  pow: perLane({
+    doc: 'Power, wrapped. Negative powers: 1 of 1, ±1 of -1, else 0.',
+    elems: integers,
+    params: ['$T a', '$T b'],
+    call: 'pow_lane_$S(a, b)',
+  }),
+}
+
+export const narrowDivision: Families = {
+  truncDiv: lanes({
+    doc: truncDivDoc,
+    elems: ['i16', 'i8', 'u8'],
+    params: quotientParams,
+    widest: 4,
+    body: exactQuotient('f32'),
+    scalar: at => (unsigned(at.elem) ? unsignedQuotient : scalarQuotient),
+  }),
+}
+export const wordDivision: Families = {
+  truncDiv: lanes({
+    doc: truncDivDoc,
+    elems: ['i32'],
+    params: quotientParams,
+    widest: 8,
+    body: exactQuotient('f64'),
+    scalar: scalarQuotient,
+  }),
+}
+export const longDivision: Families = {
+  truncDiv: perLane({ doc: truncDivDoc, elems: ['i64'], params: quotientParams, call: 'truncDiv_lane_$S(a, b)' }),
+  truncDiv_lane: {
+    doc: truncDivDoc,
+    elems: ['i64'],
+    only: 'scalar',
+    write: () => 'FN i64 truncDiv_lane_i64(i64 a, i64 b) { return b == 0 ? 0 : b == -1 ? neg_i64(a) : a / b; }',
+  },
+}

@@ -1,0 +1,132 @@
+/** Types, memory, and moving lanes about: what every other piece stands on. */
+import { type Elem, elemBytes, type Families, type Family, fill, type Instance, lanes, typeName } from './piece.js'
+
+const every = Object.keys(elemBytes) as Elem[]
+
+/** Emitted once, before all else. No header is included: parsing them costs more than compiling most kernels. */
+export const preludeHead = `#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" // vectors wider than a register never cross a call that is not inlined here
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define GCC_AVX512 1
+#endif
+#if defined(__AVX__)
+#define GCC_AVX 1
+#endif
+#if defined(__SSE4_1__)
+#define GCC_SSE4 1
+#endif
+#if defined(__FMA__)
+#define GCC_FMA 1
+#endif
+#if defined(__F16C__)
+#define GCC_F16C 1
+#endif
+#endif
+#define FN static inline __attribute__((always_inline, unused))
+#define LONG_FN static inline __attribute__((unused))
+`
+
+const scalarType: Record<Elem, string> = {
+  f64: 'double',
+  f32: 'float',
+  i64: '__INT64_TYPE__',
+  u64: '__UINT64_TYPE__',
+  i32: '__INT32_TYPE__',
+  u32: '__UINT32_TYPE__',
+  b32: '__INT32_TYPE__',
+  i16: '__INT16_TYPE__',
+  u16: '__UINT16_TYPE__',
+  i8: '__INT8_TYPE__',
+  u8: '__UINT8_TYPE__',
+}
+
+export function typedefText({ elem, width }: Instance): string {
+  const name = typeName(elem, width)
+  if (width === 1) return `typedef ${scalarType[elem]} ${name};${elem === 'b32' ? ' // a bool: 0 or -1' : ''}`
+  return `typedef ${elem} ${name} __attribute__((vector_size(${elemBytes[elem] * width})));`
+}
+
+const raw = (doc: string, elems: readonly Elem[], text: (at: Instance) => string, only?: 'vector'): Family => ({
+  doc,
+  elems,
+  ...(only === undefined ? {} : { only }),
+  write: (_, at) => fill(text(at), at),
+})
+
+const range = (from: number, to: number): string => Array.from({ length: to - from }, (_, i) => from + i).join(', ')
+
+/** One half of a vector. Shuffles stay in registers; the union is for compilers without them (gcc before 12). */
+function halfText(part: 'lo' | 'hi', { elem, width }: Instance): string {
+  const [half, index] = [typeName(elem, width / 2), part === 'lo' ? 0 : 1]
+  const head = `FN ${half} ${part}_$T($T v) {`
+  if (width === 2) return `${head} return v[${index}]; }`
+  const picked = part === 'lo' ? range(0, width / 2) : range(width / 2, width)
+  return `${head}
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, ${picked});
+#else
+  union { $T whole; ${half} part[2]; } u = {v};
+  return u.part[${index}];
+#endif
+}`
+}
+
+function joinText({ elem, width }: Instance): string {
+  const half = typeName(elem, width / 2)
+  const head = `FN $T join_$T(${half} lo, ${half} hi) {`
+  if (width === 2) return `${head} return ($T){lo, hi}; }`
+  return `${head}
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(lo, hi, ${range(0, width)});
+#else
+  union { ${half} part[2]; $T whole; } u = {{lo, hi}};
+  return u.whole;
+#endif
+}`
+}
+
+export const typeFamilies: Families = {
+  lo: raw('The first half of the lanes.', every, at => halfText('lo', at), 'vector'),
+  hi: raw('The second half of the lanes.', every, at => halfText('hi', at), 'vector'),
+  join: raw('Two halves side by side.', every, joinText, 'vector'),
+  splat: raw('The scalar in every lane.', every, ({ width }) =>
+    width === 1 ? 'FN $T splat_$T($S x) { return x; }' : 'FN $T splat_$T($S x) { return x - ($T){0}; }',
+  ),
+  iota: raw('0, 1, 2, …', ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8'], ({ width }) =>
+    width === 1 ? 'FN $T iota_$T(void) { return 0; }' : `FN $T iota_$T(void) { return ($T){${range(0, width)}}; }`,
+  ),
+  load: raw(
+    'Reads consecutive elements, at any alignment.',
+    every.filter(elem => elem !== 'b32'),
+    ({ width }) =>
+      width === 1
+        ? 'FN $T load_$T(const $S *p) { return *p; }'
+        : 'FN $T load_$T(const $S *p) { $T v; __builtin_memcpy(&v, p, sizeof v); return v; }',
+  ),
+  store: raw(
+    'Writes consecutive elements, at any alignment.',
+    every.filter(elem => elem !== 'b32'),
+    ({ width }) =>
+      width === 1
+        ? 'FN void store_$T($S *p, $T v) { *p = v; }'
+        : 'FN void store_$T($S *p, $T v) { __builtin_memcpy(p, &v, sizeof v); }',
+  ),
+  bits: lanes({
+    doc: "The float's bits.",
+    elems: ['f32', 'f64'],
+    result: '$I',
+    params: ['$T x'],
+    body: 'return ($I)x;',
+    scalar: '$I r;\n__builtin_memcpy(&r, &x, sizeof r);\nreturn r;',
+  }),
+  from_bits: lanes({
+    doc: 'The float with these bits.',
+    elems: ['f32', 'f64'],
+    params: ['$I x'],
+    body: 'return ($T)x;',
+    scalar: '$T r;\n__builtin_memcpy(&r, &x, sizeof r);\nreturn r;',
+  }),
+}
