@@ -1,0 +1,306 @@
+/**
+ * The content-addressed store on disk. A key is the hash of everything a result depends on, so an entry never goes
+ * stale; it can only be damaged, and then it is named, discarded and made again. Writers never meet: each writes a
+ * temporary name and renames it, and a reader sees a whole entry or none.
+ *
+ * Two kinds of entries: bytes (`get`, `put`), and real files that a loader needs by path (`getFile`, `putFile`). The
+ * name of a file holds its own digest, and a small entry refers to it: two processes that build the same key
+ * with different results cannot mix one's file with the other's digest.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { contentHash } from '../base/canonical.js'
+import { env, systemVariable } from '../base/env.js'
+import { CacheError } from '../base/errors.js'
+import { decodeEntry, decodeReference, encodeEntry, encodeReference } from './entry-format.js'
+import { errorCode, isTrustedOwner, openPrivateFolder, temporaryFolder, Unwritable } from './private-folder.js'
+
+/** The subfolder that holds the entries; a new number starts an empty cache when the format changes. */
+const formatFolder = 'v1'
+const keyPattern = /^[0-9a-z][0-9a-z_-]{0,127}$/
+const ourFiles = /^[0-9a-z][0-9a-z_-]*\.[0-9a-z]+$/
+const workPrefix = '.work-'
+const writePrefix = '.write-'
+/** A temporary name older than this belongs to a process that died. */
+const abandonedAfterMs = 3_600_000
+
+export interface CacheStats {
+  hits: number
+  misses: number
+  written: number
+  damaged: number
+}
+
+export interface CacheEntry {
+  readonly key: string
+  readonly path: string
+  readonly bytes: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
+export interface CacheOptions {
+  /** Default: `TEGULA_CACHE_DIR`, else `$XDG_CACHE_HOME/tegula`, else `~/.cache/tegula`. */
+  readonly folder?: string
+  /** Receives each warning once. Default: a process warning (printed by node, seen by `process.on('warning')`). */
+  readonly warn?: (message: string) => void
+}
+
+export class DiskCache {
+  readonly stats: CacheStats = { hits: 0, misses: 0, written: 0, damaged: 0 }
+  readonly #warn: (message: string) => void
+  readonly #warned = new Set<string>()
+  #folder: string
+  #persistent: boolean
+
+  private constructor(folder: string, persistent: boolean, warn: (message: string) => void) {
+    this.#folder = folder
+    this.#persistent = persistent
+    this.#warn = warn
+  }
+
+  /**
+   * Opens (and makes, 0700) the cache. A folder that cannot be written gives one warning and a cache of this process
+   * alone. Throws CacheError when another user owns the folder or may write it, or no folder at all can be made.
+   */
+  static open(options: CacheOptions = {}): DiskCache {
+    const warn = options.warn ?? processWarning
+    if (options.folder === undefined && env('cache') === '0') return new DiskCache(temporaryFolder(), false, warn)
+    const folder = resolve(options.folder ?? defaultCacheFolder())
+    const opened = openPrivateFolder(folder, formatFolder)
+    if (!(opened instanceof Unwritable)) return new DiskCache(opened, true, warn)
+    const cache = new DiskCache(temporaryFolder(), false, warn)
+    cache.#warnOnce(uncachedMessage(folder, opened.reason))
+    return cache
+  }
+
+  /** The folder that holds the entries now. */
+  get folder(): string {
+    return this.#folder
+  }
+
+  /** False when nothing outlives this process: the cache is off, or its folder cannot be written. */
+  get persistent(): boolean {
+    return this.#persistent
+  }
+
+  /** The bytes under `key`, or null when there are none or they are damaged (then warned about and discarded). */
+  get(key: string): Uint8Array | null {
+    const path = this.#path(key, 'entry')
+    const bytes = this.#read(path)
+    if (bytes === null) return this.#miss()
+    const payload = decodeEntry(bytes)
+    if (typeof payload === 'string') return this.#damaged(path, payload, [path])
+    this.stats.hits++
+    return payload
+  }
+
+  put(key: string, payload: Uint8Array): void {
+    this.#write(this.#name(key, 'entry'), encodeEntry(payload))
+  }
+
+  /** The path of the file under `key`, its content just verified, or null (as `get`). */
+  getFile(key: string): string | null {
+    const path = this.#path(key, 'ref')
+    const bytes = this.#read(path)
+    if (bytes === null) return this.#miss()
+    const reference = decodeReference(bytes)
+    if (typeof reference === 'string') return this.#damaged(path, reference, [path])
+    const file = join(this.#folder, reference.name)
+    const content = this.#read(file)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (content === null || stats === undefined) return this.#damaged(file, 'it is missing', [path])
+    if (!isTrustedOwner(stats)) return this.#damaged(file, 'another user owns it', [path, file])
+    if (contentHash([content]) !== reference.digest) return this.#damaged(file, 'its digest differs', [path, file])
+    this.stats.hits++
+    return file
+  }
+
+  /**
+   * Stores a file that a loader opens by path; returns the path. `companions` (extension → text) are written beside
+   * it under the same stem, for people to read; they are never read back.
+   */
+  putFile(
+    key: string,
+    extension: string,
+    content: Uint8Array,
+    companions: Readonly<Record<string, string>> = {},
+  ): string {
+    const digest = contentHash([content])
+    const stem = `${key}-${digest.slice(0, 16)}`
+    for (const [other, text] of Object.entries(companions)) this.#write(`${stem}.${other}`, Buffer.from(text))
+    const name = `${stem}.${extension}`
+    this.#write(name, content)
+    this.#write(this.#name(key, 'ref'), encodeReference({ name, digest }))
+    return join(this.#folder, name)
+  }
+
+  /** Keeps a text under `key` for people to read (the source of a failed build); returns its path. */
+  putText(key: string, extension: string, text: string): string {
+    const name = this.#name(key, extension)
+    this.#write(name, Buffer.from(text))
+    return join(this.#folder, name)
+  }
+
+  /** Removes what lies under `key`, of either kind. */
+  discard(key: string): void {
+    for (const kind of ['entry', 'ref']) remove(this.#path(key, kind))
+  }
+
+  /** A new empty folder on the cache's disk, for a tool's temporary files; the caller removes it. */
+  createWorkFolder(): string {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    try {
+      return mkdtempSync(join(this.#folder, workPrefix))
+    } catch (error) {
+      this.#leaveDisk(errorCode(error))
+      return mkdtempSync(join(this.#folder, workPrefix))
+    }
+  }
+
+  /** Every file of the cache, temporary ones left out. */
+  entries(): CacheEntry[] {
+    const found: CacheEntry[] = []
+    for (const name of this.#names()) {
+      if (!ourFiles.test(name)) continue
+      const path = join(this.#folder, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats === undefined) continue // another process removed it meanwhile
+      found.push({ key: name.slice(0, name.indexOf('.')), path, bytes: stats.size, modified: stats.mtimeMs })
+    }
+    return found
+  }
+
+  /** Removes every entry, and what dead processes left; returns how many files went. */
+  clear(): number {
+    const entries = this.entries()
+    for (const entry of entries) remove(entry.path)
+    this.#removeAbandoned()
+    return entries.length
+  }
+
+  #removeAbandoned(): void {
+    for (const name of this.#names()) {
+      if (!name.startsWith(workPrefix) && !name.startsWith(writePrefix)) continue
+      const path = join(this.#folder, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs) remove(path)
+    }
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder)
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return []
+      throw new CacheError(`cache: ${this.#folder} cannot be listed (${errorCode(error)})`, { cause: error })
+    }
+  }
+
+  #name(key: string, extension: string): string {
+    if (!keyPattern.test(key)) throw new CacheError(`cache: ${JSON.stringify(key)} is no key (want ${keyPattern})`)
+    return `${key}.${extension}`
+  }
+
+  #path(key: string, extension: string): string {
+    return join(this.#folder, this.#name(key, extension))
+  }
+
+  #read(path: string): Uint8Array | null {
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      const code = errorCode(error)
+      if (code !== 'ENOENT') this.#warnOnce(`cache: ${path} cannot be read (${code}) and is made again`)
+      return null
+    }
+  }
+
+  #miss(): null {
+    this.stats.misses++
+    return null
+  }
+
+  #damaged(path: string, reason: string, remains: readonly string[]): null {
+    this.stats.damaged++
+    this.#warnOnce(`cache: entry ${path} is damaged (${reason}); it is discarded and made again`)
+    for (const file of remains) remove(file)
+    return this.#miss()
+  }
+
+  /** Writes a temporary name and renames it. A disk that refuses ends the persistence, not the program. */
+  #write(name: string, content: Uint8Array): void {
+    try {
+      writeAndRename(this.#folder, name, content)
+    } catch (error) {
+      this.#leaveDisk(errorCode(error))
+      writeAndRename(this.#folder, name, content)
+    }
+    this.stats.written++
+  }
+
+  #leaveDisk(reason: string): void {
+    if (!this.#persistent) {
+      throw new CacheError(`cache: nothing can be written to ${this.#folder} (${reason})`, {
+        fix: 'free disk space, or set TEGULA_CACHE_DIR to a folder on another disk',
+      })
+    }
+    this.#warnOnce(uncachedMessage(this.#folder, reason))
+    this.#folder = temporaryFolder()
+    this.#persistent = false
+  }
+
+  #warnOnce(message: string): void {
+    if (this.#warned.has(message)) return
+    this.#warned.add(message)
+    this.#warn(message)
+  }
+}
+
+/** `TEGULA_CACHE_DIR`, else `$XDG_CACHE_HOME/tegula`, else `~/.cache/tegula`. */
+export function defaultCacheFolder(): string {
+  const base = systemVariable('XDG_CACHE_HOME') ?? join(homedir(), '.cache')
+  return env('cacheDir') ?? join(base, 'tegula')
+}
+
+const openCaches = new Map<string, DiskCache>()
+
+/** The cache of the current environment, opened once per folder, so that its warnings come once and its counts add up. */
+export function defaultCache(): DiskCache {
+  const folder = env('cache') === '0' ? '' : resolve(defaultCacheFolder())
+  let cache = openCaches.get(folder)
+  if (cache === undefined) {
+    cache = DiskCache.open()
+    openCaches.set(folder, cache)
+  }
+  return cache
+}
+
+function writeAndRename(folder: string, name: string, content: Uint8Array): void {
+  const temporary = join(folder, `${writePrefix}${randomBytes(9).toString('hex')}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 }) // someone may have cleared the cache with rm -r
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
+    renameSync(temporary, join(folder, name))
+  } catch (error) {
+    remove(temporary)
+    throw error
+  }
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true })
+}
+
+function uncachedMessage(folder: string, reason: string): string {
+  return (
+    `cache: ${folder} cannot be written (${reason}), so every process compiles anew; ` +
+    'set TEGULA_CACHE_DIR to a folder that you can write'
+  )
+}
+
+function processWarning(message: string): void {
+  process.emitWarning(message, { type: 'TegulaWarning', code: 'TEGULA_CACHE' })
+}

@@ -1,0 +1,26 @@
+/**
+ * The contract between generated C and our C runtime, as C text: generated code includes it verbatim, the runtime
+ * compiles against it, and `steps.ts` writes these structures from TypeScript.
+ */
+
+/** Every kernel is a `tg_kernel`: it runs program instances [first, last) of the flattened grid (x fastest). */
+export const kernelAbi = `#include <stdint.h>
+
+typedef union { void *ptr; int64_t i; double f; } tg_arg;
+
+/* Runs program instances [first, last) of the grid, flattened with x fastest. scratch: 64-byte aligned, this thread's. */
+typedef void (*tg_kernel)(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch);
+`
+
+/** One launch. All fields are 8 bytes wide; the layout below counts in words of 8 bytes. */
+export const stepAbi = `typedef struct {
+  tg_kernel fn;
+  const tg_arg *args;
+  int64_t grid[3];
+  int64_t scratch_bytes;
+  int64_t min_chunk; /* a chunk holds at least so many program instances; <= 0: run on the caller's thread only */
+} tg_step;
+`
+
+/** Word offsets into a tg_step, in step with `stepAbi` (the C side checks the size at compile time). */
+export const stepLayout = { fn: 0, args: 1, grid: 2, scratchBytes: 5, minChunk: 6, words: 7 } as const

@@ -1,0 +1,111 @@
+/**
+ * What is known of the C compiler and how it is called. Its version and the instruction sets it may use are asked
+ * once and kept on disk under the program's size and time of change: a warm process starts no compiler at all.
+ */
+
+import { contentHash } from '../../base/canonical.js'
+import { CompilerError } from '../../base/errors.js'
+import { version } from '../../base/version.js'
+import type { DiskCache } from '../../cache/disk-cache.js'
+import { type CompilerProgram, findCompiler, installHint } from './find-compiler.js'
+import { cpuIdentity } from './probe.js'
+import type { Work } from './process.js'
+
+export interface Compiler {
+  readonly program: CompilerProgram
+  /** The first line of `--version`. */
+  readonly version: string
+  /** Predefined macros of instruction sets, without underscores: 'AVX512F', 'FMA', … */
+  readonly features: readonly string[]
+  readonly flags: readonly string[]
+  /** Hash of all that a compiled file depends on besides its source. */
+  readonly identity: string
+}
+
+/** What the disk keeps of a compiler. */
+interface Answers {
+  readonly version: string
+  readonly features: readonly string[]
+  readonly nativeFlags: readonly string[]
+}
+
+/** Describes the compiler of the current environment. Throws CompilerError when there is none or it does not run. */
+export function* describeCompiler(cache: DiskCache): Work<Compiler> {
+  const program = findCompiler()
+  const cpu = cpuIdentity()
+  const machine = [process.platform, process.arch, cpu.model, cpu.flags]
+  const key = contentHash(['compiler', version, program.stamp, ...machine])
+  const known = cache.get(key)
+  const answers = known !== null ? (JSON.parse(Buffer.from(known).toString('utf8')) as Answers) : yield* ask(program)
+  if (known === null) cache.put(key, Buffer.from(JSON.stringify(answers)))
+  const flags = [...commonFlags, ...answers.nativeFlags, ...linkFlags()]
+  const identity = contentHash([version, program.stamp, answers.version, ...flags, ...machine])
+  return { program, version: answers.version, features: answers.features, flags, identity }
+}
+
+function* ask(program: CompilerProgram): Work<Answers> {
+  const outcome = yield { file: program.file, args: [...program.args, '--version'] }
+  if (outcome.status !== 0) {
+    const why = outcome.failure ?? `exit status ${outcome.status}`
+    throw new CompilerError(`the C compiler ${program.file} does not run (${why}): ${firstLines(outcome.stderr, 3)}`, {
+      fix: installHint(),
+    })
+  }
+  for (const nativeFlags of nativeFlagChoices()) {
+    const macros = yield {
+      file: program.file,
+      args: [...program.args, ...nativeFlags, '-dM', '-E', '-x', 'c', '/dev/null'],
+    }
+    if (macros.status === 0) {
+      return { version: firstLines(outcome.stdout, 1), features: featuresOf(macros.stdout), nativeFlags }
+    }
+  }
+  throw new CompilerError(`${program.file} is no C compiler that Tegula can use: it refuses -dM -E -x c`, {
+    fix: 'set TEGULA_CC to gcc or clang',
+  })
+}
+
+/** Flags that allow all instructions of this machine, the best first. */
+function nativeFlagChoices(): string[][] {
+  return process.arch === 'arm64' ? [['-mcpu=native'], ['-march=native'], []] : [['-march=native'], []]
+}
+
+const featurePattern = /^#define __((?:AVX|FMA|F16C|SSE|ARM_FEATURE_|ARM_NEON)\w*?)(?:__)? (?!0$)/gm
+
+function featuresOf(macros: string): string[] {
+  return [...macros.matchAll(featurePattern)].map(match => match[1] ?? '').sort()
+}
+
+/**
+ * Each flag is a promise about generated code. There is no -ffast-math: NaN, infinities and -0 mean what IEEE 754
+ * says, and sums keep the order that the code gives them.
+ */
+const commonFlags: readonly string[] = [
+  '-std=gnu11', // vector extensions, atomics
+  '-O3',
+  '-ffp-contract=fast', // a*b+c as one fused multiply-add: rounded once instead of twice
+  '-fno-math-errno', // sqrt and friends as instructions; nobody reads errno
+  '-fno-trapping-math', // selects may evaluate both sides; nobody reads the floating-point exception flags
+  '-fwrapv', // integer overflow wraps, as tensors promise, instead of being undefined
+  '-fno-strict-aliasing', // bitcasts and byte-packed buffers go through pointers of other types
+  '-fPIC',
+  '-shared',
+  '-w', // warnings about generated code help no user; our tests compile with -Wall
+]
+
+function linkFlags(): string[] {
+  if (process.platform !== 'linux') return ['-lm']
+  return [
+    '-Wl,-Bsymbolic', // calls inside a library stay inside: node exports thousands of names that ours could meet
+    '-Wl,-z,defs', // an undefined symbol fails the build, not the load
+    '-Wl,-z,now',
+    '-lm',
+  ]
+}
+
+/** At most `count` lines, joined for an error message. */
+export function firstLines(text: string, count: number): string {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  const more = lines.length > count ? ` … (${lines.length - count} more lines)` : ''
+  return `${lines.slice(0, count).join('\n')}${more}`
+}

@@ -1,0 +1,74 @@
+/**
+ * Shared objects loaded into this process. koffi is loaded at the first use, so that importing Tegula opens no
+ * native library. Addresses are plain numbers: user-space addresses stay far below 2^53.
+ */
+import { createRequire } from 'node:module'
+import type { LibraryHandle } from 'koffi'
+import { CompilerError, InternalError } from '../../base/errors.js'
+import type { CompiledFile } from './toolchain.js'
+
+type Koffi = typeof import('koffi')
+
+let koffiModule: Koffi | null = null
+
+/** The bindings. `require` because loading must be possible inside synchronous calls. */
+function koffi(): Koffi {
+  koffiModule ??= createRequire(import.meta.url)('koffi') as Koffi
+  return koffiModule
+}
+
+/** The address of an ArrayBuffer's first byte. V8 never moves it. */
+export function addressOf(buffer: ArrayBuffer): number {
+  return Number(koffi().address(buffer))
+}
+
+/** A function of a loaded library that takes and returns numbers. */
+export type NativeFunction = (...values: number[]) => number
+
+/** The address of a function, and the library that must stay loaded while it may be called. */
+export interface NativeSymbol {
+  readonly module: NativeModule
+  readonly name: string
+  readonly address: number
+}
+
+/** A loaded shared object. It is unloaded when nothing refers to it any more. */
+export class NativeModule {
+  readonly path: string
+  /** The C that it was compiled from. */
+  readonly sourcePath: string
+  readonly #library: LibraryHandle
+
+  /** Loads the file. Throws CompilerError when the system refuses it. */
+  constructor(file: CompiledFile) {
+    this.path = file.path
+    this.sourcePath = file.sourcePath
+    try {
+      this.#library = koffi().load(file.path)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new CompilerError(`the compiled library ${file.path} cannot be loaded (${why})`, {
+        fix: 'if its folder is mounted noexec, set TEGULA_CACHE_DIR to one that is not',
+        cause,
+      })
+    }
+  }
+
+  /** The address of an exported symbol. Throws InternalError when the library has no such symbol. */
+  address(name: string): number {
+    try {
+      return Number(this.#library.symbol(name) as bigint)
+    } catch (cause) {
+      throw new InternalError(`${this.path} exports no symbol ${name}; its source is ${this.sourcePath}`, { cause })
+    }
+  }
+
+  symbol(name: string): NativeSymbol {
+    return { module: this, name, address: this.address(name) }
+  }
+
+  /** A callable function from its C prototype: `int tg_run(double steps, double count)`. A call costs ~25 ns. */
+  function(prototype: string): NativeFunction {
+    return this.#library.func(prototype) as NativeFunction
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * Memory of the CPU device. Blocks are pieces of ArrayBuffers, so V8 frees them, counts them, and collects under
+ * pressure even inside one long synchronous loop. Small blocks are cut from a slab whose address is asked once;
+ * large ones have a buffer of their own, which `release` puts aside for the next block of its size: a program that
+ * disposes touches the same pages again instead of fresh ones.
+ *
+ * The content of a new block is undefined: zeros, or what another block left.
+ */
+import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
+import { type Block, blockAlignment } from '../block.js'
+
+export interface MemoryStats {
+  /** Bytes handed out since the start, and how many blocks. */
+  readonly allocatedBytes: number
+  readonly allocatedBlocks: number
+  /** Bytes given back by `release`. The rest is freed by the garbage collector, which does not tell. */
+  readonly releasedBytes: number
+  /** Bytes put aside for reuse now. */
+  readonly cachedBytes: number
+  /** Bytes of all ArrayBuffers in the process now, garbage that is not yet collected included. */
+  readonly heldBytes: number
+  /** The highest `heldBytes` seen at growth. */
+  readonly peakBytes: number
+}
+
+export interface AllocatorOptions {
+  readonly addressOf: (buffer: ArrayBuffer) => number
+  /** Asks for huge pages in a range; called once per fresh large buffer. */
+  readonly adviseHuge?: ((address: number, bytes: number) => void) | undefined
+  /** Most bytes put aside for reuse. */
+  readonly cacheLimitBytes?: number
+}
+
+/** Up to this size a block is cut from a slab. */
+const smallBytes = 4096
+const slabBytes = 128 * 1024
+/** From this size huge pages pay: below, a block spans too few whole ones. */
+const hugeBytes = 4 * 1024 * 1024
+/** Size classes per power of two: at most 1/8 of a block is lost to rounding. */
+const classesPerOctave = 8
+const defaultCacheLimit = 512 * 1024 * 1024
+/** How much growth passes between two looks at the process's memory. */
+const peakSampleBytes = 32 * 1024 * 1024
+
+/** A large buffer with room for a whole size class after alignment. */
+interface LargeBuffer {
+  readonly buffer: ArrayBuffer
+  readonly byteOffset: number
+  readonly address: number
+  readonly capacity: number
+}
+
+class LargeBlock implements Block {
+  readonly buffer: ArrayBuffer
+  readonly byteOffset: number
+  readonly address: number
+  released = false
+
+  constructor(
+    readonly owner: LargeBuffer,
+    readonly byteLength: number,
+  ) {
+    this.buffer = owner.buffer
+    this.byteOffset = owner.byteOffset
+    this.address = owner.address
+  }
+}
+
+export class Allocator {
+  readonly #addressOf: (buffer: ArrayBuffer) => number
+  readonly #adviseHuge: ((address: number, bytes: number) => void) | undefined
+  readonly #cacheLimit: number
+  readonly #free = new Map<number, LargeBuffer[]>()
+  #slab = new ArrayBuffer(0)
+  #slabAddress = 0
+  #slabUsed = slabBytes
+  #allocatedBytes = 0
+  #allocatedBlocks = 0
+  #releasedBytes = 0
+  #cachedBytes = 0
+  #peakBytes = 0
+  #growthSinceSample = 0
+
+  constructor(options: AllocatorOptions) {
+    this.#addressOf = options.addressOf
+    this.#adviseHuge = options.adviseHuge
+    this.#cacheLimit = options.cacheLimitBytes ?? defaultCacheLimit
+  }
+
+  /**
+   * A block of `bytes` bytes, 64-byte aligned, its content undefined; `bytes` may be 0.
+   * Throws DeviceError when memory ends, ArgumentError when `bytes` is no size.
+   */
+  allocate(bytes: number): Block {
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new ArgumentError(`allocate: ${bytes} is no number of bytes`)
+    this.#allocatedBytes += bytes
+    this.#allocatedBlocks++
+    return bytes <= smallBytes ? this.#small(bytes) : this.#large(bytes)
+  }
+
+  /**
+   * Gives a block back at once; nobody may use it afterwards. Without this call the garbage collector frees it.
+   * Throws InternalError when the block was released before.
+   */
+  release(block: Block): void {
+    this.#releasedBytes += block.byteLength
+    if (!(block instanceof LargeBlock)) return // a slab goes as a whole, when none of its blocks is reachable
+    if (block.released) throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
+    block.released = true
+    const { owner } = block
+    if (owner.capacity > this.#cacheLimit) return
+    while (this.#cachedBytes + owner.capacity > this.#cacheLimit) this.#dropOldest()
+    const list = this.#free.get(owner.capacity)
+    if (list === undefined) this.#free.set(owner.capacity, [owner])
+    else list.push(owner)
+    this.#cachedBytes += owner.capacity
+  }
+
+  /** Lets go of everything put aside for reuse. */
+  trim(): void {
+    this.#free.clear()
+    this.#cachedBytes = 0
+  }
+
+  stats(): MemoryStats {
+    const heldBytes = this.#samplePeak()
+    return {
+      allocatedBytes: this.#allocatedBytes,
+      allocatedBlocks: this.#allocatedBlocks,
+      releasedBytes: this.#releasedBytes,
+      cachedBytes: this.#cachedBytes,
+      heldBytes,
+      peakBytes: this.#peakBytes,
+    }
+  }
+
+  #small(bytes: number): Block {
+    // An empty block has an address of its own too: kernels and views may compare addresses.
+    const size = bytes === 0 ? blockAlignment : (bytes + blockAlignment - 1) & -blockAlignment
+    if (this.#slabUsed + size > slabBytes) this.#newSlab()
+    const byteOffset = this.#slabUsed
+    this.#slabUsed += size
+    return { buffer: this.#slab, byteOffset, byteLength: bytes, address: this.#slabAddress + byteOffset }
+  }
+
+  #newSlab(): void {
+    this.#slab = this.#newBuffer(slabBytes + blockAlignment)
+    this.#slabAddress = this.#addressOf(this.#slab)
+    this.#slabUsed = paddingTo(this.#slabAddress)
+  }
+
+  #large(bytes: number): Block {
+    const capacity = sizeClass(bytes)
+    const list = this.#free.get(capacity)
+    const reused = list?.pop()
+    if (reused === undefined) return new LargeBlock(this.#newLarge(capacity), bytes)
+    if (list?.length === 0) this.#free.delete(capacity)
+    this.#cachedBytes -= capacity
+    return new LargeBlock(reused, bytes)
+  }
+
+  #newLarge(capacity: number): LargeBuffer {
+    const buffer = this.#newBuffer(capacity + blockAlignment)
+    const start = this.#addressOf(buffer)
+    const byteOffset = paddingTo(start)
+    const address = start + byteOffset
+    if (capacity >= hugeBytes) this.#adviseHuge?.(address, capacity)
+    return { buffer, byteOffset, address, capacity }
+  }
+
+  #newBuffer(bytes: number): ArrayBuffer {
+    this.#growthSinceSample += bytes
+    if (this.#growthSinceSample > peakSampleBytes) this.#samplePeak()
+    try {
+      return uninitialised(bytes)
+    } catch {
+      this.trim() // what was put aside may make the room
+    }
+    try {
+      return uninitialised(bytes)
+    } catch (cause) {
+      const held = process.memoryUsage().arrayBuffers
+      throw new DeviceError(`cpu: no memory for ${bytes} bytes (${held} bytes of tensors are held)`, {
+        fix: 'dispose of tensors that are no longer needed, wrap work in scope(), or use smaller batches',
+        cause,
+      })
+    }
+  }
+
+  /** Frees the buffer that waits longest, among the sizes not asked for longest. */
+  #dropOldest(): void {
+    for (const [capacity, list] of this.#free) {
+      list.shift()
+      this.#cachedBytes -= capacity
+      if (list.length === 0) this.#free.delete(capacity)
+      return
+    }
+  }
+
+  #samplePeak(): number {
+    this.#growthSinceSample = 0
+    const held = process.memoryUsage().arrayBuffers
+    if (held > this.#peakBytes) this.#peakBytes = held
+    return held
+  }
+}
+
+/** An ArrayBuffer of undefined content where node can make one (its Buffers have a largest size), else zeros. */
+function uninitialised(bytes: number): ArrayBuffer {
+  if (bytes < 2 ** 32 - 1) return Buffer.allocUnsafeSlow(bytes).buffer as ArrayBuffer
+  return new ArrayBuffer(bytes)
+}
+
+/** Bytes from `address` to the next multiple of the alignment. */
+function paddingTo(address: number): number {
+  return (blockAlignment - (address % blockAlignment)) % blockAlignment
+}
+
+/** The size that `bytes` is rounded up to, so that blocks of nearly the same size can take each other's place. */
+function sizeClass(bytes: number): number {
+  const octave = 2 ** Math.floor(Math.log2(bytes))
+  const step = Math.max(blockAlignment, octave / classesPerOctave)
+  return Math.ceil(bytes / step) * step
+}

@@ -1,0 +1,142 @@
+/**
+ * A list of kernel launches in native memory: built once per plan, patched with new addresses, sizes and scalars at
+ * each call, and run by one call into C. Nothing is allocated in JavaScript after construction.
+ */
+import { DeviceError, InternalError } from '../../base/errors.js'
+import type { Block } from '../block.js'
+import { stepLayout } from './abi.js'
+import type { NativeSymbol } from './library.js'
+import type { Allocator } from './memory.js'
+import type { NativeRuntime } from './native-runtime.js'
+
+export interface StepSpec {
+  /** A `tg_kernel`; its library stays loaded as long as the list lives. */
+  readonly kernel: NativeSymbol
+  /** Number of arguments, all 0 until set. */
+  readonly args: number
+  /** Program instances along x, y, z; default [1, 1, 1]. An empty grid runs nothing. */
+  readonly grid?: readonly [number, number, number]
+  /** Scratch bytes that each thread gets, 64-byte aligned; default 0. */
+  readonly scratchBytes?: number
+  /** A chunk handed to a thread holds at least so many program instances; default 0: the caller's thread runs all. */
+  readonly minChunk?: number
+}
+
+const twoTo32 = 2 ** 32
+
+/**
+ * Arguments are addressed by (step, index). Blocks whose addresses were set must stay reachable until `run` returns:
+ * the list holds addresses, not blocks. Setters throw InternalError for a step or argument that is not there.
+ */
+export class StepList {
+  readonly length: number
+  readonly #runtime: NativeRuntime
+  readonly #specs: readonly StepSpec[]
+  /** The memory holding the structures; kept reachable here. */
+  readonly #block: Block
+  readonly #words: Uint32Array
+  readonly #floats: Float64Array
+  /** Per step: the word (of 8 bytes) of its first argument; one more entry ends the last. */
+  readonly #firstArg: Int32Array
+
+  constructor(runtime: NativeRuntime, allocator: Allocator, specs: readonly StepSpec[]) {
+    this.length = specs.length
+    this.#runtime = runtime
+    this.#specs = specs
+    this.#firstArg = argumentOffsets(specs)
+    const words = this.#firstArg[specs.length]!
+    this.#block = allocator.allocate(words * 8)
+    this.#words = new Uint32Array(this.#block.buffer, this.#block.byteOffset, words * 2).fill(0)
+    this.#floats = new Float64Array(this.#block.buffer, this.#block.byteOffset, words)
+    specs.forEach((spec, step) => this.#writeStep(step, spec))
+  }
+
+  /** Passes a pointer: an address of device memory. */
+  setPointer(step: number, arg: number, address: number): void {
+    this.#writeInteger(this.#argument(step, arg), address)
+  }
+
+  /** Passes an int64; `value` must be a safe integer. */
+  setInt(step: number, arg: number, value: number): void {
+    this.#writeInteger(this.#argument(step, arg), value)
+  }
+
+  /** Passes an int64 of the full range. */
+  setBigInt(step: number, arg: number, value: bigint): void {
+    const word = this.#argument(step, arg) * 2
+    this.#words[word] = Number(BigInt.asUintN(32, value))
+    this.#words[word + 1] = Number(BigInt.asUintN(32, value >> 32n))
+  }
+
+  /** Passes a double. */
+  setFloat(step: number, arg: number, value: number): void {
+    this.#floats[this.#argument(step, arg)] = value
+  }
+
+  setGrid(step: number, x: number, y: number, z: number): void {
+    const word = this.#stepWord(step) + stepLayout.grid
+    this.#writeInteger(word, x)
+    this.#writeInteger(word + 1, y)
+    this.#writeInteger(word + 2, z)
+  }
+
+  /** Sets the least number of program instances in a chunk; 0: the caller's thread runs all. */
+  setMinChunk(step: number, programs: number): void {
+    this.#writeInteger(this.#stepWord(step) + stepLayout.minChunk, programs)
+  }
+
+  /** Runs the steps in order; each starts when the one before it is done. Throws DeviceError when memory ends. */
+  run(): void {
+    const status = this.#runtime.run(this.#block.address, this.length)
+    if (status !== 0) this.#fail(status - 1)
+  }
+
+  #fail(step: number): never {
+    const { kernel, scratchBytes } = this.#specs[step]!
+    throw new DeviceError(`cpu: no memory for ${scratchBytes} bytes of scratch in kernel ${kernel.name}`, {
+      fix: 'free memory, or use fewer threads (TEGULA_THREADS)',
+    })
+  }
+
+  #writeStep(step: number, spec: StepSpec): void {
+    const word = this.#stepWord(step)
+    const [x, y, z] = spec.grid ?? [1, 1, 1]
+    this.#writeInteger(word + stepLayout.fn, spec.kernel.address)
+    this.#writeInteger(word + stepLayout.args, this.#block.address + this.#firstArg[step]! * 8)
+    this.setGrid(step, x, y, z)
+    this.#writeInteger(word + stepLayout.scratchBytes, spec.scratchBytes ?? 0)
+    this.#writeInteger(word + stepLayout.minChunk, spec.minChunk ?? 0)
+  }
+
+  #stepWord(step: number): number {
+    if (!(step >= 0 && step < this.length)) throw new InternalError(`step ${step} of ${this.length} steps`)
+    return step * stepLayout.words
+  }
+
+  #argument(step: number, arg: number): number {
+    const word = this.#firstArg[step]! + arg
+    // Written so that NaN, from a step that is not there, fails too.
+    if (!(arg >= 0 && step < this.length && word < this.#firstArg[step + 1]!)) {
+      throw new InternalError(`argument ${arg} of step ${step}: there are ${this.length} steps`)
+    }
+    return word
+  }
+
+  /** Two's complement in two halves: a BigInt per write would be garbage at each call. */
+  #writeInteger(word: number, value: number): void {
+    this.#words[word * 2] = value >>> 0
+    this.#words[word * 2 + 1] = Math.floor(value / twoTo32) >>> 0
+  }
+}
+
+/** The steps come first, then all arguments, step by step; returns where each step's arguments start, in words. */
+function argumentOffsets(specs: readonly StepSpec[]): Int32Array {
+  const offsets = new Int32Array(specs.length + 1)
+  let word = specs.length * stepLayout.words
+  specs.forEach((spec, step) => {
+    offsets[step] = word
+    word += spec.args
+  })
+  offsets[specs.length] = word
+  return offsets
+}
