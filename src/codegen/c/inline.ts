@@ -1,6 +1,6 @@
 /**
- * Which values may be written inside their one user instead of getting a name. A pure value may when the user stands in
- * the same block (elsewhere it was placed outside a loop on purpose); a load, moreover, only when nothing is written
+ * How the values of a block are written: inside their one user, as a carried variable's new value, or by name. A pure value
+ * may be inlined when the user stands in the same block (elsewhere it was placed outside a loop on purpose); a load, moreover, only when nothing is written
  * to memory between its own place and the statement that will hold it.
  */
 import { type LaneBlock, type LaneNode, laneDialect } from '../../lane/ir.js'
@@ -8,28 +8,67 @@ import { type LaneBlock, type LaneNode, laneDialect } from '../../lane/ir.js'
 /** Values that are written out at every use: they cost nothing and a name would say less. */
 export const alwaysInline = (node: LaneNode): boolean => node.op === 'const' || node.op === 'item' || node.op === 'iota'
 
-/** The nodes of `list` (one block's live nodes in order) that may be inlined. `uses` counts live uses. */
-export function inlinable(
+/** How the nodes of one block are written. */
+export interface BlockPlan {
+  /** May be written inside their one user. */
+  readonly inline: ReadonlySet<LaneNode>
+  /**
+   * Results that may be assigned to their carried variable where they are computed, for nothing reads the old value
+   * later: by their index. It keeps the values of a wide loop from all being alive at its end.
+   */
+  readonly assign: ReadonlyMap<LaneNode, number>
+}
+
+/**
+ * Plans a block whose live nodes in order are `list`. `uses` counts live uses; `carried` are the params whose variables
+ * take the block's results, none where results go elsewhere.
+ */
+export function planBlock(
   block: LaneBlock,
   list: readonly LaneNode[],
   uses: ReadonlyMap<LaneNode, number>,
-): ReadonlySet<LaneNode> {
+  carried: readonly LaneNode[],
+): BlockPlan {
   const end = list.length
   /** Where the expression that holds a node is evaluated at the latest. */
   const evaluated = new Map<LaneNode, number>()
-  for (const result of block.results) evaluated.set(result, end)
+  const reads = new Map<LaneNode, number[]>()
+  const read = (node: LaneNode, place: number): void => {
+    evaluated.set(node, place)
+    reads.set(node, [...(reads.get(node) ?? []), place])
+  }
+  for (const result of block.results) read(result, end)
+  const resultIndex =
+    carried.length === 0 ? new Map<LaneNode, number>() : new Map(block.results.map((node, i) => [node, i]))
   const writesBefore = countWrites(list)
-  const chosen = new Set<LaneNode>()
+  const inline = new Set<LaneNode>()
   for (let at = end - 1; at >= 0; at--) {
     const node = list[at]!
     const held = evaluated.get(node)
-    if (held !== undefined && uses.get(node) === 1 && mayMove(node, at, held, writesBefore)) chosen.add(node)
-    const place = chosen.has(node) ? held! : at
+    if (held !== undefined && uses.get(node) === 1 && !resultIndex.has(node) && mayMove(node, at, held, writesBefore))
+      inline.add(node)
+    const place = inline.has(node) ? held! : at
     node.inputs.forEach((input, position) => {
-      if (!isLoopBound(node, position)) evaluated.set(input, place)
+      if (!isLoopBound(node, position)) read(input, place)
+      else reads.set(input, [...(reads.get(input) ?? []), end])
     })
   }
-  return chosen
+  const assign = new Map<LaneNode, number>()
+  list.forEach((node, at) => {
+    const index = resultIndex.get(node)
+    if (
+      index === undefined ||
+      uses.get(node) !== 1 ||
+      laneDialect.ops[node.op].effect === 'effect' ||
+      alwaysInline(node)
+    )
+      return
+    const places = reads.get(carried[index]!) ?? []
+    // Reads by inner blocks are in `uses` but not here.
+    if (places.length === (uses.get(carried[index]!) ?? 0) && places.every(place => place <= at))
+      assign.set(node, index)
+  })
+  return { inline, assign }
 }
 
 function mayMove(node: LaneNode, at: number, held: number, writesBefore: readonly number[]): boolean {

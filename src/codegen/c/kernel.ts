@@ -7,7 +7,7 @@ import { InternalError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
 import { liveUses } from '../../lane/live.js'
-import { alwaysInline, inlinable } from './inline.js'
+import { alwaysInline, planBlock } from './inline.js'
 import { Names } from './names.js'
 import {
   accessExpression,
@@ -75,10 +75,28 @@ class KernelEmitter {
     else this.#out.line(`const ${variableType(type)} ${variable} = ${argumentExpression(index, type.dtype).text};`)
   }
 
-  #block(block: LaneBlock): void {
+  /** Writes a block's statements; `variables` are what its results will be assigned to, `params` what reads them. */
+  #block(block: LaneBlock, variables: readonly string[] = [], params: readonly LaneNode[] = []): void {
     const list = this.#order.get(block)!.filter(node => this.#uses.has(node))
-    const inline = inlinable(block, list, this.#uses)
-    for (const node of list) this.#node(node, inline.has(node))
+    const plan = planBlock(block, list, this.#uses, params)
+    for (const node of list) {
+      const index = plan.assign.get(node)
+      if (index === undefined) this.#node(node, plan.inline.has(node))
+      else this.#update(node as ValueNode | ReadNode, variables[index]!)
+    }
+  }
+
+  /** A carried variable's new value, where nothing needs the old one any more. */
+  #update(node: ValueNode | ReadNode, variable: string): void {
+    this.#origin(node)
+    this.#out.line(`${variable} = ${this.#text(node).text};`)
+    this.#expressions.set(node, primary(variable))
+  }
+
+  #text(node: ValueNode | ReadNode): Expression {
+    const operands = this.#operands(node)
+    const isAccess = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
+    return isAccess ? accessExpression(node, operands) : valueExpression(node, operands, this.vectorBytes)
   }
 
   #node(node: LaneNode, mayInline: boolean): void {
@@ -112,9 +130,7 @@ class KernelEmitter {
   }
 
   #value(node: ValueNode | ReadNode, mayInline: boolean): void {
-    const operands = this.#operands(node)
-    const isAccess = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
-    const expression = isAccess ? accessExpression(node, operands) : valueExpression(node, operands, this.vectorBytes)
+    const expression = this.#text(node)
     if (alwaysInline(node) || (mayInline && expression.text.length <= longestInline)) {
       this.#expressions.set(node, expression)
       return
@@ -124,7 +140,7 @@ class KernelEmitter {
       this.#out.line(`${expression.text};`)
       return
     }
-    const name = this.#names.fresh(nameHint(node, operands))
+    const name = this.#names.fresh(nameHint(node, this.#operands(node)))
     this.#out.line(`const ${variableType(valueType(node))} ${name} = ${expression.text};`)
     this.#expressions.set(node, primary(name))
   }
@@ -155,7 +171,7 @@ class KernelEmitter {
       if (node.attrs.unroll && [from, to, step].every(bound => bound.op === 'const')) this.#out.line('UNROLL')
       const head = this.#forHead(counter, from, to, step)
       this.#out.braces(head, () => {
-        this.#block(block)
+        this.#block(block, variables, params)
         this.#assign(variables, block.results)
       })
     })
@@ -221,7 +237,7 @@ class KernelEmitter {
         this.#block(condition)
         const go = conditionOf(this.#expression(condition.results[0]!))
         this.#out.line(`if (!(${go.text})) break;`)
-        this.#block(body)
+        this.#block(body, variables, params)
         this.#assign(variables, body.results)
       }),
     )

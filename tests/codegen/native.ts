@@ -1,0 +1,98 @@
+/** Compiles generated C with the system's compiler and calls its kernels, for tests and measurements. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import koffi from 'koffi'
+import type { StorageArray } from '../../src/lane/memory.js'
+
+const compiler = process.env.TEGULA_CC ?? 'cc'
+
+function hasCompiler(): boolean {
+  try {
+    execFileSync(compiler, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Why native tests cannot run here, or null. */
+export const noCompiler = hasCompiler() ? null : `no C compiler '${compiler}'`
+
+/** Without contraction, so that a * b + c rounds twice as the simulator does. */
+export const exactFlags = ['-ffp-contract=off'] as const
+export const fastFlags = ['-ffp-contract=fast'] as const
+const flags = [
+  '-std=gnu11',
+  '-O3',
+  '-march=native',
+  '-fno-math-errno',
+  '-fno-trapping-math',
+  '-fwrapv',
+  '-fno-strict-aliasing',
+]
+
+export type NativeArgument =
+  | StorageArray
+  | { readonly data: StorageArray; readonly offset?: number }
+  | number
+  | bigint
+  | boolean
+export type NativeKernel = (args: readonly NativeArgument[], grid?: readonly [number, number, number]) => void
+
+export interface NativeLibrary {
+  readonly source: string
+  readonly file: string
+  kernel(name: string, scratchBytes?: number): NativeKernel
+}
+
+/** Throws with the compiler's messages when it warns: generated C compiles cleanly under -Wall. */
+export function compileNative(source: string, extra: readonly string[] = exactFlags): NativeLibrary {
+  const folder = mkdtempSync(join(tmpdir(), 'tegula-test-'))
+  const [text, file] = [join(folder, 'kernels.c'), join(folder, 'kernels.so')]
+  writeFileSync(text, source)
+  const log = join(folder, 'log')
+  try {
+    execFileSync('/bin/sh', [
+      '-c',
+      `${compiler} ${[...flags, ...extra].join(' ')} -Wall -Werror -fPIC -shared -o ${file} ${text} -lm 2> ${log}`,
+    ])
+  } catch {
+    throw new Error(`${text} does not compile:\n${readFileSync(log, 'utf8').slice(0, 4000)}`)
+  }
+  const library = koffi.load(file)
+  return { source, file, kernel: (name, scratchBytes = 0) => bind(library, name, scratchBytes) }
+}
+
+function bind(library: ReturnType<typeof koffi.load>, name: string, scratchBytes: number): NativeKernel {
+  const run = library.func(`void ${name}(void *args, void *grid, int64_t first, int64_t last, void *scratch)`)
+  const scratch = aligned(scratchBytes)
+  return (args, grid = [1, 1, 1]) => {
+    const slots = new DataView(new ArrayBuffer(8 * args.length))
+    args.forEach((arg, i) => {
+      writeSlot(slots, i, arg)
+    })
+    run(new Uint8Array(slots.buffer), new BigInt64Array(grid.map(BigInt)), 0, grid[0] * grid[1] * grid[2], scratch)
+  }
+}
+
+/** Floats go as f64; integers and bools as i64. A number is a float's slot: give integers as bigints. */
+function writeSlot(slots: DataView, i: number, arg: NativeArgument): void {
+  if (typeof arg === 'number') slots.setFloat64(8 * i, arg, true)
+  else if (typeof arg === 'bigint' || typeof arg === 'boolean') slots.setBigInt64(8 * i, BigInt(arg), true)
+  else {
+    const { data, offset = 0 } = 'data' in arg ? arg : { data: arg }
+    slots.setBigUint64(8 * i, addressOf(data) + BigInt(offset * data.BYTES_PER_ELEMENT), true)
+  }
+}
+
+/** Asking for `buffer` first fixes the array in place: V8 keeps small ones on its heap, and moves them, until then. */
+const addressOf = (data: StorageArray): bigint => koffi.address(data.buffer) + BigInt(data.byteOffset)
+
+/** 64-byte aligned memory filled with a byte that makes uninitialised reads show. */
+export function aligned(bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes + 64).fill(0xa5)
+  const skip = Number(-addressOf(whole) & 63n)
+  return whole.subarray(skip, skip + bytes)
+}
