@@ -1,0 +1,140 @@
+/**
+ * The one place where an op goes: to the tracer when a function is being captured, else to the executor, which compiles
+ * and runs it. View ops on memory need neither kernel nor executor. A gradient tape belongs into `applyChecked`: it sees
+ * every op with its inputs and results.
+ */
+import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
+import { records } from '../graph/ops/index.js'
+import type { OpCall, OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import { sameShape } from '../scalar/size.js'
+import { type Dtype, isFloat } from '../types/dtype.js'
+import { TensorHandle } from './handle.js'
+import { overlapsItself } from './layout.js'
+import type { Memory } from './storage.js'
+import type { Tensor } from './tensor.js'
+import { currentTracer, type OpArgument } from './tracer.js'
+import { viewResult } from './views.js'
+
+/** Runs ops at once. Filled by compile/, the one inversion of the layers. */
+export interface Executor {
+  /** Memory for host data. */
+  readonly memory: Memory
+  /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on one device. */
+  run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
+  /** Writes `value` into `target`'s memory; same shape and dtype, any layouts, memory may overlap. */
+  assign(target: Tensor, value: Tensor): void
+}
+
+let installed: Executor | null = null
+
+export function setExecutor(executor: Executor): void {
+  installed = executor
+}
+
+export function executor(): Executor {
+  if (installed === null) throw new InternalError('no executor: tensors need the compiler, import tegula itself')
+  return installed
+}
+
+/** Applies an op to a user's arguments: takes them apart, checks them, runs or records the op. */
+export function applyOp(record: OpRecord, args: readonly unknown[]): readonly Tensor[] {
+  // The parameters' types were checked where the method was called; plain JavaScript callers are checked here.
+  const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
+  return dispatch(record, inputs, attrs)
+}
+
+/** Runs or records `record` on inputs that are already taken apart. Throws what the op's record throws. */
+export function dispatch(record: OpRecord, inputs: readonly unknown[], attrs: Attrs): readonly Tensor[] {
+  const checked = inputs.map((input, i) => checkInput(record.name, input, i))
+  checkDevices(record.name, checked)
+  return applyChecked(record, checked, attrs)
+}
+
+function applyChecked(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
+  const tracer = currentTracer()
+  if (tracer !== null) return tracer.record(record, inputs, attrs)
+  const view = viewResult(record, inputs, attrs)
+  if (view !== null) return [view]
+  const results = executor().run(record, inputs, attrs)
+  for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
+  return results
+}
+
+function checkInput(op: string, input: unknown, index: number): OpArgument {
+  if (input instanceof TensorHandle) {
+    input.requireAlive(op, `input ${index}`)
+    checkTracer(op, input)
+    return input as Tensor
+  }
+  if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return input
+  throw new ArgumentError(`${op}: input ${index} is ${describeAny(input)}, not a tensor or a number`, {
+    fix: 'make a tensor of it: tensor([…])',
+  })
+}
+
+/** A tensor of a capture that has ended (or is suspended) has no values. */
+function checkTracer(op: string, input: TensorHandle): void {
+  if (input.source.kind !== 'traced' || input.source.tracer === currentTracer()) return
+  throw new ArgumentError(`${op}: ${input.describe()} belongs to a function's capture and is used outside of it`, {
+    fix: 'return tensors from the compiled function instead of keeping them in outer variables',
+  })
+}
+
+function checkDevices(op: string, inputs: readonly OpArgument[]): void {
+  const tensors = inputs.filter(input => input instanceof TensorHandle)
+  const first = tensors[0]?.device
+  for (const { device } of tensors) {
+    if (device !== first) {
+      const places = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+      throw new DeviceError(`${op}: tensors on different devices: ${places}`, { fix: "move them with to('cpu')" })
+    }
+  }
+}
+
+/** A short text for a value that should have been something else. */
+export function describeAny(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 30 ? `${value.slice(0, 30)}…` : value)}`
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object') return `an object of class ${value.constructor?.name ?? 'null'}`
+  return `the ${typeof value} ${String(value)}`
+}
+
+/** Writes `value` into `target` (broadcast and cast to it). Throws ShapeError or DtypeError when it does not fit. */
+export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
+  target.requireAlive(op, 'the tensor')
+  if (!assignable(value.dtype, target.dtype)) {
+    throw new DtypeError(`${op}: the result is ${value.dtype}, which ${target.dtype} cannot hold in place`, {
+      fix: `use the op that is not in place, or cast: x.to('${value.dtype}')`,
+    })
+  }
+  checkTarget(op, target, value)
+  const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
+  const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
+  const tracer = currentTracer()
+  if (tracer !== null) tracer.assign(target, fitted)
+  else executor().assign(target, fitted)
+}
+
+function checkTarget(op: string, target: Tensor, value: Tensor): void {
+  const lead = target.ndim - value.ndim
+  const fits = lead >= 0 && value.sizes.every((size, d) => size === 1 || sameShape([size], [target.sizes[lead + d]!]))
+  if (!fits) {
+    throw new ShapeError(`${op}: the result is ${value.describe()}, the tensor ${target.describe()}`, {
+      fix: 'an in-place op cannot grow its tensor: use the op that is not in place',
+    })
+  }
+  if (target.source.kind === 'storage' && overlapsItself(target.layout)) {
+    throw new ShapeError(`${op}: several elements of ${target.describe()} share memory (it was expanded)`, {
+      fix: 'write into a clone()',
+    })
+  }
+}
+
+/** As PyTorch: a float result does not go into an integer tensor, nor a number into a bool one. */
+function assignable(from: Dtype, to: Dtype): boolean {
+  if (isFloat(from)) return isFloat(to)
+  return from === 'bool' || to !== 'bool'
+}

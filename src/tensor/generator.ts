@@ -1,0 +1,65 @@
+/**
+ * Random state. Tegula's random numbers are counter-based (Philox-4x32-10): a number is a function of a seed and a
+ * position, so a generator is only a seed and the next free position, and a compiled function can draw fresh numbers.
+ */
+import { randomBytes } from 'node:crypto'
+import { ArgumentError } from '../base/errors.js'
+
+/** What an op needs to draw its numbers. */
+export interface RandomState {
+  readonly seed: bigint
+  readonly offset: bigint
+}
+
+export class Generator {
+  #seed: bigint
+  #offset = 0n
+
+  /** @param seed any 64-bit integer; without it the generator starts at a random seed */
+  constructor(seed?: number | bigint) {
+    this.#seed = seed === undefined ? randomBytes(8).readBigInt64LE() : checkSeed(seed)
+  }
+
+  get seed(): bigint {
+    return this.#seed
+  }
+
+  /** Numbers drawn so far. */
+  get offset(): bigint {
+    return this.#offset
+  }
+
+  /** Starts over with `seed`: the same calls then draw the same numbers. Throws ArgumentError for a non-integer. */
+  manualSeed(seed: number | bigint): this {
+    this.#seed = checkSeed(seed)
+    this.#offset = 0n
+    return this
+  }
+
+  /** Sets the state to one read earlier from `seed` and `offset`. */
+  restore(state: RandomState): void {
+    this.#seed = state.seed
+    this.#offset = state.offset
+  }
+
+  /** Takes the next `count` positions. */
+  take(count: number): RandomState {
+    const state = { seed: this.#seed, offset: this.#offset }
+    this.#offset += BigInt(count)
+    return state
+  }
+}
+
+function checkSeed(seed: number | bigint): bigint {
+  if (typeof seed === 'bigint') return BigInt.asIntN(64, seed)
+  if (Number.isSafeInteger(seed)) return BigInt(seed)
+  throw new ArgumentError(`manualSeed: ${seed} is no integer of at most 53 bits`, { fix: 'pass an integer, or a bigint' })
+}
+
+/** The generator of ops that are given none: the one piece of random state of the process. */
+export const defaultGenerator = new Generator()
+
+/** Seeds the default generator. */
+export function manualSeed(seed: number | bigint): Generator {
+  return defaultGenerator.manualSeed(seed)
+}

@@ -1,0 +1,154 @@
+/**
+ * What a tensor is made of, without its operations: a source of data (memory, or a traced value during capture), a dtype
+ * and a layout. `Tensor` adds the operations; layers of this folder that it builds on see only this.
+ */
+import { CaptureError, DisposedError, InternalError } from '../base/errors.js'
+import { typeOf } from '../graph/ir.js'
+import type { Size } from '../scalar/size.js'
+import type { Dtype } from '../types/dtype.js'
+import type { Device } from './device.js'
+import { elementCount, isContiguous, type Layout } from './layout.js'
+import { Freed, type Storage } from './storage.js'
+import type { Traced } from './tracer.js'
+import type { Tensor } from './tensor.js'
+
+export class TensorHandle {
+  readonly dtype: Dtype
+  /** Memory, or the traced value that stands for it. For the compiler; use `dataSync()` and friends to read. */
+  readonly source: Storage | Traced
+  readonly #layout: Layout | null
+  /** It made the memory, so disposing it frees the memory; a view only ends itself. */
+  #owner: boolean
+  #freed: Freed | null = null
+
+  /**
+   * @param layout null for traced tensors, whose shape is their node's
+   * @param owner false for a view of another tensor's memory
+   */
+  constructor(source: Storage | Traced, dtype: Dtype, layout: Layout | null, owner = true) {
+    this.source = source
+    this.dtype = dtype
+    this.#layout = layout
+    this.#owner = owner
+  }
+
+  /** Sizes per dim. Reading a dim whose size is symbolic during a capture specialises the capture to that size. */
+  get shape(): readonly number[] {
+    return this.#layout !== null ? this.#layout.shape : this.#tracedShape()
+  }
+
+  /** Elements between neighbours per dim. */
+  get strides(): readonly number[] {
+    return this.#layout !== null ? this.#layout.strides : this.#traced().tracer.stridesRead(this as never as Tensor)
+  }
+
+  get ndim(): number {
+    return this.sizes.length
+  }
+
+  /** Number of elements. */
+  numel(): number {
+    return elementCount(this.shape)
+  }
+
+  get device(): Device {
+    return this.source.kind === 'storage' ? this.source.device : 'cpu'
+  }
+
+  /** The shape as the compiler sees it: symbolic sizes stay symbolic and nothing is specialised. */
+  get sizes(): readonly Size[] {
+    return this.#layout !== null ? this.#layout.shape : typeOf(this.#traced().node).shape
+  }
+
+  /** Where the elements lie. Throws CaptureError for a traced tensor, which has no memory. */
+  get layout(): Layout {
+    if (this.#layout !== null) return this.#layout
+    throw new CaptureError(`the memory of ${this.describe()} is asked for while the function is being captured`)
+  }
+
+  /** The memory. Throws DisposedError when it is gone, CaptureError for a traced tensor. `op` names the reader. */
+  storage(op: string): Storage {
+    this.requireAlive(op, 'the tensor')
+    if (this.source.kind === 'storage') return this.source
+    throw new CaptureError(`${op}: ${this.describe()} has no values while the function is being captured`)
+  }
+
+  /** True when the elements lie in row-major order without gaps. */
+  isContiguous(): boolean {
+    return this.#layout !== null
+      ? isContiguous(this.#layout)
+      : this.#traced().tracer.isContiguous(this as never as Tensor)
+  }
+
+  /** True after `dispose()`, or when the memory was freed with its owner or scope. */
+  get disposed(): boolean {
+    return this.freed !== null
+  }
+
+  get freed(): Freed | null {
+    return this.#freed ?? (this.source.kind === 'storage' ? this.source.freed : null)
+  }
+
+  /** Throws DisposedError when the tensor may no longer be used. `op` and `role` say who wanted it and as what. */
+  requireAlive(op: string, role: string): void {
+    const { freed } = this
+    if (freed === null) return
+    throw new DisposedError(`${op}: ${role}, ${this.describe()}, was ${freed}`, {
+      fix: 'dispose it later, return it from its scope, or keep a clone()',
+    })
+  }
+
+  /**
+   * Ends the tensor's life. A tensor that made its memory frees it at once, and every view of it ends too; disposing a
+   * view ends only the view. Disposing twice does nothing. Without it the garbage collector frees.
+   */
+  dispose(): void {
+    if (this.freed !== null) return
+    this.#freed = new Freed('disposed')
+    if (this.#owner && this.source.kind === 'storage') this.source.free(this.#freed)
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+
+  /** True when disposing this tensor frees memory. */
+  get ownsMemory(): boolean {
+    return this.#owner && this.source.kind === 'storage'
+  }
+
+  /** Makes this tensor the one that frees the memory; for scopes, where the maker does not outlive the result. */
+  adoptMemory(): void {
+    this.#owner = true
+  }
+
+  /** Another tensor on the same memory. */
+  withLayout(layout: Layout): this {
+    if (this.source.kind !== 'storage') throw new InternalError(`view of ${this.describe()}, which has no memory`)
+    const Class = this.constructor as new (source: Storage, dtype: Dtype, layout: Layout, owner: boolean) => this
+    return new Class(this.source, this.dtype, layout, false)
+  }
+
+  /** `f32[2, 3]`, for messages. */
+  describe(): string {
+    return `${this.dtype}[${this.sizes.join(', ')}]`
+  }
+
+  #traced(): Traced {
+    if (this.source.kind === 'traced') return this.source
+    throw new InternalError('a tensor with memory but no layout')
+  }
+
+  /** An array whose symbolic entries tell the tracer when they are read, and only then. */
+  #tracedShape(): readonly number[] {
+    const { tracer } = this.#traced()
+    const { sizes } = this
+    if (sizes.every(size => typeof size === 'number')) return sizes
+    const shape = new Array<number>(sizes.length)
+    for (const [dim, size] of sizes.entries()) {
+      const get = (): number => (typeof size === 'number' ? size : tracer.sizeRead(this as never as Tensor, dim))
+      Object.defineProperty(shape, dim, { get, enumerable: true })
+    }
+    return shape
+  }
+}

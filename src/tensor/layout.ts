@@ -1,0 +1,99 @@
+/**
+ * How a tensor's elements lie in its storage. Strides are never negative: `flip` copies, as PyTorch's does, so that
+ * kernels may rely on it. Layouts are immutable and may be shared by many tensors.
+ */
+
+/** Element [i, j, …] is at offset + i·strides[0] + j·strides[1] + …, counted in elements from the storage's start. */
+export interface Layout {
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+  readonly offset: number
+}
+
+export function elementCount(shape: readonly number[]): number {
+  let count = 1
+  for (const size of shape) count *= size
+  return count
+}
+
+/** Row-major strides. Sizes of 0 count as 1, as in PyTorch. */
+export function contiguousStrides(shape: readonly number[]): number[] {
+  const strides = new Array<number>(shape.length)
+  let stride = 1
+  for (let d = shape.length - 1; d >= 0; d--) {
+    strides[d] = stride
+    stride *= Math.max(shape[d]!, 1)
+  }
+  return strides
+}
+
+export const contiguousLayout = (shape: readonly number[]): Layout => ({
+  shape,
+  strides: contiguousStrides(shape),
+  offset: 0,
+})
+
+/** True when the elements lie in row-major order without gaps; strides of dims of size 1 do not matter. */
+export function isContiguous({ shape, strides }: Layout): boolean {
+  if (shape.includes(0)) return true
+  let expected = 1
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const size = shape[d]!
+    if (size !== 1 && strides[d] !== expected) return false
+    expected *= size
+  }
+  return true
+}
+
+/** True when two different indices may name the same element, as in an expanded tensor. */
+export function overlapsItself({ shape, strides }: Layout): boolean {
+  const dims = shape.map((size, d) => ({ size, stride: strides[d]! })).filter(({ size }) => size > 1)
+  if (shape.includes(0)) return false
+  dims.sort((a, b) => a.stride - b.stride)
+  let reach = 0
+  for (const { size, stride } of dims) {
+    if (stride <= reach) return true
+    reach += (size - 1) * stride
+  }
+  return false
+}
+
+/**
+ * Strides that show the same elements under another shape (of equal count), or null when that takes a copy. Dims of
+ * the old shape that are contiguous with each other form a chunk; each chunk must be cut into whole new dims.
+ */
+export function reshapedStrides(layout: Layout, shape: readonly number[]): number[] | null {
+  if (elementCount(shape) === 0) return contiguousStrides(shape)
+  const strides = new Array<number>(shape.length)
+  const old = layout.shape.map((size, d) => ({ size, stride: layout.strides[d]! })).filter(({ size }) => size !== 1)
+  let dim = shape.length - 1
+  for (let end = old.length - 1; end >= 0; ) {
+    let begin = end
+    let count = old[end]!.size
+    while (begin > 0 && old[begin - 1]!.stride === old[begin]!.size * old[begin]!.stride) count *= old[--begin]!.size
+    let stride = old[end]!.stride
+    while (dim >= 0 && (count > 1 || shape[dim] === 1)) {
+      const size = shape[dim]!
+      if (count % size !== 0) return null
+      strides[dim--] = stride
+      stride *= size
+      count /= size
+    }
+    if (count !== 1) return null
+    end = begin - 1
+  }
+  for (; dim >= 0; dim--) strides[dim] = dim + 1 < shape.length ? strides[dim + 1]! * shape[dim + 1]! : 1
+  return strides
+}
+
+/** Calls `visit` with the storage position of each element, in row-major order of the indices. */
+export function forEachPosition({ shape, strides, offset }: Layout, visit: (position: number, at: number) => void): void {
+  let at = 0
+  const walk = (dim: number, position: number): void => {
+    if (dim === shape.length) return visit(position, at++)
+    const size = shape[dim]!
+    const stride = strides[dim]!
+    for (let i = 0; i < size; i++) walk(dim + 1, position + i * stride)
+  }
+  walk(0, offset)
+}

@@ -1,0 +1,102 @@
+/** Freeing many tensors at once, and telling who holds memory. */
+import * as v8 from 'node:v8'
+import { ArgumentError } from '../base/errors.js'
+import { TensorHandle } from './handle.js'
+import { collectStorages, Freed, Storage, type StorageDescription } from './storage.js'
+
+/**
+ * Runs `body` and frees the memory of every tensor made inside, except those in what it returns (a tensor, or arrays and
+ * plain objects of tensors). Using a freed one later throws DisposedError. Scopes nest. Throws ArgumentError when `body`
+ * returns a promise: tensors made after its first `await` would escape the scope.
+ */
+export function scope<R>(body: () => R): R {
+  return collectStorages(
+    () => {
+      const result = body()
+      if (result instanceof Promise) {
+        result.catch(() => undefined)
+        throw new ArgumentError('scope: the function is async', { fix: 'await outside of the scope' })
+      }
+      return result
+    },
+    (made, outcome) => {
+      const kept = outcome.ok ? keepResults(tensorsIn(outcome.value), new Set<unknown>(made)) : new Set<unknown>()
+      const freed = new Freed('freed with its scope')
+      for (const storage of made) if (!kept.has(storage)) storage.free(freed)
+    },
+  )
+}
+
+/** The storages among `made` that results show. One tensor on each becomes the one whose disposal frees it. */
+function keepResults(results: readonly TensorHandle[], made: ReadonlySet<unknown>): ReadonlySet<unknown> {
+  const kept = results.filter(tensor => !tensor.disposed && made.has(tensor.source))
+  const owned = new Set<unknown>(kept.filter(tensor => tensor.ownsMemory).map(tensor => tensor.source))
+  for (const tensor of kept) {
+    if (owned.has(tensor.source)) continue
+    owned.add(tensor.source)
+    tensor.adoptMemory()
+  }
+  return owned
+}
+
+/** The tensors in a tree of arrays and plain objects; cycles are followed once. */
+function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  seen.add(value)
+  if (value instanceof TensorHandle) return [value]
+  if (Array.isArray(value)) return value.flatMap(item => tensorsIn(item, seen))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return []
+  return Object.values(value).flatMap(item => tensorsIn(item, seen))
+}
+
+/** Living tensors' memory made by one op or function. */
+export interface MemoryEntry {
+  /** What made it: an op's name, or a creation function's. */
+  readonly label: string
+  readonly count: number
+  readonly bytes: number
+}
+
+export interface MemorySummary {
+  readonly count: number
+  readonly bytes: number
+  /** Largest first. */
+  readonly entries: readonly MemoryEntry[]
+  toString(): string
+}
+
+/**
+ * What tensors hold memory now, after collecting garbage. It walks the whole heap, so it is slow (tens of milliseconds)
+ * and exact; nothing is recorded while programs run. Throws ArgumentError on Node before 20.13, which cannot walk it.
+ */
+export function memorySummary(): MemorySummary {
+  const living = describedStorages().filter(({ bytes }) => bytes > 0)
+  const byLabel = new Map<string, { label: string; count: number; bytes: number }>()
+  for (const { label, bytes } of living) {
+    const entry = byLabel.get(label) ?? { label, count: 0, bytes: 0 }
+    byLabel.set(label, { label, count: entry.count + 1, bytes: entry.bytes + bytes })
+  }
+  const entries = [...byLabel.values()].sort((a, b) => b.bytes - a.bytes)
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  return { count: living.length, bytes, entries, toString: () => summaryText(living.length, bytes, entries) }
+}
+
+function describedStorages(): StorageDescription[] {
+  const { queryObjects } = v8 as { queryObjects?: (type: unknown, options: { format: 'summary' }) => string[] }
+  if (queryObjects === undefined) {
+    throw new ArgumentError('memorySummary: this version of Node cannot list objects', { fix: 'use Node 20.13 or later' })
+  }
+  return queryObjects(Storage, { format: 'summary' }).map(text => JSON.parse(text) as StorageDescription)
+}
+
+function summaryText(count: number, bytes: number, entries: readonly MemoryEntry[]): string {
+  const rows = entries.map(entry => `  ${formatBytes(entry.bytes).padStart(10)}  ${entry.label} (${entry.count})`)
+  return [`${formatBytes(bytes)} in ${count} tensors' memory`, ...rows].join('\n')
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)} ${units[power]}`
+}

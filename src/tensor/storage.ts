@@ -1,0 +1,99 @@
+/**
+ * The memory behind tensors. A storage is garbage-collected with the tensors that show it; `free` gives its memory back
+ * at once. Nothing here holds a storage, not even weakly: a WeakRef keeps its target alive until the event loop turns,
+ * so a long synchronous loop would never be collected. `memorySummary()` asks the heap instead.
+ */
+import { inspect } from 'node:util'
+import { locationInStack, type SourceLocation } from '../base/source.js'
+import type { Block } from '../runtime/block.js'
+import type { Device } from './device.js'
+
+/** Gives and takes memory. A block that is never released is freed when it is collected. */
+export interface Memory {
+  allocate(bytes: number): Block
+  release(block: Block): void
+}
+
+export class Storage {
+  readonly kind = 'storage'
+  /** The op or function that made it, for `memorySummary()`. */
+  label = ''
+  #freed: Freed | null = null
+
+  constructor(
+    readonly block: Block,
+    /** Bytes that elements take; the block may be larger. */
+    readonly bytes: number,
+    readonly device: Device,
+    readonly memory: Memory,
+  ) {
+    innermostScope?.push(this)
+  }
+
+  /** How it was freed, or null while it is alive. */
+  get freed(): Freed | null {
+    return this.#freed
+  }
+
+  /** Gives the memory back. Later uses of its tensors throw DisposedError, which quotes `freed`. Twice does nothing. */
+  free(freed: Freed): void {
+    if (this.#freed !== null) return
+    this.#freed = freed
+    this.memory.release(this.block)
+  }
+
+  /** The heap walk of `memorySummary()` hands out objects as inspected text only, so this is JSON. */
+  [inspect.custom](): string {
+    const bytes = this.#freed === null ? this.bytes : 0
+    return JSON.stringify({ label: this.label || 'unnamed', bytes } satisfies StorageDescription)
+  }
+}
+
+export interface StorageDescription {
+  readonly label: string
+  /** 0 once freed. */
+  readonly bytes: number
+}
+
+/** What ended a tensor's life, and where. The stack is only turned into a line when someone asks. */
+export class Freed {
+  readonly #trace: { readonly stack?: string | undefined }
+
+  /** `how` completes the sentence "the tensor was …": `disposed`, `freed with its scope`. */
+  constructor(readonly how: string) {
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 60
+    this.#trace = new Error()
+    Error.stackTraceLimit = limit
+  }
+
+  get at(): SourceLocation | null {
+    return locationInStack(this.#trace.stack ?? '')
+  }
+
+  toString(): string {
+    const { at } = this
+    return at === null ? this.how : `${this.how} at ${at.file}:${at.line}`
+  }
+}
+
+let innermostScope: Storage[] | null = null
+
+/** Runs `body`, collecting the storages made meanwhile; `end` decides their fate before the outer scope goes on. */
+export function collectStorages<R>(body: () => R, end: (made: readonly Storage[], outcome: Outcome<R>) => void): R {
+  const outer = innermostScope
+  const made: Storage[] = []
+  innermostScope = made
+  let outcome: Outcome<R> = { ok: false }
+  try {
+    const value = body()
+    outcome = { ok: true, value }
+    return value
+  } finally {
+    innermostScope = outer
+    end(made, outcome)
+    if (outer !== null) for (const storage of made) if (storage.freed === null) outer.push(storage)
+  }
+}
+
+export type Outcome<R> = { readonly ok: true; readonly value: R } | { readonly ok: false }

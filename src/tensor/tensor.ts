@@ -1,0 +1,189 @@
+/**
+ * Tensor: a view (shape, strides, offset) of typed memory, with PyTorch's operations as methods. The methods of ops come
+ * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
+ */
+import { inspect } from 'node:util'
+import { ArgumentError, DtypeError } from '../base/errors.js'
+import { type Dtype, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { checkDevice, type DeviceName } from './device.js'
+import { assignInPlace, describeAny } from './dispatch.js'
+import { formatTensor } from './format.js'
+import { TensorHandle } from './handle.js'
+import { type DataArray, type DataArrays, readValues, requireTensorDtype, storedView } from './host.js'
+import { elementCount, isContiguous } from './layout.js'
+import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
+import { type Nested, nest } from './nested.js'
+import { currentTracer } from './tracer.js'
+
+const ops = { cast: opFunction('to'), expand: opFunction('expand'), clone: opFunction('clone'), where: opFunction('where') }
+
+/** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
+export type Index = null | 'all' | '...' | number | readonly [start: number | null, end?: number | null, step?: number]
+
+/** Methods of ops are declared by their records. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: installMethods defines every method of the interface
+export interface Tensor extends OpMethods, InPlaceMethods {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
+export class Tensor extends TensorHandle {
+  /** The size of a dim; negative dims count from the end. */
+  size(dim: number): number {
+    const size = this.shape.at(dim)
+    if (size !== undefined) return size
+    throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`)
+  }
+
+  /**
+   * The values in row-major order, copied: i64 as BigInt64Array, bool as Uint8Array of 0 and 1, f16 and bf16 decoded to
+   * Float32Array, every other dtype as the typed array of its name. With `dtype`, the result's type is known to
+   * TypeScript, and DtypeError is thrown when the tensor is of another. Throws DisposedError, and CaptureError under
+   * `fullgraph`.
+   */
+  dataSync(): DataArray
+  dataSync<D extends TensorDtype>(dtype: D): DataArrays[D]
+  dataSync(dtype?: TensorDtype): DataArray {
+    return this.#read('dataSync', dtype)
+  }
+
+  /** As `dataSync`, without blocking where the device is asynchronous. */
+  data(): Promise<DataArray>
+  data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
+  async data(dtype?: TensorDtype): Promise<DataArray> {
+    return this.#read('data', dtype)
+  }
+
+  /**
+   * The value of a tensor of one element, as a number; bool gives 0 or 1. Throws ArgumentError for another count of
+   * elements, and for an i64 beyond ±2^53, which no number holds: read `dataSync()`, whose elements are bigints.
+   */
+  itemSync(): number {
+    return this.#item('itemSync')
+  }
+
+  /** As `itemSync`, without blocking where the device is asynchronous. */
+  async item(): Promise<number> {
+    return this.#item('item')
+  }
+
+  /** The values as nested arrays (of booleans for bool). Throws ArgumentError for an i64 beyond ±2^53. */
+  toArray(): Nested<number | boolean> {
+    const values = Array.from(this.#read('toArray') as ArrayLike<number | bigint>, value => {
+      return this.dtype === 'bool' ? value !== 0 : safeNumber('toArray', value)
+    })
+    return nest(this.shape, values)
+  }
+
+  /** As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`. A traced tensor has no values. */
+  override toString(): string {
+    if (this.freed !== null) return `tensor(${this.freed}, ${this.describe()})`
+    if (this.source.kind === 'traced') return `tensor(traced, ${this.describe()})`
+    return formatTensor({ dtype: this.dtype, shape: this.shape, data: readConcrete(this, 'toString') })
+  }
+
+  [inspect.custom](): string {
+    return this.toString()
+  }
+
+  /** Tensors in template strings print; arithmetic operators on them throw ArgumentError rather than join texts. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.toString()
+    throw new ArgumentError(`an operator was applied to a tensor ${this.describe()}`, {
+      fix: 'use methods: x.add(1), x.lt(y); or await x.item() for its value',
+    })
+  }
+
+  /**
+   * A part of the tensor, as `slice` gives it, and `'...'` for as many whole dims as are missing: `x.get(3, 'all')`,
+   * `x.get('...', [0, 10])`. A view. Throws ShapeError outside of the tensor.
+   */
+  get(...indices: readonly Index[]): Tensor {
+    const rest = indices.indexOf('...')
+    if (rest !== indices.lastIndexOf('...')) throw new ArgumentError("get: '...' stands twice", { fix: 'leave one' })
+    const ranges = indices.filter(index => index !== '...')
+    if (rest >= 0) ranges.splice(rest, 0, ...new Array<null>(Math.max(0, this.ndim - ranges.length)).fill(null))
+    return this.slice(...ranges)
+  }
+
+  /**
+   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`. With what it is already, a view of itself.
+   * Throws DtypeError, or DeviceError for a device that is not there.
+   */
+  to(target: TensorDtype | DeviceName): Tensor {
+    if ((tensorDtypes as readonly string[]).includes(target)) return castTo(this, target as TensorDtype)
+    if (/^(cpu|cuda(:\d+)?)$/.test(target)) {
+      checkDevice(target, 'to')
+      return alias(this)
+    }
+    throw new ArgumentError(`to: ${describeAny(target)} is neither a dtype nor a device`, {
+      fix: `use one of ${tensorDtypes.join(', ')}, or 'cpu'`,
+    })
+  }
+
+  /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
+  contiguous(): Tensor {
+    return this.isContiguous() ? alias(this) : ops.clone(this)
+  }
+
+  /** This tensor's values where `condition`, else `other`'s. */
+  where(condition: Tensor, other: Tensor | number | boolean | bigint): Tensor {
+    return ops.where(condition, this, other)
+  }
+
+  /** Writes `value` (broadcast, cast) into this tensor. Throws as every in-place method does. */
+  copy_(value: Tensor): this {
+    assignInPlace('copy_', this, value)
+    return this
+  }
+
+  #read(reader: string, dtype?: TensorDtype): DataArray {
+    if (dtype !== undefined && dtype !== this.dtype) {
+      throw new DtypeError(`${reader}: the tensor is ${this.describe()}, not ${dtype}`, {
+        fix: `cast it first: x.to('${dtype}').${reader}('${dtype}')`,
+      })
+    }
+    return readConcrete(this.#concrete(reader), reader)
+  }
+
+  /** A read inside a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
+  #concrete(reader: string): Tensor {
+    const tracer = currentTracer()
+    if (tracer === null || this.freed !== null) return this
+    return tracer.read(this, reader)
+  }
+
+  #item(reader: string): number {
+    if (this.sizes.some(size => size !== 1)) {
+      throw new ArgumentError(`${reader}: ${this.describe()} has not one element`, {
+        fix: 'index or reduce it first, or read all values with data()',
+      })
+    }
+    return safeNumber(reader, this.#read(reader)[0]!)
+  }
+}
+
+installMethods(Tensor.prototype)
+
+/** The values of a tensor with memory, whether or not a capture is active. */
+function readConcrete(tensor: TensorHandle, reader: string): DataArray {
+  const { block, bytes } = tensor.storage(reader)
+  const dtype = requireTensorDtype(tensor.dtype, reader)
+  const { layout } = tensor
+  return readValues(storedView(block, dtype, bytes), dtype, layout, elementCount(layout.shape), isContiguous(layout))
+}
+
+function safeNumber(reader: string, value: number | bigint): number {
+  const number = Number(value)
+  if (typeof value === 'number' || Number.isSafeInteger(number)) return number
+  throw new ArgumentError(`${reader}: the i64 ${value} is beyond what a number holds exactly`, {
+    fix: 'read dataSync(), whose elements are bigints',
+  })
+}
+
+/** The same memory under another tensor, so that disposing the one does not end the other. */
+function alias(tensor: Tensor): Tensor {
+  return ops.expand(tensor, tensor.sizes)
+}
+
+function castTo(tensor: Tensor, dtype: Dtype): Tensor {
+  return tensor.dtype === dtype ? alias(tensor) : ops.cast(tensor, dtype)
+}

@@ -1,0 +1,53 @@
+/**
+ * What a capture must offer so that tensor code runs on it unchanged. While a tracer is active every op goes to it, on
+ * whatever tensors: ops on closed-over concrete tensors and creation are recorded too, so nothing freezes unseen.
+ */
+import type { GraphNode } from '../graph/ir.js'
+import type { OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import type { Generator } from './generator.js'
+import type { Tensor } from './tensor.js'
+
+/** What an op is applied to, once checked. */
+export type OpArgument = Tensor | number | boolean | bigint
+
+/** Stands in a tensor for memory during a capture. The tracer re-points `node` when an in-place op changes the tensor. */
+export interface Traced {
+  readonly kind: 'traced'
+  readonly tracer: Tracer
+  readonly node: GraphNode
+}
+
+export interface Tracer {
+  /** Records an op; gives one traced tensor per result. Inputs may be concrete: they are tensors closed over. */
+  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
+  /** Records an in-place write of `value` (same shape and dtype) into `target`, which may be a view or concrete. */
+  assign(target: Tensor, value: Tensor): void
+  /** Makes a tensor of host data into a traced constant: made anew in each call, so in-place ops on it stay inside. */
+  constant(tensor: Tensor): Tensor
+  /** Seed and counter offset for a random op that draws `elements` numbers: 0-d i64 tensors, given anew at each call. */
+  randomState(generator: Generator, elements: number): readonly [seed: Tensor, offset: Tensor]
+  /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
+  read(tensor: Tensor, reader: string): Tensor
+  /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
+  sizeRead(tensor: Tensor, dim: number): number
+  /** Whether the tensor is row-major without gaps: inputs as in the present call (guarded), results always. */
+  isContiguous(tensor: Tensor): boolean
+  /** As `sizeRead` for all strides. */
+  stridesRead(tensor: Tensor): readonly number[]
+}
+
+const active: (Tracer | null)[] = []
+
+/** The innermost active tracer, or null when ops run at once. */
+export const currentTracer = (): Tracer | null => active.at(-1) ?? null
+
+/** Runs `body` with `tracer` active; null suspends tracing (what runs then is eager). */
+export function withTracer<R>(tracer: Tracer | null, body: () => R): R {
+  active.push(tracer)
+  try {
+    return body()
+  } finally {
+    active.pop()
+  }
+}

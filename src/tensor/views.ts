@@ -1,0 +1,65 @@
+/**
+ * View ops on memory: the op's own record is built for the tensor's shape, and when the result is nothing but views of
+ * the input, following them gives the result's layout. There is no second definition of what an op does to strides.
+ */
+import { ShapeError } from '../base/errors.js'
+import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
+import type { OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import { TensorHandle } from './handle.js'
+import { type Layout, reshapedStrides } from './layout.js'
+import type { Tensor } from './tensor.js'
+import type { OpArgument } from './tracer.js'
+
+/** The result of a view op as a tensor on its input's memory, or null when the op (or its layout) takes a copy. */
+export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor | null {
+  if (record.category !== 'view') return null
+  const [input] = inputs
+  if (inputs.length !== 1 || !(input instanceof TensorHandle)) return null
+  const { layout, dtype } = input
+  const b = graphBuilder()
+  const node = b.node('input', [], { index: 0, name: 'x', dtype, shape: layout.shape, strides: layout.strides })
+  const results = record.build(b, [{ node, isNumber: false }], attrs)
+  if (results.length !== 1) return null
+  const viewed = layoutOf(results[0]!, node, layout)
+  if (viewed !== null) return input.withLayout(viewed)
+  if (record.name !== 'view') return null
+  throw new ShapeError(`view: ${input.describe()} with strides [${layout.strides.join(', ')}] is not viewable so`, {
+    fix: 'use reshape, which copies where it must',
+  })
+}
+
+/** The layout of `node`'s elements in the memory of `source`, or null when they do not all lie there. */
+function layoutOf(node: GraphNode, source: GraphNode, layout: Layout): Layout | null {
+  if (node === source) return layout
+  const from = node.inputs[0] === undefined ? null : layoutOf(node.inputs[0], source, layout)
+  if (from === null) return null
+  const shape = typeOf(node).shape as readonly number[]
+  switch (node.op) {
+    case 'permute':
+      return { shape, strides: node.attrs.dims.map(dim => from.strides[dim]!), offset: from.offset }
+    case 'expand':
+      return { shape, strides: expandedStrides(from, shape), offset: from.offset }
+    case 'reshape': {
+      const strides = reshapedStrides(from, shape)
+      return strides === null ? null : { shape, strides, offset: from.offset }
+    }
+    case 'slice':
+      return sliced(from, node.attrs.starts as readonly number[], node.attrs.steps, shape)
+    default:
+      return null
+  }
+}
+
+function expandedStrides(from: Layout, shape: readonly number[]): number[] {
+  const lead = shape.length - from.shape.length
+  return shape.map((size, d) => (d < lead || from.shape[d - lead] !== size ? 0 : from.strides[d - lead]!))
+}
+
+/** Backward steps take a copy: strides of tensors are never negative. */
+function sliced(from: Layout, starts: readonly number[], steps: readonly number[], shape: readonly number[]): Layout | null {
+  if (steps.some(step => step < 0)) return null
+  const empty = shape.includes(0)
+  const offset = empty ? from.offset : starts.reduce((sum, start, d) => sum + start * from.strides[d]!, from.offset)
+  return { shape, strides: from.strides.map((stride, d) => stride * steps[d]!), offset }
+}

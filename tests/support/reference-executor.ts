@@ -1,0 +1,86 @@
+/**
+ * An executor for tests of the tensor layer: it builds an op's graph (for the checks and the errors), then computes with
+ * the record's reference. No kernel, no compiler.
+ */
+import { graphBuilder, typeOf } from '../../src/graph/ir.js'
+import type { HostTensor, OpInput, OpRecord } from '../../src/graph/record.js'
+import type { Attrs } from '../../src/ir/node.js'
+import { setExecutor } from '../../src/tensor/dispatch.js'
+import { allocate, storedElements } from '../../src/tensor/host-data.js'
+import { readValues, storedView, writeValues } from '../../src/tensor/host.js'
+import { contiguousLayout, elementCount, forEachPosition } from '../../src/tensor/layout.js'
+import type { Memory } from '../../src/tensor/storage.js'
+import type { Tensor } from '../../src/tensor/tensor.js'
+import type { OpArgument } from '../../src/tensor/tracer.js'
+import type { TensorDtype } from '../../src/types/dtype.js'
+import { numberDtype } from '../../src/types/promotion.js'
+
+/** Memory that tells what was given and taken. */
+export class CountingMemory implements Memory {
+  allocated = 0
+  released = 0
+
+  allocate(bytes: number) {
+    this.allocated++
+    return { buffer: new ArrayBuffer(bytes), byteOffset: 0, byteLength: bytes, address: 0 }
+  }
+
+  release(): void {
+    this.released++
+  }
+}
+
+export function toHost(value: OpArgument): HostTensor {
+  if (typeof value !== 'object') {
+    const dtype = numberDtype(value, 'f64')
+    return { dtype, shape: [], data: [dtype === 'i64' ? BigInt(value) : Number(value)], isNumber: true }
+  }
+  const { block, bytes } = value.storage('test')
+  const dtype = value.dtype as TensorDtype
+  const { layout } = value
+  const values = readValues(storedView(block, dtype, bytes), dtype, layout, elementCount(layout.shape), false)
+  return { dtype, shape: layout.shape, data: Array.from(values as ArrayLike<number | bigint>) }
+}
+
+function inputNode(b: ReturnType<typeof graphBuilder>, input: HostTensor, index: number): OpInput {
+  const { shape, dtype, data } = input
+  const node = input.isNumber
+    ? b.node('constant', [], { dtype, value: data[0]! })
+    : b.node('input', [], { index, name: `x${index}`, dtype, shape, strides: contiguousLayout(shape).strides })
+  return { node, isNumber: input.isNumber === true }
+}
+
+/** Installs an executor that computes with the records' references; returns its memory, and the ops that ran. */
+export function useReferenceExecutor(): { readonly memory: CountingMemory; readonly ran: string[] } {
+  const memory = new CountingMemory()
+  const ran: string[] = []
+  setExecutor({
+    memory,
+    run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor[] {
+      ran.push(record.name)
+      const hosts = inputs.map(toHost)
+      const b = graphBuilder()
+      const built = record.build(
+        b,
+        hosts.map((host, i) => inputNode(b, host, i)),
+        attrs,
+      )
+      return record.reference(hosts, attrs).map((result, i) => {
+        const { shape, dtype } = typeOf(built[i]!)
+        const made = allocate(shape as readonly number[], dtype as TensorDtype, 'cpu', record.name)
+        writeValues(storedElements(made), dtype as TensorDtype, result.data)
+        return made
+      })
+    },
+    assign(target: Tensor, value: Tensor): void {
+      const { data } = toHost(value)
+      const { block, bytes } = target.storage('test')
+      const dtype = target.dtype as TensorDtype
+      const stored = storedView(block, dtype, bytes)
+      forEachPosition(target.layout, (position, at) => {
+        writeValues(stored.subarray(position, position + 1), dtype, [data[at]!])
+      })
+    },
+  })
+  return { memory, ran }
+}

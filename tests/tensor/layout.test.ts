@@ -1,0 +1,89 @@
+/** Layouts against brute force: which memory position each element has. */
+import { describe, expect, it } from 'vitest'
+import {
+  contiguousLayout,
+  contiguousStrides,
+  elementCount,
+  forEachPosition,
+  isContiguous,
+  type Layout,
+  overlapsItself,
+  reshapedStrides,
+} from '../../src/tensor/layout.js'
+
+function positions(layout: Layout): number[] {
+  const found: number[] = []
+  forEachPosition(layout, position => found.push(position))
+  return found
+}
+
+describe('contiguous layouts', () => {
+  it('have row-major strides, sizes of 0 counting as 1', () => {
+    expect(contiguousStrides([2, 3, 4])).toEqual([12, 4, 1])
+    expect(contiguousStrides([2, 0, 4])).toEqual([4, 4, 1])
+    expect(contiguousStrides([])).toEqual([])
+  })
+
+  it('are recognised whatever the strides of dims of size 1, and not when elements lie apart', () => {
+    expect(isContiguous({ shape: [2, 1, 3], strides: [3, 99, 1], offset: 5 })).toBe(true)
+    expect(isContiguous({ shape: [0, 3], strides: [7, 7], offset: 0 })).toBe(true)
+    expect(isContiguous({ shape: [3, 2], strides: [1, 3], offset: 0 })).toBe(false)
+    expect(isContiguous({ shape: [2, 3], strides: [4, 1], offset: 0 })).toBe(false)
+  })
+})
+
+describe('reshapedStrides', () => {
+  const shapes = [[12], [3, 4], [4, 3], [2, 6], [6, 2], [2, 2, 3], [3, 2, 2], [1, 12, 1], [2, 1, 6], [1, 3, 1, 4]]
+  const layouts: Layout[] = [
+    ...shapes.map(contiguousLayout),
+    { shape: [4, 3], strides: [1, 4], offset: 0 },
+    { shape: [3, 4], strides: [8, 2], offset: 1 },
+    { shape: [3, 4], strides: [8, 1], offset: 3 },
+    { shape: [2, 2, 3], strides: [6, 3, 1], offset: 0 },
+    { shape: [2, 2, 3], strides: [24, 3, 1], offset: 0 },
+    { shape: [3, 2, 2], strides: [0, 2, 1], offset: 0 },
+    { shape: [3, 1, 4], strides: [4, 77, 1], offset: 0 },
+    { shape: [3, 4], strides: [0, 0], offset: 2 },
+  ]
+  it('shows the same elements in the same order, or says that it takes a copy', () => {
+    let viewed = 0
+    for (const layout of layouts) {
+      for (const shape of shapes) {
+        const strides = reshapedStrides(layout, shape)
+        if (strides === null) continue
+        viewed++
+        expect(positions({ shape, strides, offset: layout.offset })).toEqual(positions(layout))
+      }
+    }
+    expect(viewed).toBeGreaterThan(100)
+  })
+
+  it('finds every view that exists', () => {
+    expect(reshapedStrides({ shape: [4, 3], strides: [1, 4], offset: 0 }, [12])).toBeNull()
+    expect(reshapedStrides({ shape: [4, 3], strides: [1, 4], offset: 0 }, [2, 2, 3])).toEqual([2, 1, 4])
+    expect(reshapedStrides({ shape: [3, 4], strides: [8, 2], offset: 1 }, [3, 2, 2])).toEqual([8, 4, 2])
+    expect(reshapedStrides({ shape: [3, 4], strides: [8, 2], offset: 1 }, [12])).toEqual([2])
+    expect(reshapedStrides({ shape: [3, 4], strides: [16, 2], offset: 1 }, [12])).toBeNull()
+    expect(reshapedStrides({ shape: [1], strides: [1], offset: 0 }, [])).toEqual([])
+    expect(reshapedStrides({ shape: [], strides: [], offset: 4 }, [1, 1])).toHaveLength(2)
+    expect(elementCount(reshapedStrides({ shape: [0, 3], strides: [3, 1], offset: 0 }, [3, 0]) ?? [])).toBe(1)
+  })
+})
+
+describe('overlapsItself', () => {
+  it('is true exactly when an element can be reached twice', () => {
+    const layouts: Layout[] = [
+      contiguousLayout([3, 4]),
+      { shape: [3, 4], strides: [0, 1], offset: 0 },
+      { shape: [3, 4], strides: [2, 1], offset: 0 },
+      { shape: [1, 4], strides: [0, 1], offset: 0 },
+      { shape: [0, 4], strides: [0, 0], offset: 0 },
+      { shape: [4, 3], strides: [1, 4], offset: 0 },
+      { shape: [], strides: [], offset: 0 },
+    ]
+    for (const layout of layouts) {
+      const all = positions(layout)
+      expect(overlapsItself(layout), JSON.stringify(layout)).toBe(new Set(all).size < all.length)
+    }
+  })
+})
