@@ -279,13 +279,20 @@ function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint 
   return amount < 0n || amount >= BigInt(bits) ? 0n : BigInt.asUintN(bits, value) >> amount
 }
 
+/** One rounding. Beyond f64's 53 bits the top ones are kept, the last made odd where any was dropped: only fround rounds. */
+function f32OfInteger(value: bigint): number {
+  if (BigInt.asIntN(54, value) === value) return Math.fround(Number(value))
+  const top = value >> 24n
+  return Math.fround(Number(top << 24n === value ? top : top | 1n) * 2 ** 24)
+}
+
 /** Rounds a float to its dtype, wraps an integer to its width; i64 comes out as a bigint, all else as a number. */
 export function wrapValue(dtype: Dtype, value: Value): Value {
   switch (dtype) {
     case 'f64':
       return Number(value)
     case 'f32':
-      return Math.fround(Number(value))
+      return typeof value === 'bigint' ? f32OfInteger(value) : Math.fround(value)
     case 'f16':
       return fromF16(toF16(Number(value)))
     case 'bf16':

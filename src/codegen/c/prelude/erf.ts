@@ -20,9 +20,9 @@ const logErfc = [
   '-0x1.8c64eap-9f',
   '0x1.96de84p-13f',
 ]
-/** (1 + 2a) e^(a²) erfc(a) in (a - 4)/(a + 4), for 0 ≤ a ≤ 10.1 */
+/** (1 + 2a) e^(a²) erfc(a) - 1 in (a - 4)/(a + 4), for 0 ≤ a ≤ 10.1 */
 const scaledErfc = [
-  '0x1.3ba592p+0f',
+  '0x1.dd2c8ep-3f',
   '-0x1.1df1a8p-3f',
   '0x1.f7e2cap-7f',
   '0x1.16e974p-4f',
@@ -52,14 +52,21 @@ return where_$T(lt_$T(a, splat_$T(0.9375f)), near, far);`,
     elems: ['f32'],
     params: ['$T x'],
     body: `$T a = at_most_$T(abs_$T(x), 10.5f); // the result is 0 (or 2) beyond
+$T s = a * a;
+${horner('near', 's', nearZero)}
+near = 1.0f - fma_$T(near, x, x);
 $T q = (a - 4.0f) / (a + 4.0f);
 ${horner('p', 'q', scaledErfc)}
-// e^(-a²) · 2^24, for the result may be subnormal; the rounding error of a² is put back.
-$T s = a * a;
+// (1 + p) / (1 + 2a), and its residual once more, for the roundings add up
+$T inverse = 1.0f / fma_$T(a, splat_$T(2.0f), splat_$T(1.0f));
+$T y = fma_$T(p, inverse, inverse);
+$T rest = fma_$T(fma_$T(y, -a, splat_$T(0.5f)), splat_$T(2.0f), p - y);
+y = fma_$T(rest, inverse, y);
+// times e^(-a²) · 2^24, for the result may be subnormal; the rounding error of a² is put back
 $T e = exp_scaled_$T(-s, -24.0f);
-e = fma_$T(fma_$T(-a, a, s), e, e);
-$T y = p / fma_$T(a, splat_$T(2.0f), splat_$T(1.0f)) * e * 0x1p-24f;
-return where_$T(lt_$T(x, splat_$T(0.0f)), 2.0f - y, y);`,
+y = y * fma_$T(fma_$T(-a, a, s), e, e) * 0x1p-24f;
+y = where_$T(lt_$T(x, splat_$T(0.0f)), 2.0f - y, y);
+return where_$T(lt_$T(a, splat_$T(0.5f)), near, y);`,
     long: true,
   }),
 }
