@@ -90,11 +90,14 @@ export interface WriteBack {
   readonly strides: readonly Size[]
 }
 
-/** A run-time size: read from a dim (or a stride) of an input at each call. */
+/**
+ * A run-time size, read at each call: a dim's size or stride of tensor input `input`, or (`value`) the scalar input of
+ * that index itself.
+ */
 export interface SizeSymbol {
   readonly name: string
   readonly input: number
-  readonly kind: 'size' | 'stride'
+  readonly kind: 'size' | 'stride' | 'value'
   readonly dim: number
 }
 

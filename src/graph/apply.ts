@@ -1,0 +1,65 @@
+/** Op records put to work on a graph: calls become nodes, functions become graphs. */
+import type { Attrs } from '../ir/node.js'
+import { productOf, type Size } from '../scalar/size.js'
+import type { Dtype } from '../types/dtype.js'
+import { numberNode } from './build.js'
+import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
+import type { OpCall, Operand, OpInput, OpRecord, Value } from './record.js'
+
+/** A node standing for a tensor in a record's `call`. */
+export const asValue = (node: GraphNode): Value => node as unknown as Value
+export const asNode = (value: Value): GraphNode => value as unknown as GraphNode
+
+/** Takes a call apart: `args` are the record's parameters, any `Value` for tensors. Throws ArgumentError as `call` does. */
+export function callRecord(record: OpRecord, args: readonly unknown[]): OpCall<Attrs> {
+  return (record.call as (...args: readonly unknown[]) => OpCall<Attrs>)(...args)
+}
+
+export function operandInput(b: GraphBuilder, operand: Operand): OpInput {
+  return typeof operand === 'object'
+    ? { node: asNode(operand), isNumber: false }
+    : { node: numberNode(b, operand), isNumber: true }
+}
+
+/** The nodes of an op, one per result, on args whose tensors are nodes (`asValue`). Plain numbers become constants. */
+export function applyRecord(b: GraphBuilder, record: OpRecord, args: readonly unknown[]): readonly GraphNode[] {
+  const { inputs, attrs } = callRecord(record, args)
+  return record.build(
+    b,
+    inputs.map(input => operandInput(b, input)),
+    attrs,
+  )
+}
+
+export interface InputSpec {
+  readonly name?: string
+  readonly dtype: Dtype
+  readonly shape: Shape
+  /** In elements; row-major when absent. */
+  readonly strides?: readonly Size[]
+}
+
+/** Row-major strides of a shape that may be symbolic. */
+export const denseStrides = (shape: Shape): Size[] => shape.map((_, d) => productOf(shape.slice(d + 1)))
+
+/** The graph of a function on nodes. `scalars` are 0-d values given at each call. */
+export function buildGraph(
+  inputs: readonly InputSpec[],
+  scalars: readonly Dtype[],
+  build: (b: GraphBuilder, inputs: readonly GraphNode[], scalars: readonly GraphNode[]) => readonly GraphNode[],
+  symbols: readonly SizeSymbol[] = [],
+): Graph {
+  const b = graphBuilder()
+  const nodes = inputs.map(({ name, dtype, shape, strides }, index) =>
+    b.node('input', [], {
+      index,
+      name: name ?? `x${index}`,
+      dtype,
+      shape,
+      strides: strides ?? denseStrides(shape),
+    }),
+  )
+  const scalarNodes = scalars.map((dtype, index) => b.node('scalarInput', [], { index, name: `s${index}`, dtype }))
+  const results = build(b, nodes, scalarNodes)
+  return { body: b.finish(results, [...nodes, ...scalarNodes]), outputs: results.length, writeBacks: [], symbols }
+}

@@ -1,0 +1,54 @@
+/** The gradient column put to work on a graph: gradients of an op's inputs as nodes. */
+import { InternalError } from '../base/errors.js'
+import type { Attrs } from '../ir/node.js'
+import { isFloat } from '../types/dtype.js'
+import { applyRecord, asNode, asValue } from './apply.js'
+import { castTo, countOf, dtypeOf, reduce, reshapeTo, shapeOf } from './build.js'
+import type { GraphBuilder, GraphNode } from './ir.js'
+import type { GradientContext, Operand, OpRecord } from './record.js'
+import { surelyEqual } from './sizes.js'
+
+/** Sums a gradient over the dims in which its input was stretched, and casts it to the input's dtype. */
+function fitGradient(b: GraphBuilder, gradient: GraphNode, input: GraphNode): GraphNode {
+  const [from, to] = [shapeOf(gradient), shapeOf(input)]
+  const lead = from.length - to.length
+  const dims = from.flatMap((size, d) => (d < lead || (to[d - lead] === 1 && !surelyEqual(size, 1)) ? [d] : []))
+  return castTo(b, reshapeTo(b, reduce(b, 'add', gradient, dims), to), dtypeOf(input))
+}
+
+/**
+ * The gradients of an op's inputs (null: none flows there) for given gradients of its outputs. Throws InternalError
+ * when the record's gradient column is not filled.
+ */
+export function inputGradients(
+  b: GraphBuilder,
+  record: OpRecord,
+  find: (name: string) => OpRecord | undefined,
+  call: {
+    readonly inputs: readonly Operand[]
+    readonly outputs: readonly GraphNode[]
+    readonly outputGradients: readonly GraphNode[]
+    readonly attrs: Attrs
+  },
+): readonly (GraphNode | null)[] {
+  if (record.gradient === 'none') return call.inputs.map(() => null)
+  if (record.gradient === 'later') throw new InternalError(`${record.name}: its gradient is not written yet`)
+  const context: GradientContext<Attrs> = {
+    inputs: call.inputs,
+    outputs: call.outputs.map(asValue),
+    outputGradients: call.outputGradients.map(asValue),
+    attrs: call.attrs,
+    op: (name, ...args) => {
+      const other = find(name)
+      if (other === undefined) throw new InternalError(`${record.name}: its gradient uses '${name}', which is no op`)
+      return asValue(applyRecord(b, other, args)[0]!)
+    },
+    shapeOf: value => (typeof value === 'object' ? shapeOf(asNode(value)) : []),
+    sizeOperand: size => (typeof size === 'number' ? size : asValue(countOf(b, size, 'i64'))),
+  }
+  return record.gradient(context).map((gradient, i) => {
+    const input = call.inputs[i]
+    if (gradient === null || typeof input !== 'object' || !isFloat(dtypeOf(asNode(input)))) return null
+    return fitGradient(b, asNode(gradient), asNode(input))
+  })
+}

@@ -1,0 +1,355 @@
+/**
+ * The graph interpreter: runs the primitives on plain arrays, one value at a time. It is the oracle for everything the
+ * compiler makes of a graph, so it takes no short cuts: each map rounds as its dtype does, sums and products of
+ * reductions and matmuls are exact (integers) or in float64, and rounded once.
+ */
+import { InternalError, ShapeError } from '../base/errors.js'
+import { nodesOf } from '../ir/walk.js'
+import { castValue, evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from '../scalar/ops.js'
+import { philoxUniform } from '../scalar/philox.js'
+import { evaluateSize, type Size } from '../scalar/size.js'
+import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
+import { type Graph, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
+import type { HostTensor } from './record.js'
+
+type Symbols = ReadonlyMap<string, number>
+type Results = readonly HostTensor[]
+
+/** The symbols' values in a call: sizes from the inputs' shapes, strides from their row-major layout. */
+export function symbolValues(graph: Graph, inputs: readonly HostTensor[]): Map<string, number> {
+  return new Map(
+    graph.symbols.map(({ name, input, kind, dim }) => {
+      const { shape } = inputs[input]!
+      return [name, kind === 'size' ? shape[dim]! : rowMajorStrides(shape)[dim]!]
+    }),
+  )
+}
+
+/**
+ * The graph's results (outputs, then the values of its write-backs) on `inputs`, row-major, and `scalars`, the values
+ * of its scalar inputs. Throws ShapeError when an input's shape is not what the graph takes.
+ */
+export function interpretGraph(
+  graph: Graph,
+  inputs: readonly HostTensor[],
+  scalars: readonly Value[] = [],
+  symbols: Symbols = symbolValues(graph, inputs),
+): HostTensor[] {
+  const values = new Map<GraphNode, Results>()
+  for (const node of nodesOf(graph.body)) {
+    // Only `item` takes a tuple, and nothing else with it: flat lists of tensors say everything.
+    const operands = node.inputs.flatMap(input => values.get(input)!)
+    values.set(node, run(node, operands, { inputs, scalars, symbols }))
+  }
+  return graph.body.results.map(result => values.get(result)![0]!)
+}
+
+interface Frame {
+  readonly inputs: readonly HostTensor[]
+  readonly scalars: readonly Value[]
+  readonly symbols: Symbols
+}
+
+function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Results {
+  const size = (value: Size): number => evaluateSize(value, frame.symbols)
+  const sizes = (shape: Shape): number[] => shape.map(size)
+  const [x, y] = operands as [HostTensor, HostTensor]
+  switch (node.op) {
+    case 'input':
+      return [checkedInput(node.attrs, frame.inputs[node.attrs.index], sizes(node.attrs.shape))]
+    case 'scalarInput':
+      return [scalar(node.attrs.dtype, castScalar(node.attrs.dtype, frame.scalars[node.attrs.index]))]
+    case 'constant':
+      return [scalar(node.attrs.dtype, node.attrs.value)]
+    case 'size':
+      return [scalar('i64', BigInt(size(node.attrs.size)))]
+    case 'iota':
+      return [hostFrom(node.attrs.dtype, [size(node.attrs.length)], (_, i) => fromInteger(node.attrs.dtype, i))]
+    case 'map':
+      return [runMap(node, operands)]
+    case 'cast':
+      return [{ ...x, dtype: node.attrs.to, data: x.data.map(value => castValue(x.dtype, node.attrs.to, value)) }]
+    case 'bitcast':
+      return [
+        { ...x, dtype: node.attrs.to, data: x.data.map(value => fromBits(node.attrs.to, toBits(x.dtype, value))) },
+      ]
+    case 'copy':
+      return [x]
+    case 'permute':
+      return [runPermute(x, node.attrs.dims)]
+    case 'expand':
+      return [hostFrom(x.dtype, sizes(node.attrs.shape), index => elementAt(x, index))]
+    case 'reshape':
+      return [runReshape(x, sizes(node.attrs.shape))]
+    case 'slice':
+      return [runSlice(x, sizes(node.attrs.starts), node.attrs.steps, sizes(node.attrs.sizes))]
+    case 'reduce':
+      return [runReduce(x, node.attrs.fn, node.attrs.dims)]
+    case 'scan':
+      return [runScan(x, node.attrs)]
+    case 'matmul':
+      return [runMatmul(x, y, node.attrs)]
+    case 'cat':
+      return [runCat(operands, node.attrs.dim)]
+    case 'gather':
+      return [runGather(x, y, node.attrs.dim)]
+    case 'sort':
+      return runSort(x, node.attrs.dim, node.attrs.descending, x.shape[node.attrs.dim]!)
+    case 'topk':
+      return runSort(x, node.attrs.dim, node.attrs.largest, node.attrs.k)
+    case 'random':
+      return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
+    case 'item':
+      return [operands[node.attrs.index]!]
+    default:
+      return node satisfies never
+  }
+}
+
+// --- leaves ------------------------------------------------------------------------------------------------------------
+
+const scalar = (dtype: Dtype, value: Value): HostTensor => ({ dtype, shape: [], data: [value] })
+
+function castScalar(dtype: Dtype, value: Value | undefined): Value {
+  if (value === undefined) throw new InternalError('interpret: a scalar input has no value')
+  return castValue(typeof value === 'bigint' ? 'i64' : 'f64', dtype, value)
+}
+
+const fromInteger = (dtype: Dtype, value: number): Value => castValue('f64', dtype, value)
+
+function checkedInput(attrs: GraphOps['input'], tensor: HostTensor | undefined, shape: readonly number[]): HostTensor {
+  const fits =
+    tensor !== undefined &&
+    tensor.dtype === attrs.dtype &&
+    tensor.shape.length === shape.length &&
+    shape.every((size, d) => size === tensor.shape[d])
+  if (fits) return tensor
+  const got = tensor === undefined ? 'nothing' : `${tensor.dtype}[${tensor.shape.join(', ')}]`
+  throw new ShapeError(`interpret: input ${attrs.index} is ${got}, the graph takes ${attrs.dtype}[${shape.join(', ')}]`)
+}
+
+function runRandom(seed: HostTensor, offset: HostTensor, shape: readonly number[], dtype: 'f32' | 'f64'): HostTensor {
+  const [key, first] = [BigInt(seed.data[0]!), BigInt(offset.data[0]!)]
+  return hostFrom(dtype, shape, (_, i) => philoxUniform(dtype, key, BigInt.asIntN(64, first + BigInt(i))))
+}
+
+// --- elementwise ---------------------------------------------------------------------------------------------------------
+
+function runMap(node: GraphNode & { op: 'map' }, operands: readonly HostTensor[]): HostTensor {
+  const { fn } = node.attrs
+  const model = operands.at(-1)!
+  const data = model.data.map((_, i) =>
+    evaluate(
+      fn,
+      model.dtype,
+      operands.map(operand => operand.data[i]!),
+    ),
+  )
+  return { dtype: typeOf(node).dtype, shape: model.shape, data }
+}
+
+const bits = new DataView(new ArrayBuffer(8))
+
+function toBits(dtype: Dtype, value: Value): bigint {
+  switch (dtype) {
+    case 'f64':
+      bits.setFloat64(0, Number(value))
+      return bits.getBigUint64(0)
+    case 'f32':
+      bits.setFloat32(0, Number(value))
+      return BigInt(bits.getUint32(0))
+    case 'f16':
+      return BigInt(toF16(Number(value)))
+    case 'bf16':
+      return BigInt(toBf16(Number(value)))
+    default:
+      return BigInt.asUintN(dtypes[dtype].bits, BigInt(value))
+  }
+}
+
+function fromBits(dtype: Dtype, pattern: bigint): Value {
+  switch (dtype) {
+    case 'f64':
+      bits.setBigUint64(0, pattern)
+      return bits.getFloat64(0)
+    case 'f32':
+      bits.setUint32(0, Number(pattern))
+      return bits.getFloat32(0)
+    case 'f16':
+      return fromF16(Number(pattern))
+    case 'bf16':
+      return fromBf16(Number(pattern))
+    default:
+      return wrapValue(dtype, pattern)
+  }
+}
+
+// --- views ---------------------------------------------------------------------------------------------------------------
+
+function runPermute(x: HostTensor, dims: readonly number[]): HostTensor {
+  const strides = rowMajorStrides(x.shape)
+  return hostFrom(
+    x.dtype,
+    dims.map(dim => x.shape[dim]!),
+    index => x.data[index.reduce((at, i, d) => at + i * strides[dims[d]!]!, 0)]!,
+  )
+}
+
+function runReshape(x: HostTensor, shape: readonly number[]): HostTensor {
+  if (elementCount(shape) === x.data.length) return { ...x, shape }
+  throw new ShapeError(`reshape: [${x.shape.join(', ')}] does not fit [${shape.join(', ')}] at run time`)
+}
+
+function runSlice(
+  x: HostTensor,
+  starts: readonly number[],
+  steps: readonly number[],
+  sizes: readonly number[],
+): HostTensor {
+  const strides = rowMajorStrides(x.shape)
+  return hostFrom(x.dtype, sizes, index => {
+    const value = x.data[index.reduce((at, i, d) => at + (starts[d]! + i * steps[d]!) * strides[d]!, 0)]
+    if (value === undefined) throw new ShapeError(`slice: reaches outside [${x.shape.join(', ')}] at run time`)
+    return value
+  })
+}
+
+// --- folds ---------------------------------------------------------------------------------------------------------------
+
+/** One fold over values in order; sums and products are exact or in float64, and rounded by the caller. */
+function foldValues(fn: Exclude<ReductionName, 'argmin' | 'argmax'>, dtype: Dtype, values: readonly Value[]): Value {
+  if (fn === 'add' || fn === 'mul') {
+    if (isFloat(dtype))
+      return values.reduce<number>((a, v) => (fn === 'add' ? a + Number(v) : a * Number(v)), fn === 'add' ? 0 : 1)
+    return values.reduce<bigint>(
+      (a, v) => BigInt.asIntN(64, fn === 'add' ? a + BigInt(v) : a * BigInt(v)),
+      fn === 'add' ? 0n : 1n,
+    )
+  }
+  return values.reduce((a, v) => evaluate(fn, dtype, [a, v]), reductionIdentity(fn, dtype))
+}
+
+const isNaNValue = (value: Value): boolean => typeof value === 'number' && Number.isNaN(value)
+
+function argExtreme(values: readonly Value[], largest: boolean): number {
+  const nan = values.findIndex(isNaNValue)
+  if (nan >= 0) return nan
+  let best = 0
+  for (const [i, value] of values.entries()) if (largest ? value > values[best]! : value < values[best]!) best = i
+  return best
+}
+
+/** The values along the folded dims, for each element of the result. */
+function lists(
+  x: HostTensor,
+  dims: readonly number[],
+): { readonly kept: readonly number[]; readonly lists: Value[][] } {
+  const kept = x.shape.filter((_, d) => !dims.includes(d))
+  const strides = rowMajorStrides(kept)
+  const place = x.shape.map((_, d) =>
+    dims.includes(d) ? 0 : strides[x.shape.slice(0, d).filter((_, e) => !dims.includes(e)).length]!,
+  )
+  const found: Value[][] = Array.from({ length: elementCount(kept) }, () => [])
+  forEachIndex(x.shape, (index, flat) => {
+    found[index.reduce((at, i, d) => at + i * place[d]!, 0)]!.push(x.data[flat]!)
+  })
+  return { kept, lists: found }
+}
+
+/** A sum over bool counts as `or`, as maps on bool do. */
+const finishFold = (dtype: Dtype, value: Value): Value =>
+  dtype === 'bool' ? Number(Number(value) !== 0) : wrapValue(dtype, value)
+
+function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[]): HostTensor {
+  const { kept, lists: found } = lists(x, dims)
+  if (fn === 'argmin' || fn === 'argmax') {
+    return { dtype: 'i64', shape: kept, data: found.map(values => BigInt(argExtreme(values, fn === 'argmax'))) }
+  }
+  return {
+    dtype: x.dtype,
+    shape: kept,
+    data: found.map(values => finishFold(x.dtype, foldValues(fn, x.dtype, values))),
+  }
+}
+
+function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan']): HostTensor {
+  const strides = rowMajorStrides(x.shape)
+  const size = x.shape[dim]!
+  const stride = strides[dim]!
+  return hostFrom(x.dtype, x.shape, (index, flat) => {
+    const first = flat - index[dim]! * stride
+    const row = Array.from({ length: size }, (_, i) => x.data[first + i * stride]!)
+    const taken = reverse ? row.slice(index[dim]!).reverse() : row.slice(0, index[dim]! + 1)
+    return finishFold(x.dtype, foldValues(fn, x.dtype, taken))
+  })
+}
+
+function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['matmul']): HostTensor {
+  const [rows, inner] = x.shape.slice(-2) as [number, number]
+  const columns = y.shape.at(-1)!
+  const exact = !isFloat(accumulate)
+  return hostFrom(to, [...x.shape.slice(0, -1), columns], (index, flat) => {
+    const [batch, m, n] = [Math.floor(flat / (rows * columns)), index.at(-2)!, index.at(-1)!]
+    const [left, right] = [(batch * rows + m) * inner, batch * inner * columns + n]
+    let [sum, whole] = [0, 0n]
+    for (let k = 0; k < inner; k++) {
+      const [p, q] = [x.data[left + k]!, y.data[right + k * columns]!]
+      if (exact) whole += BigInt(p) * BigInt(q)
+      else sum += Number(p) * Number(q)
+    }
+    return castValue(accumulate, to, wrapValue(accumulate, exact ? whole : sum))
+  })
+}
+
+// --- order and choice ------------------------------------------------------------------------------------------------------
+
+function runCat(tensors: readonly HostTensor[], dim: number): HostTensor {
+  const total = tensors.reduce((sum, tensor) => sum + tensor.shape[dim]!, 0)
+  const shape = tensors[0]!.shape.with(dim, total)
+  const owner = tensors.flatMap(tensor => Array.from({ length: tensor.shape[dim]! }, (_, place) => ({ tensor, place })))
+  return hostFrom(tensors[0]!.dtype, shape, index => {
+    const { tensor, place } = owner[index[dim]!]!
+    return elementAt(tensor, index.with(dim, place))
+  })
+}
+
+function runGather(x: HostTensor, index: HostTensor, dim: number): HostTensor {
+  const strides = rowMajorStrides(x.shape)
+  return hostFrom(x.dtype, index.shape, (at, flat) => {
+    const place = Number(index.data[flat]!)
+    if (place < 0 || place >= x.shape[dim]!) return castValue('f64', x.dtype, 0)
+    return x.data[at.reduce((sum, i, d) => sum + (d === dim ? place : i) * strides[d]!, 0)]!
+  })
+}
+
+/** Ascending, NaN last. */
+const compareValues = (a: Value, b: Value): number =>
+  Number(isNaNValue(a)) - Number(isNaNValue(b)) || (a < b ? -1 : a > b ? 1 : 0)
+
+/** The first `count` of each row in order: values and where they were. Array sorting is stable, in both directions. */
+function runSort(x: HostTensor, dim: number, descending: boolean, count: number): Results {
+  const size = x.shape[dim]!
+  if (count > size) throw new ShapeError(`topk: ${count} of ${size} elements at run time`)
+  const stride = rowMajorStrides(x.shape)[dim]!
+  const orders = new Map<number, readonly number[]>()
+  const orderOf = (first: number): readonly number[] => {
+    const known = orders.get(first)
+    if (known !== undefined) return known
+    const sign = descending ? -1 : 1
+    const at = (i: number): Value => x.data[first + i * stride]!
+    const order = Array.from({ length: size }, (_, i) => i).sort((i, j) => sign * compareValues(at(i), at(j)))
+    orders.set(first, order)
+    return order
+  }
+  const strides = rowMajorStrides(x.shape)
+  const firstOf = (index: readonly number[]): number =>
+    index.reduce((sum, i, d) => sum + (d === dim ? 0 : i * strides[d]!), 0)
+  const shape = x.shape.with(dim, count)
+  const place = (index: readonly number[]): number => orderOf(firstOf(index))[index[dim]!]!
+  return [
+    hostFrom(x.dtype, shape, index => x.data[firstOf(index) + place(index) * stride]!),
+    hostFrom('i64', shape, index => BigInt(place(index))),
+  ]
+}

@@ -1,0 +1,217 @@
+/** Activation functions, with PyTorch's defaults. */
+import { ArgumentError } from '../../base/errors.js'
+import { erf } from '../../scalar/special.js'
+import type { Value } from '../record.js'
+import { call, checkOptions } from './arguments.js'
+import { type Emit, elementwise, type Row, unary } from './elementwise.js'
+
+const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
+const relu = (x: number): number => Math.max(x, 0)
+const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
+const elu = (x: number, alpha: number): number => (x > 0 ? x : alpha * Math.expm1(x))
+
+type NumberAttrs<Name extends string> = { readonly [key in Name]: number }
+type Numbers<Name extends string> = { readonly [key in Name]?: number }
+
+/** An activation with numeric options, which are constants of the op; `defaults` names them all. */
+function activation<Name extends string>(
+  name: string,
+  summary: string,
+  defaults: NumberAttrs<Name>,
+  row: Pick<Row<NumberAttrs<Name>>, 'build' | 'float' | 'gradient'>,
+) {
+  return elementwise<[self: Value, options?: Numbers<Name>], NumberAttrs<Name>>(
+    { ...row, name, summary, takes: 'float' },
+    (self, options) => {
+      checkOptions(name, options ?? {}, Object.keys(defaults))
+      const attrs = { ...defaults, ...options }
+      for (const [key, value] of Object.entries(attrs)) {
+        if (typeof value !== 'number') throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`)
+      }
+      return call([self], attrs)
+    },
+  )
+}
+
+type GeluAttrs = { readonly approximate: 'none' | 'tanh' }
+const rootHalf = Math.SQRT1_2
+const geluScale = Math.sqrt(2 / Math.PI)
+const geluCubic = 0.044715
+
+const gelu = elementwise<[self: Value, options?: { readonly approximate?: 'none' | 'tanh' }], GeluAttrs>(
+  {
+    name: 'gelu',
+    summary: 'self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.',
+    takes: 'float',
+    build: (e, [x], { approximate }) => {
+      const half = e('mul', x!, 0.5)
+      if (approximate === 'none') return e('mul', half, e('add', e('erf', e('mul', x!, rootHalf)), 1))
+      const cubic = e('mul', e('mul', e('mul', x!, x!), x!), geluCubic)
+      return e('mul', half, e('add', e('tanh', e('mul', e('add', x!, cubic), geluScale)), 1))
+    },
+    float: ([x], { approximate }) =>
+      approximate === 'none'
+        ? 0.5 * x! * (1 + erf(x! * rootHalf))
+        : 0.5 * x! * (1 + Math.tanh(geluScale * (x! + geluCubic * x! ** 3))),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => {
+      if (attrs.approximate === 'tanh') {
+        const t = op('tanh', op('mul', op('add', x, op('mul', op('pow', x, 3), geluCubic)), geluScale))
+        const inner = op('mul', op('add', op('mul', op('square', x), 3 * geluCubic), 1), geluScale)
+        const slope = op('mul', op('mul', op('sub', 1, op('square', t)), inner), x)
+        return [op('mul', g!, op('mul', op('add', op('add', t, 1), slope), 0.5))]
+      }
+      const distribution = op('mul', op('add', op('erf', op('mul', x, rootHalf)), 1), 0.5)
+      const density = op('mul', op('exp', op('mul', op('square', x), -0.5)), 1 / Math.sqrt(2 * Math.PI))
+      return [op('mul', g!, op('add', distribution, op('mul', x, density)))]
+    },
+  },
+  (self, options = {}) => {
+    checkOptions('gelu', options, ['approximate'])
+    const approximate = options.approximate ?? 'none'
+    if (approximate !== 'none' && approximate !== 'tanh')
+      throw new ArgumentError(`gelu: approximate '${String(approximate)}'`, { fix: "use 'none' or 'tanh'" })
+    return call([self], { approximate })
+  },
+)
+
+const clip = (e: Emit, x: Parameters<Emit>[1], min: number, max: number) => e('min', e('max', x, min), max)
+const clipped = (x: number, min: number, max: number): number => Math.min(Math.max(x, min), max)
+
+const seluAlpha = 1.6732632423543772
+const seluScale = 1.0507009873554805
+
+export const activationRecords = {
+  relu: unary('relu', 'max(self, 0).', {
+    takes: 'number',
+    build: (e, x) => e('max', x, 0),
+    float: relu,
+    integer: x => (x > 0n ? x : 0n),
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('where', op('gt', x, 0), g!, 0)],
+  }),
+  relu6: unary('relu6', 'min(max(self, 0), 6).', {
+    takes: 'number',
+    build: (e, x) => clip(e, x, 0, 6),
+    float: x => clipped(x, 0, 6),
+    integer: x => (x < 0n ? 0n : x > 6n ? 6n : x),
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [
+      op('where', op('logicalAnd', op('gt', x, 0), op('lt', x, 6)), g!, 0),
+    ],
+  }),
+  sigmoid: unary('sigmoid', '1 / (1 + e^−self).', {
+    takes: 'float',
+    build: 'sigmoid',
+    float: sigmoid,
+    gradient: ({ outputs: [y], outputGradients: [g], op }) => [op('mul', g!, op('mul', y!, op('sub', 1, y!)))],
+  }),
+  logSigmoid: unary('logSigmoid', 'ln(1 / (1 + e^−self)).', {
+    takes: 'float',
+    build: (e, x) => e('sub', e('min', x, 0), e('log1p', e('exp', e('neg', e('abs', x))))),
+    float: x => -softplus(-x),
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sigmoid', op('neg', x)))],
+  }),
+  gelu,
+  silu: unary('silu', 'self · sigmoid(self).', {
+    takes: 'float',
+    build: (e, x) => e('mul', x, e('sigmoid', x)),
+    float: x => x * sigmoid(x),
+    gradient: ({ inputs: [x], outputs: [y], outputGradients: [g], op }) => {
+      const s = op('sigmoid', x)
+      return [op('mul', g!, op('add', op('mul', s, op('sub', 1, y!)), y!))]
+    },
+  }),
+  mish: unary('mish', 'self · tanh(softplus(self)).', {
+    takes: 'float',
+    build: (e, x) => {
+      const plus = e('add', e('max', x, 0), e('log1p', e('exp', e('neg', e('abs', x)))))
+      return e('mul', x, e('tanh', plus))
+    },
+    float: x => x * Math.tanh(softplus(x)),
+    gradient: 'later',
+  }),
+  softplus: activation(
+    'softplus',
+    'ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.',
+    { beta: 1, threshold: 20 },
+    {
+      build: (e, [x], { beta, threshold }) => {
+        const scaled = e('mul', x!, beta)
+        return e('where', e('gt', scaled, threshold), x!, e('div', e('log1p', e('exp', scaled)), beta))
+      },
+      float: ([x], { beta, threshold }) => (x! * beta > threshold ? x! : Math.log1p(Math.exp(x! * beta)) / beta),
+      gradient: ({ inputs: [x], outputGradients: [g], attrs: { beta, threshold }, op }) => {
+        const scaled = op('mul', x, beta)
+        return [op('where', op('gt', scaled, threshold), g!, op('mul', g!, op('sigmoid', scaled)))]
+      },
+    },
+  ),
+  leakyRelu: activation(
+    'leakyRelu',
+    'self where positive, negativeSlope · self elsewhere.',
+    { negativeSlope: 0.01 },
+    {
+      build: (e, [x], { negativeSlope }) => e('where', e('gt', x!, 0), x!, e('mul', x!, negativeSlope)),
+      float: ([x], { negativeSlope }) => (x! > 0 ? x! : x! * negativeSlope),
+      gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
+        op('where', op('gt', x, 0), g!, op('mul', g!, attrs.negativeSlope)),
+      ],
+    },
+  ),
+  elu: activation(
+    'elu',
+    'self where positive, alpha · (e^self − 1) elsewhere.',
+    { alpha: 1 },
+    {
+      build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', x!), alpha)),
+      float: ([x], { alpha }) => elu(x!, alpha),
+      gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
+        op('where', op('gt', x, 0), g!, op('mul', g!, op('mul', op('exp', x), attrs.alpha))),
+      ],
+    },
+  ),
+  selu: unary('selu', '1.0507 · elu(self, alpha 1.6733).', {
+    takes: 'float',
+    build: (e, x) => e('mul', e('where', e('gt', x, 0), x, e('mul', e('expm1', x), seluAlpha)), seluScale),
+    float: x => seluScale * elu(x, seluAlpha),
+    gradient: 'later',
+  }),
+  celu: activation(
+    'celu',
+    'max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).',
+    { alpha: 1 },
+    {
+      build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', e('div', x!, alpha)), alpha)),
+      float: ([x], { alpha }) => (x! > 0 ? x! : alpha * Math.expm1(x! / alpha)),
+      gradient: 'later',
+    },
+  ),
+  hardtanh: activation(
+    'hardtanh',
+    'self between minVal and maxVal.',
+    { minVal: -1, maxVal: 1 },
+    {
+      build: (e, [x], { minVal, maxVal }) => clip(e, x!, minVal, maxVal),
+      float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
+      gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
+        op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
+      ],
+    },
+  ),
+  hardsigmoid: unary('hardsigmoid', 'min(max(self + 3, 0), 6) / 6.', {
+    takes: 'float',
+    build: (e, x) => e('div', clip(e, e('add', x, 3), 0, 6), 6),
+    float: x => clipped(x + 3, 0, 6) / 6,
+    gradient: 'later',
+  }),
+  hardswish: unary('hardswish', 'self · min(max(self + 3, 0), 6) / 6.', {
+    takes: 'float',
+    build: (e, x) => e('div', e('mul', x, clip(e, e('add', x, 3), 0, 6)), 6),
+    float: x => (x * clipped(x + 3, 0, 6)) / 6,
+    gradient: 'later',
+  }),
+  softsign: unary('softsign', 'self / (1 + |self|).', {
+    takes: 'float',
+    build: (e, x) => e('div', x, e('add', e('abs', x), 1)),
+    float: x => x / (1 + Math.abs(x)),
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('div', g!, op('square', op('add', op('abs', x), 1)))],
+  }),
+}

@@ -1,0 +1,403 @@
+/** Arithmetic, comparison, logic and bits. */
+import { ArgumentError } from '../../base/errors.js'
+import { type Dtype, isInteger } from '../../types/dtype.js'
+import type { Operand, Value } from '../record.js'
+import { call, checkOptions, isOptions, type NoAttrs } from './arguments.js'
+import { binary, binaryRow, elementwise, unary } from './elementwise.js'
+
+// --- what integers refuse --------------------------------------------------------------------------------------------
+
+type DivisorAttrs = { readonly byZero: boolean }
+const divisorAttrs = (other: Operand): DivisorAttrs => ({ byZero: other === 0 || other === 0n || other === false })
+
+/** A plain number 0 is known when the op is built; zeros inside a divisor tensor are not, and give 0 (scalar/ops). */
+const refuseZero =
+  (name: string) =>
+  (dtype: Dtype, { byZero }: DivisorAttrs): void => {
+    if (byZero && isInteger(dtype))
+      throw new ArgumentError(`${name}: integer (${dtype}) divided by zero`, { fix: "divide floats: x.to('f32')" })
+  }
+
+const floorDivide = (x: number, y: number): number => {
+  if (y === 0) return x / y
+  const rest = x % y
+  const quotient = (x - rest) / y - (rest !== 0 && rest < 0 !== y < 0 ? 1 : 0)
+  return quotient === 0 ? (x / y < 0 || Object.is(x / y, -0) ? -0 : 0) : Math.round(quotient)
+}
+const floorDivideExact = (x: bigint, y: bigint): bigint => {
+  if (y === 0n) return 0n
+  const quotient = x / y
+  return quotient * y !== x && x < 0n !== y < 0n ? quotient - 1n : quotient
+}
+const remainder = (x: number, y: number): number => {
+  const rest = x % y
+  if (rest === 0) return y < 0 || Object.is(y, -0) ? -0 : 0
+  return rest < 0 === y < 0 ? rest : rest + y
+}
+
+/** A remainder or a rounded quotient: refuses a plain 0 as the divisor of integers. */
+function division(name: string, summary: string, row: Parameters<typeof binaryRow>[2]) {
+  const { build, float, integer } = binaryRow(name, summary, row)
+  return elementwise<[self: Value, other: Operand], DivisorAttrs>(
+    {
+      name,
+      summary,
+      takes: row.takes,
+      build: typeof build === 'string' ? build : (e, inputs) => build(e, inputs, {}),
+      ...(float && { float: inputs => float(inputs, {}) }),
+      ...(integer && { integer: inputs => integer(inputs, {}) }),
+      gradient: row.gradient as 'none' | 'later',
+      check: refuseZero(name),
+    },
+    (self, other) => call([self, other], divisorAttrs(other)),
+  )
+}
+
+// --- sums with a factor ------------------------------------------------------------------------------------------------
+
+interface AlphaOptions {
+  /** A factor on `other`. */
+  readonly alpha?: Operand
+}
+
+function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
+  const exact = BigInt(sign)
+  return elementwise<[self: Value, other: Operand, options?: AlphaOptions], NoAttrs>(
+    {
+      name,
+      summary,
+      takes: name === 'add' ? 'any' : 'number',
+      build: (e, [x, y, alpha]) => e(name, x!, alpha === undefined ? y! : e('mul', y!, alpha)),
+      float: ([x, y, alpha = 1]) => x! + sign * (alpha * y!),
+      integer: ([x, y, alpha = 1n]) => x! + exact * alpha * y!,
+      gradient: ({ inputs: [, , alpha], outputGradients: [g], op }) => {
+        const other = sign === 1 ? g! : op('neg', g!)
+        return alpha === undefined ? [g!, other] : [g!, op('mul', other, alpha), null]
+      },
+    },
+    (self, other, options = {}) => {
+      checkOptions(name, options, ['alpha'])
+      return call(options.alpha === undefined ? [self, other] : [self, other, options.alpha], {})
+    },
+  )
+}
+
+// --- division ----------------------------------------------------------------------------------------------------------
+
+type DivAttrs = DivisorAttrs & { readonly roundingMode: 'floor' | 'trunc' | null }
+type DivOptions = { readonly roundingMode?: 'floor' | 'trunc' | null }
+type DivParams = [self: Value, other: Operand, options?: DivOptions]
+
+const trueDiv = elementwise<DivParams, DivAttrs>(
+  {
+    name: 'div',
+    summary: 'self / other; roundingMode floor or trunc rounds the quotient and keeps integers.',
+    takes: 'float',
+    build: 'div',
+    float: ([x, y]) => x! / y!,
+    gradient: ({ inputs: [x, y], outputGradients: [g], attrs, op }) => {
+      if (attrs.roundingMode !== null) return [null, null]
+      return [op('div', g!, y), op('neg', op('div', op('mul', g!, op('div', x, y)), y))]
+    },
+  },
+  (self, other, options = {}) => {
+    checkOptions('div', options, ['roundingMode'])
+    const roundingMode = options.roundingMode ?? null
+    if (roundingMode !== null && roundingMode !== 'floor' && roundingMode !== 'trunc')
+      throw new ArgumentError(`div: roundingMode '${String(roundingMode)}'`, { fix: "use 'floor', 'trunc' or null" })
+    return call([self, other], { ...divisorAttrs(other), roundingMode })
+  },
+)
+const roundedDiv = {
+  floor: division('div', '', {
+    takes: 'number',
+    build: 'floorDiv',
+    float: floorDivide,
+    integer: floorDivideExact,
+    gradient: 'none',
+  }),
+  trunc: division('div', '', {
+    takes: 'number',
+    build: 'truncDiv',
+    float: (x, y) => Math.trunc(x / y),
+    integer: (x, y) => (y === 0n ? 0n : x / y),
+    gradient: 'none',
+  }),
+}
+
+// --- powers ------------------------------------------------------------------------------------------------------------
+
+type PowAttrs = { readonly negativeInteger: boolean }
+
+const power = (x: number, y: number): number => {
+  // IEEE 754 pow: 1^NaN is 1 and (±1)^±∞ is 1; JavaScript says NaN.
+  if (x === 1 || (x === -1 && Math.abs(y) === Number.POSITIVE_INFINITY)) return 1
+  return x ** y
+}
+const powerExact = (x: bigint, y: bigint): bigint => {
+  if (y < 0n) return x === 1n ? 1n : x === -1n ? (y % 2n === 0n ? 1n : -1n) : 0n
+  let result = 1n
+  for (let [base, rest] = [x, y]; rest > 0n; rest >>= 1n) {
+    if (rest % 2n === 1n) result = BigInt.asIntN(64, result * base)
+    base = BigInt.asIntN(64, base * base)
+  }
+  return result
+}
+
+const pow = elementwise<[self: Value, exponent: Operand], PowAttrs>(
+  {
+    name: 'pow',
+    summary: 'self to the power of exponent.',
+    takes: 'number',
+    build: 'pow',
+    float: ([x, y]) => power(x!, y!),
+    integer: ([x, y]) => powerExact(x!, y!),
+    check: (dtype, { negativeInteger }) => {
+      if (negativeInteger && isInteger(dtype))
+        throw new ArgumentError(`pow: an integer (${dtype}) to a negative power is no integer`, {
+          fix: "use floats: x.to('f32').pow(…)",
+        })
+    },
+    gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op }) => [
+      op('mul', g!, op('mul', op('pow', x, typeof y === 'object' ? op('sub', y, 1) : Number(y) - 1), y)),
+      typeof y === 'object' ? op('mul', g!, op('mul', out!, op('log', x))) : null,
+    ],
+  },
+  (self, exponent) =>
+    call([self, exponent], {
+      negativeInteger: (typeof exponent === 'bigint' || typeof exponent === 'number') && exponent < 0,
+    }),
+)
+
+// --- choices -----------------------------------------------------------------------------------------------------------
+
+/** The gradient goes to the operand that was taken; at a tie each gets half. */
+const gradientOfChoice = (takenWhen: 'gt' | 'lt') =>
+  (({ inputs: [x, y], outputGradients: [g], op }) => {
+    const half = op('mul', g!, 0.5)
+    const tied = op('eq', x, y)
+    const share = (a: Operand, b: Operand): Value => op('where', tied, half, op('where', op(takenWhen, a, b), g!, 0))
+    return [typeof x === 'object' ? share(x, y!) : null, typeof y === 'object' ? share(y, x!) : null]
+  }) satisfies Parameters<typeof binary>[2]['gradient']
+
+type Limits = { readonly min?: Operand | null; readonly max?: Operand | null }
+type ClampAttrs = { readonly hasMin: boolean; readonly hasMax: boolean }
+
+/** NaN stays NaN; a minimum above the maximum gives the maximum, as in PyTorch. */
+function clampWith<T extends number | bigint>([x, ...limits]: readonly T[], { hasMin, hasMax }: ClampAttrs): T {
+  let value: T = x!
+  const min: T | null = hasMin ? limits[0]! : null
+  const max: T | null = hasMax ? limits.at(-1)! : null
+  if (min !== null && (value < min || Number.isNaN(min))) value = min
+  if (max !== null && (value > max || Number.isNaN(max))) value = max
+  return value
+}
+
+const clamp = elementwise<[self: Value, min?: Operand | Limits | null, max?: Operand | null], ClampAttrs>(
+  {
+    name: 'clamp',
+    summary: 'min(max(self, min), max); either limit may be missing.',
+    takes: 'number',
+    build: (e, [x, ...limits], { hasMin, hasMax }) => {
+      const low = hasMin ? e('max', x!, limits[0]!) : x!
+      return hasMax ? e('min', low, limits.at(-1)!) : low
+    },
+    float: (inputs, attrs) => (Number.isNaN(inputs[0]!) ? Number.NaN : clampWith(inputs, attrs)),
+    integer: (inputs, attrs) => clampWith(inputs, attrs),
+    gradient: ({ inputs: [x, ...limits], outputGradients: [g], attrs, op }) => {
+      const inside: Value[] = []
+      if (attrs.hasMin) inside.push(op('ge', x, limits[0]))
+      if (attrs.hasMax) inside.push(op('le', x, limits.at(-1)))
+      const gradient = op(
+        'where',
+        inside.reduce((a, b) => op('logicalAnd', a, b)),
+        g!,
+        0,
+      )
+      return [gradient, ...limits.map(() => null)]
+    },
+  },
+  (self, min, max) => {
+    const limits: Limits = isOptions<Limits>(min) ? min : ({ min: min as Operand | null | undefined, max } as Limits)
+    checkOptions('clamp', limits, ['min', 'max'])
+    const [hasMin, hasMax] = [limits.min ?? null, limits.max ?? null].map(limit => limit !== null) as [boolean, boolean]
+    if (!hasMin && !hasMax) throw new ArgumentError('clamp: neither min nor max is given')
+    return call([self, ...(hasMin ? [limits.min!] : []), ...(hasMax ? [limits.max!] : [])], { hasMin, hasMax })
+  },
+)
+
+// --- tests -------------------------------------------------------------------------------------------------------------
+
+const compare = (
+  name: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge',
+  sign: string,
+  holds: (x: number | bigint, y: number | bigint) => boolean,
+) =>
+  binary(name, `self ${sign} other, as bool.`, {
+    takes: 'any',
+    gives: 'bool',
+    build: name,
+    float: holds,
+    integer: holds,
+    gradient: 'none',
+  })
+
+const testFloat = (name: 'isnan' | 'isinf' | 'isfinite', summary: string, float: (x: number) => boolean) =>
+  unary(name, summary, { takes: 'float', gives: 'bool', build: name, float, gradient: 'none' })
+
+/** Logic on truth values: every dtype is taken as `!= 0`, so operands are compared before they meet. */
+const logical = (name: string, sign: string, build: 'and' | 'or' | 'ne', holds: (x: boolean, y: boolean) => boolean) =>
+  binary(name, `self ${sign} other on truth values (anything but 0 is true).`, {
+    takes: 'any',
+    gives: 'bool',
+    build: (e, x, y) =>
+      build === 'ne' ? e('xor', e('ne', x, 0), e('ne', y, 0)) : e(build, e('ne', x, 0), e('ne', y, 0)),
+    float: (x, y) => holds(x !== 0, y !== 0),
+    integer: (x, y) => holds(x !== 0n, y !== 0n),
+    gradient: 'none',
+  })
+
+const bitwise = (name: string, sign: string, build: 'and' | 'or' | 'xor', integer: (x: bigint, y: bigint) => bigint) =>
+  binary(name, `self ${sign} other, bit by bit; on bool, logically.`, {
+    takes: 'bits',
+    build,
+    integer,
+    gradient: 'none',
+  })
+
+export const arithmeticRecords = {
+  add: withAlpha('add', 1, 'self + alpha · other.'),
+  sub: withAlpha('sub', -1, 'self − alpha · other.'),
+  mul: binary('mul', 'self · other.', {
+    takes: 'any',
+    build: 'mul',
+    float: (x, y) => x * y,
+    integer: (x, y) => x * y,
+    gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [op('mul', g!, y), op('mul', g!, x)],
+  }),
+  div: {
+    ...trueDiv,
+    build: (b, inputs, attrs) => {
+      const { roundingMode } = attrs
+      return roundingMode === null ? trueDiv.build(b, inputs, attrs) : roundedDiv[roundingMode].build(b, inputs, attrs)
+    },
+    reference: (inputs, attrs) => {
+      const { roundingMode } = attrs
+      return roundingMode === null
+        ? trueDiv.reference(inputs, attrs)
+        : roundedDiv[roundingMode].reference(inputs, attrs)
+    },
+  } satisfies typeof trueDiv,
+  floorDivide: division('floorDivide', '⌊self / other⌋.', {
+    takes: 'number',
+    build: 'floorDiv',
+    float: floorDivide,
+    integer: floorDivideExact,
+    gradient: 'none',
+  }),
+  remainder: division('remainder', 'self − other · ⌊self / other⌋: the rest with the sign of other.', {
+    takes: 'number',
+    build: 'mod',
+    float: remainder,
+    integer: (x, y) => (y === 0n ? 0n : x - y * floorDivideExact(x, y)),
+    gradient: 'later',
+  }),
+  fmod: division('fmod', 'The rest of self / other with the sign of self.', {
+    takes: 'number',
+    build: 'fmod',
+    float: (x, y) => x % y,
+    integer: (x, y) => (y === 0n ? 0n : x % y),
+    gradient: 'later',
+  }),
+  pow,
+  neg: unary('neg', '−self.', {
+    takes: 'number',
+    build: 'neg',
+    float: x => -x,
+    integer: x => -x,
+    gradient: ({ outputGradients: [g], op }) => [op('neg', g!)],
+  }),
+  abs: unary('abs', '|self|.', {
+    takes: 'number',
+    build: 'abs',
+    float: Math.abs,
+    integer: x => (x < 0n ? -x : x),
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sign', x))],
+  }),
+  sign: unary('sign', '−1, 0 or 1 by the sign of self; NaN stays NaN.', {
+    takes: 'number',
+    build: 'sign',
+    float: x => (Number.isNaN(x) ? x : x === 0 ? 0 : x < 0 ? -1 : 1),
+    integer: x => (x === 0n ? 0n : x < 0n ? -1n : 1n),
+    gradient: 'none',
+  }),
+  reciprocal: unary('reciprocal', '1 / self.', {
+    takes: 'float',
+    build: (e, x) => e('div', 1, x),
+    float: x => 1 / x,
+    gradient: ({ outputs: [y], outputGradients: [g], op }) => [op('neg', op('mul', g!, op('mul', y!, y!)))],
+  }),
+  square: unary('square', 'self².', {
+    takes: 'number',
+    build: (e, x) => e('mul', x, x),
+    float: x => x * x,
+    integer: x => x * x,
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('mul', x, 2))],
+  }),
+  maximum: binary('maximum', 'The larger of the two; NaN if either is NaN.', {
+    takes: 'any',
+    build: 'max',
+    float: Math.max,
+    integer: (x, y) => (x > y ? x : y),
+    gradient: gradientOfChoice('gt'),
+  }),
+  minimum: binary('minimum', 'The smaller of the two; NaN if either is NaN.', {
+    takes: 'any',
+    build: 'min',
+    float: Math.min,
+    integer: (x, y) => (x < y ? x : y),
+    gradient: gradientOfChoice('lt'),
+  }),
+  clamp,
+  eq: compare('eq', '=', (x, y) => x === y),
+  ne: compare('ne', '≠', (x, y) => x !== y),
+  lt: compare('lt', '<', (x, y) => x < y),
+  le: compare('le', '≤', (x, y) => x <= y),
+  gt: compare('gt', '>', (x, y) => x > y),
+  ge: compare('ge', '≥', (x, y) => x >= y),
+  logicalAnd: logical('logicalAnd', 'and', 'and', (x, y) => x && y),
+  logicalOr: logical('logicalOr', 'or', 'or', (x, y) => x || y),
+  logicalXor: logical('logicalXor', 'exclusive or', 'ne', (x, y) => x !== y),
+  logicalNot: unary('logicalNot', 'True where self is 0.', {
+    takes: 'any',
+    gives: 'bool',
+    build: (e, x) => e('eq', x, 0),
+    float: x => x === 0,
+    integer: x => x === 0n,
+    gradient: 'none',
+  }),
+  bitwiseAnd: bitwise('bitwiseAnd', 'and', 'and', (x, y) => x & y),
+  bitwiseOr: bitwise('bitwiseOr', 'or', 'or', (x, y) => x | y),
+  bitwiseXor: bitwise('bitwiseXor', 'exclusive or', 'xor', (x, y) => x ^ y),
+  bitwiseNot: unary('bitwiseNot', 'Every bit of self inverted; on bool, logical not.', {
+    takes: 'bits',
+    build: 'not',
+    integer: x => ~x,
+    gradient: 'none',
+  }),
+  bitwiseLeftShift: binary('bitwiseLeftShift', 'self · 2^other; bits shifted out are lost.', {
+    takes: 'integer',
+    build: 'shl',
+    integer: (x, y) => (y < 0n || y > 63n ? 0n : x << y),
+    gradient: 'none',
+  }),
+  bitwiseRightShift: binary('bitwiseRightShift', '⌊self / 2^other⌋.', {
+    takes: 'integer',
+    build: 'shr',
+    integer: (x, y) => (y < 0n || y > 63n ? (x < 0n ? -1n : 0n) : x >> y),
+    gradient: 'none',
+  }),
+  isnan: testFloat('isnan', 'True where self is NaN.', x => x !== x),
+  isinf: testFloat('isinf', 'True where self is infinite.', x => x === Number.POSITIVE_INFINITY || x === -Infinity),
+  isfinite: testFloat('isfinite', 'True where self is neither infinite nor NaN.', x => Math.abs(x) < Infinity),
+}

@@ -1,0 +1,36 @@
+/** The same values in another dtype or in other memory. */
+import type { Dtype, TensorDtype } from '../../types/dtype.js'
+import { castTo } from '../build.js'
+import { hostCast } from '../host.js'
+import type { GraphBuilder } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { call, data, type NoAttrs, parseDtype } from './arguments.js'
+
+type ToAttrs = { readonly dtype: Dtype }
+
+const copying = (name: 'clone' | 'contiguous', summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'pointwise',
+    call: (self: Value) => data(self),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[]) => [b.node('copy', [input!.node], {} as NoAttrs)],
+    reference: ([input]: readonly HostTensor[]) => [input!],
+    gradient: ({ outputGradients: [g] }) => [g!],
+  })
+
+export const conversionRecords = {
+  to: op({
+    name: 'to',
+    summary: 'self in another dtype: floats are rounded, fractions cut off, anything but 0 is true.',
+    category: 'pointwise',
+    call: (self: Value, dtype: TensorDtype) => call([self], { dtype: parseDtype('to', dtype)! }),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], { dtype }: ToAttrs) => [castTo(b, input!.node, dtype)],
+    reference: ([input]: readonly HostTensor[], { dtype }: ToAttrs) => [hostCast(input!, dtype)],
+    gradient: ({ outputGradients: [g] }) => [g!],
+  }),
+  clone: copying('clone', 'A copy of self in memory of its own, row by row.'),
+  contiguous: copying('contiguous', 'self laid out row by row; a tensor that already is so needs no op.'),
+}

@@ -1,0 +1,325 @@
+/**
+ * Tensors from nothing: filled, counted, random. They take no tensor, so `call` has no `this`: they are free functions.
+ * Random ops take their seed and offset as plain i64 inputs, given anew at each call, so that replays draw fresh numbers.
+ */
+import { ArgumentError } from '../../base/errors.js'
+import type { Attrs } from '../../ir/node.js'
+import { philoxUniform } from '../../scalar/philox.js'
+import { mulSizes, productOf, type Size } from '../../scalar/size.js'
+import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { castTo, constant, countOf, defaultFloat, expandTo, map, reshapeTo, shapeOf } from '../build.js'
+import { elementCount, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op } from '../record.js'
+import { call, checkOptions, isOptions, parseDtype, parseShape } from './arguments.js'
+
+interface DtypeOption {
+  readonly dtype?: TensorDtype
+}
+
+function dtypeOption(name: string, options: DtypeOption, fallback: Dtype): Dtype {
+  checkOptions(name, options, ['dtype'])
+  return parseDtype(name, options.dtype) ?? fallback
+}
+
+const numbers = (shape: Shape): readonly number[] => shape as readonly number[]
+
+// --- filled ------------------------------------------------------------------------------------------------------------
+
+type FullAttrs = { readonly shape: Shape; readonly dtype: Dtype }
+
+const numberFallback = (value: Operand): Dtype =>
+  typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'i64' : defaultFloat
+
+const full = op({
+  name: 'full',
+  summary: 'A tensor of one value everywhere; f32 unless the value is a bigint (i64) or a boolean (bool).',
+  category: 'creation',
+  call: (shape: readonly Size[], value: Operand, options: DtypeOption = {}) =>
+    call([value], {
+      shape: parseShape('full', shape, { minusOne: false }),
+      dtype: dtypeOption('full', options, numberFallback(value)),
+    }),
+  results: null,
+  build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => [
+    expandTo(b, castTo(b, value!.node, dtype), shape),
+  ],
+  reference: ([value]: readonly HostTensor[], { shape, dtype }: FullAttrs) => [
+    hostFrom(dtype, numbers(shape), () => hostValue(dtype, value!.data[0]!)),
+  ],
+  gradient: 'none',
+})
+
+// --- counted -------------------------------------------------------------------------------------------------------------
+
+type ArangeAttrs = { readonly start: number; readonly step: number; readonly length: number; readonly dtype: Dtype }
+
+/** start + i · step for an i64 counter, computed in `compute`. */
+function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: number, step: number): GraphNode {
+  const stretched = (value: number): GraphNode => expandTo(b, constant(b, compute, value), shapeOf(counter))
+  return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), stretched(step)), stretched(start))
+}
+
+/** Integers count exactly in i64; floats are computed in f64 and rounded once, so errors do not add up. */
+const countingDtype = (dtype: Dtype, ...values: readonly number[]): Dtype =>
+  isFloat(dtype) || !values.every(Number.isInteger) ? 'f64' : 'i64'
+
+/** Numbers by position, then the options, which may come after any of them. */
+function splitOptions<T extends object>(
+  args: readonly (number | T | undefined)[],
+): { readonly values: readonly number[]; readonly options: T } {
+  const given = args.filter(arg => arg !== undefined)
+  const last = given.at(-1)
+  const options = isOptions<T>(last) ? last : ({} as T)
+  return { values: given.filter(arg => arg !== options) as readonly number[], options }
+}
+
+function parseArange(...args: readonly (number | DtypeOption | undefined)[]) {
+  const { values, options } = splitOptions(args)
+  const [first, second, third = 1] = values as readonly [number, number?, number?]
+  const [start, end, step] = second === undefined ? [0, first, 1] : [first, second, third]
+  for (const value of [start, end, step]) {
+    if (typeof value !== 'number' || !Number.isFinite(value))
+      throw new ArgumentError(`arange: ${String(value)} is no finite number`)
+  }
+  if (step === 0) throw new ArgumentError('arange: step is 0')
+  const length = Math.max(0, Math.ceil((end - start) / step))
+  const whole = [start, end, step].every(Number.isInteger)
+  return call([], { start, step, length, dtype: dtypeOption('arange', options, whole ? 'i64' : defaultFloat) })
+}
+
+const arange = op({
+  name: 'arange',
+  summary: 'start, start + step, … below end: i64 if all are integers, else f32. arange(end) starts at 0.',
+  category: 'creation',
+  call: (start: number, end?: number | DtypeOption, step?: number | DtypeOption, options?: DtypeOption) =>
+    parseArange(start, end, step, options),
+  results: null,
+  build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, step, length, dtype }: ArangeAttrs) => {
+    const counter = b.node('iota', [], { length, dtype: 'i64' })
+    return [castTo(b, ramp(b, counter, countingDtype(dtype, start, step), start, step), dtype)]
+  },
+  reference: (_inputs: readonly HostTensor[], { start, step, length, dtype }: ArangeAttrs) => [
+    hostFrom(dtype, [length], (_, i) => hostValue(dtype, start + i * step)),
+  ],
+  gradient: 'none',
+})
+
+type LinspaceAttrs = { readonly start: number; readonly end: number; readonly steps: number; readonly dtype: Dtype }
+
+const linspace = op({
+  name: 'linspace',
+  summary: 'steps values from start to end, both included, evenly spaced.',
+  category: 'creation',
+  call: (start: number, end: number, steps: number, options: DtypeOption = {}) => {
+    for (const value of [start, end]) {
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        throw new ArgumentError(`linspace: ${String(value)} is no finite number`)
+    }
+    if (!Number.isInteger(steps) || steps < 0)
+      throw new ArgumentError(`linspace: steps is ${String(steps)}`, { fix: 'use an integer of at least 0' })
+    return call([], { start, end, steps, dtype: dtypeOption('linspace', options, defaultFloat) })
+  },
+  results: null,
+  build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, end, steps, dtype }: LinspaceAttrs) => {
+    const counter = b.node('iota', [], { length: steps, dtype: 'i64' })
+    if (steps < 2) return [castTo(b, ramp(b, counter, 'f64', start, 0), dtype)]
+    // From both ends to the middle, so that the last value is `end` itself.
+    const step = (end - start) / (steps - 1)
+    const fromEnd = map(b, 'sub', expandTo(b, constant(b, 'i64', steps - 1), [steps]), counter)
+    const near = map(b, 'lt', counter, expandTo(b, constant(b, 'i64', Math.floor(steps / 2)), [steps]))
+    const values = map(b, 'where', near, ramp(b, counter, 'f64', start, step), ramp(b, fromEnd, 'f64', end, -step))
+    return [castTo(b, values, dtype)]
+  },
+  reference: (_inputs: readonly HostTensor[], { start, end, steps, dtype }: LinspaceAttrs) => [
+    hostFrom(dtype, [steps], (_, i) => {
+      if (steps < 2) return hostValue(dtype, start)
+      const step = (end - start) / (steps - 1)
+      return hostValue(dtype, i < Math.floor(steps / 2) ? start + i * step : end - (steps - 1 - i) * step)
+    }),
+  ],
+  gradient: 'none',
+})
+
+type EyeAttrs = { readonly rows: number; readonly columns: number; readonly dtype: Dtype }
+
+const eye = op({
+  name: 'eye',
+  summary: 'A matrix with 1 on the diagonal and 0 elsewhere.',
+  category: 'creation',
+  call: (n: number, m?: number | DtypeOption, options?: DtypeOption) => {
+    const { values, options: given } = splitOptions([n, m, options])
+    const [rows, columns = rows] = values as readonly [number, number?]
+    parseShape('eye', [rows, columns], { minusOne: false })
+    return call([], { rows, columns, dtype: dtypeOption('eye', given, defaultFloat) })
+  },
+  results: null,
+  build: (b: GraphBuilder, _inputs: readonly OpInput[], { rows, columns, dtype }: EyeAttrs) => {
+    const shape = [rows, columns]
+    const row = reshapeTo(b, b.node('iota', [], { length: rows, dtype: 'i64' }), [rows, 1])
+    const column = b.node('iota', [], { length: columns, dtype: 'i64' })
+    return [castTo(b, map(b, 'eq', expandTo(b, row, shape), expandTo(b, column, shape)), dtype)]
+  },
+  reference: (_inputs: readonly HostTensor[], { rows, columns, dtype }: EyeAttrs) => [
+    hostFrom(dtype, [rows, columns], ([row, column]) => hostValue(dtype, row === column)),
+  ],
+  gradient: 'none',
+})
+
+// --- random --------------------------------------------------------------------------------------------------------------
+
+/** How many counters of the stream a random op uses: the generator moves its offset on by that. */
+export function countersUsed(name: 'rand' | 'randn' | 'randint', shape: Shape): Size {
+  return name === 'randn' ? mulSizes(2, productOf(shape)) : productOf(shape)
+}
+
+type RandomAttrs = { readonly shape: Shape; readonly dtype: Dtype }
+
+function randomCall<A extends Attrs>(
+  name: string,
+  seed: Operand,
+  offset: Operand,
+  shape: readonly Size[],
+  options: DtypeOption,
+  attrs: A,
+) {
+  const dtype = dtypeOption(name, options, name === 'randint' ? 'i64' : defaultFloat)
+  if (name !== 'randint' && !isFloat(dtype))
+    throw new ArgumentError(`${name}: gives floats, not ${dtype}`, { fix: 'use randint, or cast the result' })
+  return call([seed, offset], { ...attrs, shape: parseShape(name, shape, { minusOne: false }), dtype })
+}
+
+const drawDtype = (dtype: Dtype): 'f32' | 'f64' => (dtype === 'f64' ? 'f64' : 'f32')
+
+function uniform(b: GraphBuilder, inputs: readonly GraphNode[], shape: Shape, dtype: 'f32' | 'f64'): GraphNode {
+  return b.node('random', [castTo(b, inputs[0]!, 'i64'), castTo(b, inputs[1]!, 'i64')], { shape, dtype })
+}
+
+/** √(−2 ln(1 − u)) · cos(2πv): u comes from the first n counters, v from the next n. 1 − u is never 0. */
+function normal(b: GraphBuilder, [seed, offset]: readonly GraphNode[], shape: Shape, dtype: 'f32' | 'f64'): GraphNode {
+  const first = castTo(b, offset!, 'i64')
+  const second = map(b, 'add', first, countOf(b, productOf(shape), 'i64'))
+  const u = uniform(b, [seed!, first], shape, dtype)
+  const v = uniform(b, [seed!, second], shape, dtype)
+  const stretched = (value: number): GraphNode => expandTo(b, constant(b, dtype, value), shape)
+  const radius = map(b, 'sqrt', map(b, 'mul', map(b, 'log', map(b, 'sub', stretched(1), u)), stretched(-2)))
+  return map(b, 'mul', radius, map(b, 'cos', map(b, 'mul', v, stretched(2 * Math.PI))))
+}
+
+const hostSeed = (input: HostTensor | undefined): bigint => BigInt(input!.data[0]!)
+
+const rand = op({
+  name: 'rand',
+  summary: 'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
+  category: 'random',
+  call: (seed: Operand, offset: Operand, shape: readonly Size[], options: DtypeOption = {}) =>
+    randomCall('rand', seed, offset, shape, options, {}),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
+    // A narrow float would round values just below 1 up to 1: the draw is cut, not rounded, to the bits it has.
+    narrowed(
+      b,
+      uniform(
+        b,
+        inputs.map(({ node }) => node),
+        shape,
+        drawDtype(dtype),
+      ),
+      dtype,
+    ),
+  ],
+  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => [
+    hostFrom(dtype, numbers(shape), (_, i) => {
+      const draw = philoxUniform(drawDtype(dtype), hostSeed(seed), hostSeed(offset) + BigInt(i))
+      const bits = narrowBits(dtype)
+      return hostValue(dtype, bits === null ? draw : Math.floor(draw * 2 ** bits) / 2 ** bits)
+    }),
+  ],
+  gradient: 'none',
+})
+
+/** Significand bits of the floats that are narrower than a draw. */
+const narrowBits = (dtype: Dtype): number | null => (dtype === 'f16' ? 11 : dtype === 'bf16' ? 8 : null)
+
+function narrowed(b: GraphBuilder, draw: GraphNode, dtype: Dtype): GraphNode {
+  const bits = narrowBits(dtype)
+  if (bits === null) return castTo(b, draw, dtype)
+  const scale = (value: number): GraphNode => expandTo(b, constant(b, 'f32', value), shapeOf(draw))
+  const cut = map(b, 'floor', map(b, 'mul', draw, scale(2 ** bits)))
+  return castTo(b, map(b, 'mul', cut, scale(2 ** -bits)), dtype)
+}
+
+const randn = op({
+  name: 'randn',
+  summary:
+    'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
+  category: 'random',
+  call: (seed: Operand, offset: Operand, shape: readonly Size[], options: DtypeOption = {}) =>
+    randomCall('randn', seed, offset, shape, options, {}),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
+    castTo(
+      b,
+      normal(
+        b,
+        inputs.map(({ node }) => node),
+        shape,
+        drawDtype(dtype),
+      ),
+      dtype,
+    ),
+  ],
+  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype }: RandomAttrs) => [
+    hostFrom(dtype, numbers(shape), (_, i) => {
+      const at = hostSeed(offset) + BigInt(i)
+      const u = philoxUniform(drawDtype(dtype), hostSeed(seed), at)
+      const v = philoxUniform(drawDtype(dtype), hostSeed(seed), at + BigInt(elementCount(numbers(shape))))
+      return hostValue(dtype, Math.sqrt(-2 * Math.log(1 - u)) * Math.cos(2 * Math.PI * v))
+    }),
+  ],
+  gradient: 'none',
+})
+
+type RandintAttrs = RandomAttrs & { readonly low: number; readonly high: number }
+
+const randint = op({
+  name: 'randint',
+  summary: 'Uniform integers in [low, high) from the stream of a seed; uses one counter per element.',
+  category: 'random',
+  call: (
+    seed: Operand,
+    offset: Operand,
+    low: number,
+    high: number,
+    shape: readonly Size[],
+    options: DtypeOption = {},
+  ) => {
+    for (const bound of [low, high]) {
+      if (!Number.isSafeInteger(bound)) throw new ArgumentError(`randint: ${String(bound)} is no safe integer`)
+    }
+    if (low >= high) throw new ArgumentError(`randint: low ${low} is not below high ${high}`)
+    if (high - low > 2 ** 53) throw new ArgumentError(`randint: the range from ${low} to ${high} exceeds 2^53 values`)
+    return randomCall('randint', seed, offset, shape, options, { low, high })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype, low, high }: RandintAttrs) => {
+    const draw = uniform(
+      b,
+      inputs.map(({ node }) => node),
+      shape,
+      'f64',
+    )
+    const scaled = map(b, 'floor', map(b, 'mul', draw, expandTo(b, constant(b, 'f64', high - low), shape)))
+    const whole = map(b, 'add', castTo(b, scaled, 'i64'), expandTo(b, constant(b, 'i64', low), shape))
+    return [castTo(b, whole, dtype)]
+  },
+  reference: ([seed, offset]: readonly HostTensor[], { shape, dtype, low, high }: RandintAttrs) => [
+    hostFrom(dtype, numbers(shape), (_, i) => {
+      const draw = philoxUniform('f64', hostSeed(seed), hostSeed(offset) + BigInt(i))
+      return hostValue(dtype, low + Math.floor(draw * (high - low)))
+    }),
+  ],
+  gradient: 'none',
+})
+
+export const creationRecords = { full, arange, linspace, eye, rand, randn, randint }

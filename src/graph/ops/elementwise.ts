@@ -1,0 +1,199 @@
+/**
+ * Pointwise ops as rows: a row says what an op computes on one element, and this file derives the record from it.
+ * Operands are promoted as in PyTorch and broadcast; arithmetic on f16 and bf16 is done in f32 and rounded once at the
+ * end. References apply the row's JavaScript functions in float64 (integers: exact bigints) and round to the result.
+ */
+import { DtypeError } from '../../base/errors.js'
+import type { Attrs } from '../../ir/node.js'
+import { castValue, type ScalarOpName } from '../../scalar/ops.js'
+import { computeDtype, type Dtype, dtypes, isFloat, isInteger } from '../../types/dtype.js'
+import { type PromotionOperand, promote } from '../../types/promotion.js'
+import { castTo, constant, defaultFloat, dtypeOf, expandTo, map, promotedDtype, shapeOf } from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import {
+  type Gradient,
+  type HostTensor,
+  type OpCall,
+  type Operand,
+  type OpInput,
+  type OpRecord,
+  op,
+  type Value,
+} from '../record.js'
+import { broadcastShapes } from '../sizes.js'
+import { data, type NoAttrs } from './arguments.js'
+
+/** Applies a scalar op; plain numbers become constants of the other operands' dtype and shape. */
+export type Emit = (fn: ScalarOpName, ...operands: readonly (GraphNode | number)[]) => GraphNode
+
+export interface Row<A extends Attrs> {
+  readonly name: string
+  readonly summary: string
+  /**
+   * What the op takes after promotion. float: integers and bool become f32 · number: all but bool · any: every dtype ·
+   * integer: no float, no bool · bits: integers and bool.
+   */
+  readonly takes: 'float' | 'number' | 'any' | 'integer' | 'bits'
+  /** bool: a test on operands of the promoted dtype. Default: the promoted dtype. */
+  readonly gives?: 'bool'
+  /** The scalar op it is, or how it is built from scalar ops on operands of one compute dtype and shape. */
+  readonly build: ScalarOpName | ((e: Emit, inputs: readonly GraphNode[], attrs: A) => GraphNode)
+  /** Meaning on floats, in float64. */
+  readonly float?: (inputs: readonly number[], attrs: A) => number | boolean
+  /** Meaning on integers and bool; the result is wrapped to the dtype. */
+  readonly integer?: (inputs: readonly bigint[], attrs: A) => bigint | boolean
+  readonly gradient: Gradient<A>
+  /** Refuses attributes that do not fit the promoted dtype. */
+  readonly check?: (dtype: Dtype, attrs: A) => void
+}
+
+const accepts: Record<Row<Attrs>['takes'], (dtype: Dtype) => boolean> = {
+  float: () => true,
+  any: () => true,
+  number: dtype => dtype !== 'bool',
+  integer: isInteger,
+  bits: dtype => !isFloat(dtype),
+}
+const remedies: Record<Row<Attrs>['takes'], string> = {
+  float: '',
+  any: '',
+  number: "cast to a number first: x.to('i32')",
+  integer: "cast to an integer dtype first: x.to('i32')",
+  bits: "cast to an integer dtype or bool first: x.to('i32')",
+}
+
+/** The dtype operands are converted to. Throws DtypeError when the op does not take it. */
+function operandDtype<A extends Attrs>(row: Row<A>, promoted: Dtype, given: readonly Dtype[], attrs: A): Dtype {
+  if (!accepts[row.takes](promoted)) {
+    throw new DtypeError(`${row.name}: not defined on ${given.join(' and ')}`, { fix: remedies[row.takes] })
+  }
+  row.check?.(promoted, attrs)
+  return row.takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
+}
+
+function emitter(b: GraphBuilder): Emit {
+  return (fn, ...operands) => {
+    // where's condition says nothing about the dtype of a constant beside it.
+    const nodes = operands.filter(operand => typeof operand !== 'number')
+    const model = fn === 'where' && nodes.length > 1 ? nodes[1]! : nodes[0]!
+    const lifted = operands.map(operand =>
+      typeof operand === 'number' ? expandTo(b, constant(b, dtypeOf(model), operand), shapeOf(model)) : operand,
+    )
+    return map(b, fn, ...lifted)
+  }
+}
+
+function buildRow<A extends Attrs>(row: Row<A>, b: GraphBuilder, inputs: readonly OpInput[], attrs: A): GraphNode {
+  const given = inputs.map(({ node }) => dtypeOf(node))
+  const dtype = operandDtype(row, promotedDtype(inputs), given, attrs)
+  const shape = broadcastShapes(
+    row.name,
+    inputs.map(({ node }) => shapeOf(node)),
+  )
+  const operands = inputs.map(({ node }) => {
+    // A test sees its operands as PyTorch's does: rounded to the common dtype. Arithmetic keeps what f32 can hold.
+    const common = row.gives === 'bool' ? castTo(b, node, dtype) : node
+    return expandTo(b, castTo(b, common, computeDtype(dtype)), shape)
+  })
+  const result = typeof row.build === 'string' ? map(b, row.build, ...operands) : row.build(emitter(b), operands, attrs)
+  return castTo(b, result, row.gives ?? dtype)
+}
+
+// --- references ----------------------------------------------------------------------------------------------------
+
+function promotionOf(tensor: HostTensor): PromotionOperand {
+  if (tensor.isNumber) return { dtype: tensor.dtype === 'f64' ? defaultFloat : tensor.dtype, rank: 'number' }
+  return { dtype: tensor.dtype, rank: tensor.shape.length === 0 ? 'zeroDim' : 'dimensioned' }
+}
+
+export const hostPromoted = (tensors: readonly HostTensor[]): Dtype => promote(tensors.map(promotionOf))
+
+/** The broadcast shape of host tensors. */
+export const hostBroadcast = (tensors: readonly HostTensor[]): readonly number[] =>
+  broadcastShapes(
+    'reference',
+    tensors.map(tensor => tensor.shape),
+  ) as readonly number[]
+
+function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[], attrs: A): HostTensor {
+  const promoted = hostPromoted(inputs)
+  const dtype = row.takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
+  const operandDtypes = row.gives === 'bool' ? dtype : computeDtype(dtype)
+  const isFloats = dtypes[dtype].kind === 'float'
+  const result = row.gives ?? dtype
+  return hostFrom(result, hostBroadcast(inputs), index => {
+    const values = inputs.map(input => castValue(input.dtype, operandDtypes, elementAt(input, index)))
+    return hostValue(result, isFloats ? row.float!(values.map(Number), attrs) : row.integer!(values.map(BigInt), attrs))
+  })
+}
+
+// --- records -------------------------------------------------------------------------------------------------------
+
+/** The record of a row, with the user's signature. */
+export function elementwise<Params extends readonly unknown[], A extends Attrs>(
+  row: Row<A>,
+  call: (...params: Params) => OpCall<A>,
+): OpRecord<Params, A, null> {
+  return op({
+    name: row.name,
+    summary: row.summary,
+    category: 'pointwise',
+    call,
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildRow(row, b, inputs, attrs)],
+    reference: (inputs: readonly HostTensor[], attrs: A) => [referenceRow(row, inputs, attrs)],
+    gradient: row.gradient,
+  })
+}
+
+type UnaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'build'> & {
+  readonly build: ScalarOpName | ((e: Emit, x: GraphNode) => GraphNode)
+  readonly float?: (x: number) => number | boolean
+  readonly integer?: (x: bigint) => bigint | boolean
+}
+
+/** An op of one tensor. */
+export function unary(name: string, summary: string, row: UnaryRow): OpRecord<[self: Value], NoAttrs, null> {
+  const { build, float, integer, ...rest } = row
+  return elementwise<[self: Value], NoAttrs>(
+    {
+      ...rest,
+      name,
+      summary,
+      build: typeof build === 'string' ? build : (e, [x]) => build(e, x!),
+      ...(float && { float: ([x]) => float(x!) }),
+      ...(integer && { integer: ([x]) => integer(x!) }),
+    },
+    (self: Value) => data(self),
+  )
+}
+
+type BinaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'build'> & {
+  readonly build: ScalarOpName | ((e: Emit, x: GraphNode, y: GraphNode) => GraphNode)
+  readonly float?: (x: number, y: number) => number | boolean
+  readonly integer?: (x: bigint, y: bigint) => bigint | boolean
+}
+
+/** An op of a tensor and a tensor or number. */
+export function binary(
+  name: string,
+  summary: string,
+  row: BinaryRow,
+): OpRecord<[self: Value, other: Operand], NoAttrs, null> {
+  return elementwise<[self: Value, other: Operand], NoAttrs>(binaryRow(name, summary, row), (self, other) =>
+    data(self, other),
+  )
+}
+
+export function binaryRow(name: string, summary: string, row: BinaryRow): Row<NoAttrs> {
+  const { build, float, integer, ...rest } = row
+  return {
+    ...rest,
+    name,
+    summary,
+    build: typeof build === 'string' ? build : (e, [x, y]) => build(e, x!, y!),
+    ...(float && { float: ([x, y]) => float(x!, y!) }),
+    ...(integer && { integer: ([x, y]) => integer(x!, y!) }),
+  }
+}

@@ -1,0 +1,41 @@
+/** Every op that users can call. Tensor methods, free functions, docs and the conformance suite derive from this table. */
+import type { OpRecord } from '../record.js'
+import { activationRecords } from './activation.js'
+import { arithmeticRecords } from './arithmetic.js'
+import { conversionRecords } from './conversion.js'
+import { creationRecords } from './creation.js'
+import { indexingRecords } from './indexing.js'
+import { mathRecords } from './math.js'
+import { matmulRecords } from './matmul.js'
+import { normalisationRecords } from './normalisation.js'
+import { reductionRecords } from './reduction.js'
+import { sortingRecords } from './sorting.js'
+import { viewRecords } from './view.js'
+
+export { countersUsed } from './creation.js'
+export type { SliceRange } from './view.js'
+
+export const records = {
+  ...arithmeticRecords,
+  ...mathRecords,
+  ...activationRecords,
+  ...reductionRecords,
+  ...normalisationRecords,
+  ...viewRecords,
+  ...indexingRecords,
+  ...sortingRecords,
+  ...matmulRecords,
+  ...conversionRecords,
+  ...creationRecords,
+} as const
+
+export type Records = typeof records
+export type RecordName = keyof Records
+
+/** The table without the precise types: for code that treats all ops alike. */
+export const recordTable: Readonly<Record<RecordName, OpRecord>> = records
+export const recordNames = Object.keys(records) as readonly RecordName[]
+
+/** The record of an op by its name, or undefined. */
+export const findRecord = (name: string): OpRecord | undefined =>
+  Object.hasOwn(recordTable, name) ? recordTable[name as RecordName] : undefined

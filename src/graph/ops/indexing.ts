@@ -1,0 +1,406 @@
+/** Choosing, joining and picking elements. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { castValue } from '../../scalar/ops.js'
+import { addSizes, productOf, rangeOf, type Size } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isInteger } from '../../types/dtype.js'
+import { promotePair } from '../../types/promotion.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  normalizeDim,
+  promotedDtype,
+  rankOf,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import { elementAt, hostCast, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, data } from './arguments.js'
+import { hostBroadcast, hostPromoted } from './elementwise.js'
+
+// --- by a condition ------------------------------------------------------------------------------------------------------
+
+function requireBool(name: string, what: string, dtype: Dtype): void {
+  if (dtype !== 'bool')
+    throw new DtypeError(`${name}: the ${what} is ${dtype}, not bool`, { fix: `compare it: ${what}.ne(0)` })
+}
+
+/** condition ? a : b in `dtype`, everything stretched to one shape. */
+function choose(b: GraphBuilder, name: string, dtype: Dtype, inputs: readonly GraphNode[]): GraphNode {
+  const shape = broadcastShapes(name, inputs.map(shapeOf))
+  const compute = computeDtype(dtype)
+  const [condition, ...branches] = inputs as [GraphNode, ...GraphNode[]]
+  const chosen = map(
+    b,
+    'where',
+    expandTo(b, condition, shape),
+    ...branches.map(node => expandTo(b, castTo(b, castTo(b, node, dtype), compute), shape)),
+  )
+  return castTo(b, chosen, dtype)
+}
+
+const where = op({
+  name: 'where',
+  summary: 'a where condition (bool) is true, b elsewhere.',
+  category: 'pointwise',
+  call: (condition: Value, a: Operand, b: Operand) => data(condition, a, b),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const nodes = inputs.map(({ node }) => node)
+    requireBool('where', 'condition', dtypeOf(nodes[0]!))
+    return [choose(b, 'where', promotedDtype(inputs.slice(1)), nodes)]
+  },
+  reference: (inputs: readonly HostTensor[]) => {
+    const dtype = hostPromoted(inputs.slice(1))
+    return [
+      hostFrom(dtype, hostBroadcast(inputs), index => {
+        const chosen = inputs[elementAt(inputs[0]!, index) ? 1 : 2]!
+        return castValue(chosen.dtype, dtype, elementAt(chosen, index))
+      }),
+    ]
+  },
+  gradient: ({ inputs: [condition], outputGradients: [g], op }) => [
+    null,
+    op('where', condition, g, 0),
+    op('where', condition, 0, g),
+  ],
+})
+
+const maskedFill = op({
+  name: 'maskedFill',
+  summary: 'value where mask (bool) is true, self elsewhere; keeps the dtype of self.',
+  category: 'pointwise',
+  call: (self: Value, mask: Value, value: Operand) => data(self, mask, value),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [self, mask, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    requireBool('maskedFill', 'mask', dtypeOf(mask))
+    if (rankOf(value) > 0) {
+      throw new ShapeError(`maskedFill: value has shape ${printShape(shapeOf(value))}, not one element`, {
+        fix: 'use where(mask, value, self)',
+      })
+    }
+    return [choose(b, 'maskedFill', dtypeOf(self), [mask, value, self])]
+  },
+  reference: ([self, mask, value]: readonly HostTensor[]) => [
+    hostFrom(self!.dtype, hostBroadcast([self!, mask!]), index =>
+      elementAt(mask!, index) ? castValue(value!.dtype, self!.dtype, value!.data[0]!) : elementAt(self!, index),
+    ),
+  ],
+  gradient: ({ inputs: [, mask], outputGradients: [g], op }) => [op('where', mask, 0, g), null, null],
+})
+
+type DiagonalAttrs = { readonly diagonal: number }
+
+/** tril and triu: keep where column − row ≤ (≥) diagonal. */
+const triangle = (name: 'tril' | 'triu', summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'pointwise',
+    call: (self: Value, diagonal = 0) => {
+      requireInteger(name, 'diagonal', diagonal)
+      return call([self], { diagonal })
+    },
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], { diagonal }: DiagonalAttrs) => {
+      const { node } = input!
+      const shape = shapeOf(node)
+      const rank = shape.length
+      if (rank < 2) throw new ShapeError(`${name}: needs a matrix, got ${printShape(shape)}`)
+      const [rows, columns] = [shape[rank - 2]!, shape[rank - 1]!]
+      const row = b.node('iota', [], { length: rows, dtype: 'i64' })
+      const limit = map(b, 'add', row, expandTo(b, constant(b, 'i64', diagonal), [rows]))
+      const grid = [rows, columns]
+      const column = expandTo(b, b.node('iota', [], { length: columns, dtype: 'i64' }), grid)
+      const keep = map(b, name === 'tril' ? 'le' : 'ge', column, expandTo(b, reshapeTo(b, limit, [rows, 1]), grid))
+      return [choose(b, name, dtypeOf(node), [keep, node, constant(b, dtypeOf(node), 0)])]
+    },
+    reference: ([input]: readonly HostTensor[], { diagonal }: DiagonalAttrs) => [
+      hostFrom(input!.dtype, input!.shape, (index, flat) => {
+        const [row, column] = index.slice(-2) as [number, number]
+        const kept = name === 'tril' ? column - row <= diagonal : column - row >= diagonal
+        return kept ? input!.data[flat]! : hostValue(input!.dtype, 0)
+      }),
+    ],
+    gradient: ({ outputGradients: [g], attrs, op }) => [op(name, g, attrs.diagonal)],
+  })
+
+// --- joining -------------------------------------------------------------------------------------------------------------
+
+type DimAttrs = { readonly dim: number }
+
+function requireTensors(name: string, tensors: readonly Value[]): void {
+  if (!Array.isArray(tensors)) throw new ArgumentError(`${name}: takes a list of tensors`, { fix: `${name}([a, b])` })
+  if (tensors.length === 0) throw new ArgumentError(`${name}: the list of tensors is empty`)
+}
+
+function joinedDtype(inputs: readonly { readonly dtype: Dtype }[]): Dtype {
+  return inputs.map(input => input.dtype).reduce(promotePair)
+}
+
+/** Joins nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. */
+function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): GraphNode {
+  const first = shapeOf(nodes[0]!)
+  if (first.length === 0) throw new ShapeError('cat: tensor 0 is 0-d', { fix: 'use stack()' })
+  const dim = normalizeDim('cat', asked, first.length)
+  for (const [i, node] of nodes.entries()) {
+    const shape = shapeOf(node)
+    const what = (): string =>
+      `cat: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ in more than dim ${dim}`
+    if (shape.length !== first.length) throw new ShapeError(what(), { fix: 'all tensors need the same number of dims' })
+    for (const [d, size] of shape.entries()) if (d !== dim) requireEqual(first[d]!, size, what)
+  }
+  const dtype = joinedDtype(nodes.map(node => ({ dtype: dtypeOf(node) })))
+  const fitted = nodes.map(node => {
+    const own = shapeOf(node)
+    const spelled = first.map((size, d) => (d === dim ? own[d]! : size))
+    return expandTo(b, castTo(b, node, dtype), spelled)
+  })
+  return fitted.length === 1 ? fitted[0]! : b.node('cat', fitted, { dim })
+}
+
+function hostCat(inputs: readonly HostTensor[], asked: number): HostTensor {
+  const dtype = joinedDtype(inputs)
+  const first = inputs[0]!.shape
+  const dim = normalizeDim('cat', asked, first.length)
+  const total = inputs.reduce((sum, input) => sum + input.shape[dim]!, 0)
+  const tensors = inputs.map(input => hostCast(input, dtype))
+  const shape = first.map((size, d) => (d === dim ? total : size))
+  return hostFrom(dtype, shape, index => {
+    let place = index[dim]!
+    for (const tensor of tensors) {
+      const size = tensor.shape[dim]!
+      // Not elementAt: a size of 1 must not repeat here, and place < size says that it does not.
+      if (place < size) return elementAt(tensor, index.with(dim, place))
+      place -= size
+    }
+    throw new ShapeError(`cat: index ${place} lies outside`)
+  })
+}
+
+const cat = op({
+  name: 'cat',
+  summary: 'The tensors one after another along a dim.',
+  category: 'index',
+  call: (tensors: readonly Value[], dim = 0) => {
+    requireTensors('cat', tensors)
+    requireInteger('cat', 'dim', dim)
+    return call(tensors, { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { dim }: DimAttrs) => [
+    buildCat(
+      b,
+      inputs.map(({ node }) => node),
+      dim,
+    ),
+  ],
+  reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostCat(inputs, dim)],
+  gradient: ({ inputs, outputGradients: [g], attrs, op, shapeOf }) => {
+    let start: Size = 0
+    return inputs.map(input => {
+      const shape = shapeOf(input)
+      const length = shape[normalizeDim('cat', attrs.dim, shape.length)]!
+      const part = op('narrow', g, attrs.dim, start, length)
+      start = addSizes(start, length)
+      return part
+    })
+  },
+})
+
+const withNewDim = <T extends Size>(shape: readonly T[], dim: number): (T | 1)[] => [
+  ...shape.slice(0, dim),
+  1,
+  ...shape.slice(dim),
+]
+
+const stack = op({
+  name: 'stack',
+  summary: 'The tensors, all of one shape, along a new dim.',
+  category: 'index',
+  call: (tensors: readonly Value[], dim = 0) => {
+    requireTensors('stack', tensors)
+    requireInteger('stack', 'dim', dim)
+    return call(tensors, { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
+    const nodes = inputs.map(({ node }) => node)
+    const first = shapeOf(nodes[0]!)
+    const dim = normalizeDim('stack', attrs.dim, first.length + 1)
+    for (const [i, node] of nodes.entries()) {
+      const shape = shapeOf(node)
+      const what = (): string => `stack: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ`
+      if (shape.length !== first.length) throw new ShapeError(what(), { fix: 'all tensors need one shape' })
+      for (const [d, size] of shape.entries()) requireEqual(first[d]!, size, what, 'all tensors need one shape')
+    }
+    return [
+      buildCat(
+        b,
+        nodes.map(node => reshapeTo(b, node, withNewDim(shapeOf(node), dim))),
+        dim,
+      ),
+    ]
+  },
+  reference: (inputs: readonly HostTensor[], attrs: DimAttrs) => {
+    const dim = normalizeDim('stack', attrs.dim, inputs[0]!.shape.length + 1)
+    return [
+      hostCat(
+        inputs.map(input => ({ ...input, shape: withNewDim(input.shape, dim) })),
+        dim,
+      ),
+    ]
+  },
+  gradient: ({ inputs, outputGradients: [g], attrs, op }) => inputs.map((_, i) => op('select', g, attrs.dim, i)),
+})
+
+// --- by index ------------------------------------------------------------------------------------------------------------
+
+function requireIndex(name: string, dtype: Dtype): void {
+  if (!isInteger(dtype)) throw new DtypeError(`${name}: the index is ${dtype}`, { fix: "cast it: index.to('i64')" })
+}
+
+/** The index as the primitive takes it: i64. */
+const indexNode = (b: GraphBuilder, name: string, node: GraphNode): GraphNode => {
+  requireIndex(name, dtypeOf(node))
+  return castTo(b, node, 'i64')
+}
+
+function gatherFits(self: Shape, index: Shape, dim: number): void {
+  const what = (): string => `gather: the index ${printShape(index)} reaches beyond ${printShape(self)}`
+  if (self.length !== index.length)
+    throw new ShapeError(`gather: self has ${self.length} dims and the index ${index.length}`, {
+      fix: 'both need the same number of dims',
+    })
+  for (const [d, size] of index.entries()) {
+    if (d === dim || rangeOf(size).max <= rangeOf(self[d]!).min) continue
+    requireEqual(self[d]!, size, what, 'index sizes must not exceed those of self, but along dim')
+  }
+}
+
+const gather = op({
+  name: 'gather',
+  summary: 'self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.',
+  category: 'index',
+  call: (self: Value, dim: number, index: Value) => {
+    requireInteger('gather', 'dim', dim)
+    return call([self, index], { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
+    let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    const scalar = rankOf(self) === 0 && rankOf(index) === 0
+    if (scalar) [self, index] = [reshapeTo(b, self, [1]), reshapeTo(b, index, [1])]
+    const dim = normalizeDim('gather', attrs.dim, rankOf(self))
+    gatherFits(shapeOf(self), shapeOf(index), dim)
+    const part = wholeSlice(shapeOf(self))
+    for (const [d, size] of shapeOf(index).entries()) if (d !== dim) part.sizes[d] = size
+    const picked = b.node('gather', [sliceTo(b, self, part), indexNode(b, 'gather', index)], { dim })
+    return [scalar ? reshapeTo(b, picked, []) : picked]
+  },
+  reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
+    const dim = normalizeDim('gather', attrs.dim, self!.shape.length)
+    return [
+      hostFrom(self!.dtype, index!.shape, (at, flat) => {
+        const place = Number(index!.data[flat]!)
+        if (place < 0 || place >= (self!.shape[dim] ?? 1)) return hostValue(self!.dtype, 0)
+        return elementAt(self!, self!.shape.length === 0 ? [] : at.with(dim, place))
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+/** The source's rows at `index` (1-D) along dim. */
+function buildIndexSelect(b: GraphBuilder, source: GraphNode, dim: number, index: GraphNode): GraphNode {
+  const shape = shapeOf(source)
+  const [count] = shapeOf(index) as [Size]
+  const along = reshapeTo(
+    b,
+    index,
+    shape.map((_, d) => (d === dim ? count : 1)),
+  )
+  const spread = expandTo(
+    b,
+    along,
+    shape.map((size, d) => (d === dim ? count : size)),
+  )
+  return b.node('gather', [source, spread], { dim })
+}
+
+const indexSelect = op({
+  name: 'indexSelect',
+  summary: 'The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.',
+  category: 'index',
+  call: (self: Value, dim: number, index: Value) => {
+    requireInteger('indexSelect', 'dim', dim)
+    return call([self, index], { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
+    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    if (rankOf(index) !== 1 || rankOf(self) === 0) {
+      throw new ShapeError(
+        `indexSelect: takes a 1-D index into at least one dim, got ${printShape(shapeOf(index))} into ${printShape(shapeOf(self))}`,
+      )
+    }
+    const dim = normalizeDim('indexSelect', attrs.dim, rankOf(self))
+    return [buildIndexSelect(b, self, dim, indexNode(b, 'indexSelect', index))]
+  },
+  reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
+    const dim = normalizeDim('indexSelect', attrs.dim, self!.shape.length)
+    const size = self!.shape[dim]!
+    const shape = self!.shape.with(dim, index!.data.length)
+    return [
+      hostFrom(self!.dtype, shape, at => {
+        const place = Number(index!.data[at[dim]!]!)
+        return place < 0 || place >= size ? hostValue(self!.dtype, 0) : elementAt(self!, at.with(dim, place))
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+const embedding = op({
+  name: 'embedding',
+  summary: 'The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.',
+  category: 'index',
+  call: (self: Value, weight: Value) => data(self, weight),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [index, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    if (rankOf(weight) !== 2) throw new ShapeError(`embedding: the weight ${printShape(shapeOf(weight))} is no matrix`)
+    const shape = shapeOf(index)
+    const flat = reshapeTo(b, indexNode(b, 'embedding', index), [productOf(shape)])
+    return [reshapeTo(b, buildIndexSelect(b, weight, 0, flat), [...shape, shapeOf(weight)[1]!])]
+  },
+  reference: ([index, weight]: readonly HostTensor[]) => [
+    hostFrom(weight!.dtype, [...index!.shape, weight!.shape[1]!], at => {
+      const row = Number(elementAt(index!, at.slice(0, -1)))
+      const inside = row >= 0 && row < weight!.shape[0]!
+      return inside ? elementAt(weight!, [row, at.at(-1)!]) : hostValue(weight!.dtype, 0)
+    }),
+  ],
+  gradient: 'later',
+})
+
+export const indexingRecords = {
+  where,
+  maskedFill,
+  tril: triangle('tril', 'self below and on a diagonal of its matrices, 0 above.'),
+  triu: triangle('triu', 'self above and on a diagonal of its matrices, 0 below.'),
+  cat,
+  stack,
+  gather,
+  indexSelect,
+  embedding,
+}

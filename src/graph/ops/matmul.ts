@@ -1,0 +1,231 @@
+/**
+ * Matrix products. Operands have one dtype, as in PyTorch; f16, bf16 and f32 accumulate in f32, small integers in i32.
+ * A batch against one matrix becomes a single larger product, so that its rows fill the tiles.
+ */
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import { wrapValue } from '../../scalar/ops.js'
+import { productOf, type Size } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
+import { elementAt, hostFrom } from '../host.js'
+import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
+import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions, data, type NoAttrs } from './arguments.js'
+
+// --- shared ----------------------------------------------------------------------------------------------------------
+
+function requireOneDtype(name: string, a: Dtype, b: Dtype): void {
+  if (a !== b) throw new DtypeError(`${name}: dtypes ${a} and ${b} differ`, { fix: `cast one: x.to('${a}')` })
+  if (a === 'bool') throw new DtypeError(`${name}: not defined on bool`, { fix: "cast both: x.to('f32')" })
+}
+
+function accumulator(dtype: Dtype): GraphOps['matmul']['accumulate'] {
+  if (dtype === 'f64' || dtype === 'i64') return dtype
+  return isFloat(dtype) ? 'f32' : 'i32'
+}
+
+/** [B…, M, K] · [B…, K, N], batch dims already equal. */
+const product = (b: GraphBuilder, left: GraphNode, right: GraphNode, to = dtypeOf(left)): GraphNode =>
+  b.node('matmul', [left, right], { accumulate: accumulator(dtypeOf(left)), to })
+
+function requireInner(name: string, a: Shape, c: Shape, inner: Size, other: Size): void {
+  requireEqual(inner, other, () => `${name}: inner sizes differ, ${printShape(a)} @ ${printShape(c)}`)
+}
+
+function requireRank(name: string, what: string, shape: Shape, rank: number): void {
+  if (shape.length !== rank) {
+    const fix = name === 'matmul' ? undefined : 'use matmul for other numbers of dims'
+    throw new ShapeError(`${name}: ${what} ${printShape(shape)} has ${shape.length} dims, not ${rank}`, { fix })
+  }
+}
+
+const transposeLast = (b: GraphBuilder, node: GraphNode): GraphNode =>
+  swapDims(b, node, rankOf(node) - 2, rankOf(node) - 1)
+
+/** Any ranks from 1: vectors become rows or columns, batch dims broadcast. */
+function buildMatmul(name: string, b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
+  const [a, c] = [shapeOf(left), shapeOf(right)]
+  if (a.length === 0 || c.length === 0) {
+    throw new ShapeError(`${name}: both operands need at least one dim, got ${printShape(a)} @ ${printShape(c)}`, {
+      fix: 'use mul for 0-d tensors',
+    })
+  }
+  requireOneDtype(name, dtypeOf(left), dtypeOf(right))
+  requireInner(name, a, c, a.at(-1)!, c.at(Math.max(c.length - 2, 0) - c.length)!)
+  const rows = a.length === 1 ? reshapeTo(b, left, [1, a[0]!]) : left
+  const columns = c.length === 1 ? reshapeTo(b, right, [c[0]!, 1]) : right
+  const result = rankOf(columns) === 2 ? flatProduct(b, rows, columns) : batchProduct(name, b, rows, columns)
+  const shape = shapeOf(result)
+  const kept = shape.filter(
+    (_, d) => !(a.length === 1 && d === shape.length - 2) && !(c.length === 1 && d === shape.length - 1),
+  )
+  return reshapeTo(b, result, kept)
+}
+
+/** [B…, M, K] · [K, N] as one product of B·M rows. */
+function flatProduct(b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
+  const shape = shapeOf(left)
+  if (shape.length === 2) return product(b, left, right)
+  const rows = productOf(shape.slice(0, -1))
+  const flat = product(b, reshapeTo(b, left, [rows, shape.at(-1)!]), right)
+  return reshapeTo(b, flat, [...shape.slice(0, -1), shapeOf(right)[1]!])
+}
+
+function batchProduct(name: string, b: GraphBuilder, left: GraphNode, right: GraphNode): GraphNode {
+  const batch = broadcastShapes(name, [shapeOf(left).slice(0, -2), shapeOf(right).slice(0, -2)])
+  const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
+  return product(b, stretch(left), stretch(right))
+}
+
+// --- references ----------------------------------------------------------------------------------------------------------
+
+function dotProduct(dtype: Dtype, length: number, at: (k: number) => readonly [number | bigint, number | bigint]) {
+  if (isFloat(dtype)) {
+    let sum = 0
+    for (let k = 0; k < length; k++) {
+      const [x, y] = at(k)
+      sum += Number(x) * Number(y)
+    }
+    return wrapValue(dtype, sum)
+  }
+  let sum = 0n
+  for (let k = 0; k < length; k++) {
+    const [x, y] = at(k)
+    sum += BigInt(x) * BigInt(y)
+  }
+  return wrapValue(dtype, sum)
+}
+
+function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
+  const vectorLeft = left.shape.length === 1
+  const vectorRight = right.shape.length === 1
+  const a = { ...left, shape: vectorLeft ? [1, ...left.shape] : left.shape }
+  const c = { ...right, shape: vectorRight ? [...right.shape, 1] : right.shape }
+  const batch = broadcastShapes('reference', [a.shape.slice(0, -2), c.shape.slice(0, -2)]) as readonly number[]
+  const [rows, inner, columns] = [a.shape.at(-2)!, a.shape.at(-1)!, c.shape.at(-1)!]
+  // elementAt repeats sizes of 1, which is right for batch dims only; here the inner sizes are equal anyway.
+  const result = hostFrom(left.dtype, [...batch, rows, columns], index => {
+    const [lead, m, n] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
+    return dotProduct(left.dtype, inner, k => [elementAt(a, [...lead, m, k]), elementAt(c, [...lead, k, n])])
+  })
+  const shape = [...batch, ...(vectorLeft ? [] : [rows]), ...(vectorRight ? [] : [columns])]
+  return { ...result, shape }
+}
+
+// --- gradients -------------------------------------------------------------------------------------------------------------
+
+/** For matrices and batches of them; a vector is taken as the matrix it stands for. */
+const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g], op, shapeOf: shape }) => {
+  const [vectorLeft, vectorRight] = [shape(a!).length === 1, shape(c!).length === 1]
+  const left = vectorLeft ? op('unsqueeze', a, 0) : a
+  const right = vectorRight ? op('unsqueeze', c, 1) : c
+  const rows = vectorRight ? op('unsqueeze', g, -1) : g
+  const whole = vectorLeft ? op('unsqueeze', rows, -2) : rows
+  const toLeft = op('matmul', whole, op('transpose', right, -2, -1))
+  const toRight = op('matmul', op('transpose', left, -2, -1), whole)
+  return [vectorLeft ? op('squeeze', toLeft, -2) : toLeft, vectorRight ? op('squeeze', toRight, -1) : toRight]
+}
+
+// --- records ---------------------------------------------------------------------------------------------------------------
+
+/** A product of operands of fixed ranks. */
+const fixedRank = (name: 'mm' | 'bmm' | 'mv' | 'dot', ranks: readonly [number, number], summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'matmul',
+    call: (self: Value, other: Value) => data(self, other),
+    results: null,
+    build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
+      const [a, c] = [left!.node, right!.node]
+      requireRank(name, 'self', shapeOf(a), ranks[0])
+      requireRank(name, 'other', shapeOf(c), ranks[1])
+      const what = (): string => `${name}: batch sizes differ, ${printShape(shapeOf(a))} @ ${printShape(shapeOf(c))}`
+      if (name === 'bmm') requireEqual(shapeOf(a)[0]!, shapeOf(c)[0]!, what)
+      return [buildMatmul(name, b, a, c)]
+    },
+    reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
+    gradient: matmulGradient,
+  })
+
+interface LinearOptions {
+  /** [out features], added to each row. */
+  readonly bias?: Value | null
+}
+
+function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
+  const [x, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+  const [from, size] = [shapeOf(x), shapeOf(weight)]
+  if (size.length !== 2) throw new ShapeError(`linear: the weight ${printShape(size)} is no matrix [out, in]`)
+  if (from.length === 0) throw new ShapeError('linear: the input is 0-d, it needs the features as its last dim')
+  requireOneDtype('linear', dtypeOf(x), dtypeOf(weight))
+  const what = (): string =>
+    `linear: the input ${printShape(from)} does not fit the weight [out, in] = ${printShape(size)}`
+  requireEqual(from.at(-1)!, size[1]!, what)
+  const rows = reshapeTo(b, x, [productOf(from.slice(0, -1)), from.at(-1)!])
+  // The bias is added to the flat product, before its rows get their dims back, and before it is rounded.
+  const flat = product(b, rows, transposeLast(b, weight), computeDtype(dtypeOf(x)))
+  const result = bias === undefined ? flat : addBias(b, flat, bias, dtypeOf(x))
+  return reshapeTo(b, castTo(b, result, dtypeOf(x)), [...from.slice(0, -1), size[0]!])
+}
+
+function addBias(b: GraphBuilder, flat: GraphNode, bias: GraphNode, dtype: Dtype): GraphNode {
+  const [shape, features] = [shapeOf(bias), shapeOf(flat)[1]!]
+  const what = (): string => `linear: the bias ${printShape(shape)} does not fit ${features} output features`
+  if (shape.length !== 1) throw new ShapeError(what(), { fix: 'give a bias of shape [out]' })
+  requireEqual(shape[0]!, features, what)
+  requireOneDtype('linear', dtype, dtypeOf(bias))
+  return map(b, 'add', flat, expandTo(b, toCompute(b, bias), shapeOf(flat)))
+}
+
+function referenceLinear([x, weight, bias]: readonly HostTensor[]): HostTensor {
+  const [outputs, inner] = weight!.shape as readonly [number, number]
+  return hostFrom(x!.dtype, [...x!.shape.slice(0, -1), outputs], (_, flat) => {
+    const [row, n] = [Math.floor(flat / outputs), flat % outputs]
+    return dotProduct(x!.dtype, inner + 1, k => {
+      if (k === inner) return bias === undefined ? [isFloat(x!.dtype) ? -0 : 0, 1] : [bias.data[n]!, 1]
+      return [x!.data[row * inner + k]!, weight!.data[n * inner + k]!]
+    })
+  })
+}
+
+const linearGradient: Gradient<NoAttrs> = ({ inputs: [x, weight, bias], outputGradients: [g], op, shapeOf: shape }) => {
+  const flat = (value: unknown, size: Size): Value => op('reshape', value, [productOf(shape(x!).slice(0, -1)), size])
+  const [out, inner] = shape(weight!) as readonly [Size, Size]
+  const rows = flat(g, out)
+  const toWeight = op('matmul', op('t', rows), flat(x, inner))
+  const gradients = [op('matmul', g, weight), toWeight]
+  return bias === undefined ? gradients : [...gradients, op('sum', rows, 0)]
+}
+
+export const matmulRecords = {
+  mm: fixedRank('mm', [2, 2], 'The product of two matrices.'),
+  bmm: fixedRank('bmm', [3, 3], 'The products of two batches of matrices.'),
+  mv: fixedRank('mv', [2, 1], 'The product of a matrix and a vector.'),
+  dot: fixedRank('dot', [1, 1], 'Σ self · other of two vectors.'),
+  matmul: op({
+    name: 'matmul',
+    summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',
+    category: 'matmul',
+    call: (self: Value, other: Value) => data(self, other),
+    results: null,
+    build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => [buildMatmul('matmul', b, left!.node, right!.node)],
+    reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
+    gradient: matmulGradient,
+  }),
+  linear: op({
+    name: 'linear',
+    summary: 'self · weightᵀ + bias on the last dim; weight [out, in], bias [out].',
+    category: 'matmul',
+    call: (self: Value, weight: Value, options: LinearOptions = {}) => {
+      checkOptions('linear', options, ['bias'])
+      const { bias = null } = options
+      return call(bias === null ? [self, weight] : [self, weight, bias], {})
+    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[]) => [buildLinear(b, inputs)],
+    reference: (inputs: readonly HostTensor[]) => [referenceLinear(inputs)],
+    gradient: linearGradient,
+  }),
+}

@@ -1,0 +1,241 @@
+/** Softmax and normalisation layers, in stable form and with all arithmetic on narrow floats in f32. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { castValue, type Value as Element } from '../../scalar/ops.js'
+import type { Size } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  normalizeDim,
+  rankOf,
+  reduceKeepdim,
+  requireInteger,
+  shapeOf,
+  withDim,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions, parseDtype, parseShape } from './arguments.js'
+import { hostGroups, meanKeepdim } from './reduction.js'
+
+// --- softmax -----------------------------------------------------------------------------------------------------------
+
+type SoftmaxAttrs = { readonly dim: number; readonly dtype: Dtype | null }
+type DtypeOption = { readonly dtype?: TensorDtype }
+type SoftmaxName = 'softmax' | 'logSoftmax'
+
+function softmaxDtype(name: string, dtype: Dtype, asked: Dtype | null): Dtype {
+  const result = asked ?? dtype
+  if (isFloat(result)) return result
+  throw new DtypeError(`${name}: needs floats, got ${result}`, { fix: "give a float dtype: { dtype: 'f32' }" })
+}
+
+function buildSoftmax(name: SoftmaxName, b: GraphBuilder, node: GraphNode, attrs: SoftmaxAttrs): readonly GraphNode[] {
+  const dtype = softmaxDtype(name, dtypeOf(node), attrs.dtype)
+  return withDim(b, node, lifted => {
+    const dims = [normalizeDim(name, attrs.dim, rankOf(lifted))]
+    const x = castTo(b, lifted, computeDtype(dtype))
+    const shape = shapeOf(x)
+    const shifted = map(b, 'sub', x, expandTo(b, reduceKeepdim(b, 'max', x, dims), shape))
+    const exponentials = map(b, 'exp', shifted)
+    const total = reduceKeepdim(b, 'add', exponentials, dims)
+    const result =
+      name === 'softmax'
+        ? map(b, 'div', exponentials, expandTo(b, total, shape))
+        : map(b, 'sub', shifted, expandTo(b, map(b, 'log', total), shape))
+    return [castTo(b, result, dtype)]
+  })
+}
+
+function referenceSoftmax(name: SoftmaxName, input: HostTensor, attrs: SoftmaxAttrs): HostTensor {
+  const dtype = softmaxDtype(name, input.dtype, attrs.dtype)
+  const shape = input.shape.length === 0 ? [1] : input.shape
+  const data = input.data.map(value => Number(castValue(input.dtype, computeDtype(dtype), value)))
+  const dim = normalizeDim(name, attrs.dim, input.shape.length)
+  const lifted: HostTensor = { dtype: input.dtype, shape, data }
+  const { kept, groups } = hostGroups(lifted, [dim])
+  const largest = groups.map(group => group.reduce<number>((a, x) => Math.max(a, Number(x)), Number.NEGATIVE_INFINITY))
+  const totals = groups.map((group, i) => group.reduce<number>((sum, x) => sum + Math.exp(Number(x) - largest[i]!), 0))
+  const at = (values: readonly number[], index: readonly number[]): number =>
+    Number(
+      elementAt(
+        { dtype: 'f64', shape: kept, data: values },
+        index.filter((_, d) => d !== dim),
+      ),
+    )
+  const result = hostFrom(dtype, shape, (index, flat) => {
+    const shifted = data[flat]! - at(largest, index)
+    const total = at(totals, index)
+    return hostValue(dtype, name === 'softmax' ? Math.exp(shifted) / total : shifted - Math.log(total))
+  })
+  return { ...result, shape: input.shape }
+}
+
+const softmaxGradient: Gradient<SoftmaxAttrs> = ({ outputs: [y], outputGradients: [g], attrs, op }) => {
+  const inner = op('sum', op('mul', g, y), attrs.dim, { keepdim: true })
+  return [op('mul', y, op('sub', g, inner))]
+}
+const logSoftmaxGradient: Gradient<SoftmaxAttrs> = ({ outputs: [y], outputGradients: [g], attrs, op }) => {
+  const total = op('sum', g, attrs.dim, { keepdim: true })
+  return [op('sub', g, op('mul', op('exp', y), total))]
+}
+
+const softmaxRecord = (name: SoftmaxName, summary: string, gradient: Gradient<SoftmaxAttrs>) =>
+  op({
+    name,
+    summary,
+    category: 'normalisation',
+    call: (self: Value, dim: number, options: DtypeOption = {}) => {
+      checkOptions(name, options, ['dtype'])
+      requireInteger(name, 'dim', dim)
+      return call([self], { dim, dtype: parseDtype(name, options.dtype) })
+    },
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SoftmaxAttrs) =>
+      buildSoftmax(name, b, input!.node, attrs),
+    reference: ([input]: readonly HostTensor[], attrs: SoftmaxAttrs) => [referenceSoftmax(name, input!, attrs)],
+    gradient,
+  })
+
+// --- layer norms ---------------------------------------------------------------------------------------------------------
+
+type NormAttrs = {
+  readonly normalizedShape: readonly Size[]
+  readonly eps: number
+  readonly hasWeight: boolean
+  readonly hasBias: boolean
+}
+interface RmsNormOptions {
+  /** A factor per element of normalizedShape. */
+  readonly weight?: Value | null
+  readonly eps?: number
+}
+interface LayerNormOptions extends RmsNormOptions {
+  /** A summand per element of normalizedShape. */
+  readonly bias?: Value | null
+}
+type NormName = 'layerNorm' | 'rmsNorm'
+
+function parseNorm(
+  name: NormName,
+  self: Value,
+  normalizedShape: readonly Size[],
+  options: LayerNormOptions,
+  eps: number,
+) {
+  checkOptions(name, options, name === 'layerNorm' ? ['weight', 'bias', 'eps'] : ['weight', 'eps'])
+  const shape = parseShape(name, normalizedShape, { minusOne: false })
+  if (shape.length === 0)
+    throw new ArgumentError(`${name}: normalizedShape is empty`, { fix: 'give the sizes of the last dims' })
+  const { weight = null, bias = null } = options
+  const inputs = [self, ...(weight === null ? [] : [weight]), ...(bias === null ? [] : [bias])]
+  return call(inputs, {
+    normalizedShape: shape,
+    eps: options.eps ?? eps,
+    hasWeight: weight !== null,
+    hasBias: bias !== null,
+  })
+}
+
+/** The dims that are normalised. Throws ShapeError when the input does not end in normalizedShape. */
+function normalizedDims(name: NormName, shape: Shape, { normalizedShape }: NormAttrs): readonly number[] {
+  const lead = shape.length - normalizedShape.length
+  const what = (): string =>
+    `${name}: the input ${printShape(shape)} does not end in normalizedShape ${printShape(normalizedShape)}`
+  if (lead < 0) throw new ShapeError(what())
+  for (const [d, size] of normalizedShape.entries()) requireEqual(shape[lead + d]!, size, what)
+  return normalizedShape.map((_, d) => lead + d)
+}
+
+function checkAffine(name: NormName, what: string, node: GraphNode, { normalizedShape }: NormAttrs): void {
+  const shape = shapeOf(node)
+  const problem = (): string =>
+    `${name}: ${what} has shape ${printShape(shape)}, normalizedShape is ${printShape(normalizedShape)}`
+  if (shape.length !== normalizedShape.length) throw new ShapeError(problem())
+  for (const [d, size] of shape.entries()) requireEqual(size, normalizedShape[d]!, problem)
+}
+
+/** Two passes: the mean, then the variance of the centred values, which loses nothing when the mean is large. */
+function buildNorm(
+  name: NormName,
+  b: GraphBuilder,
+  inputs: readonly OpInput[],
+  attrs: NormAttrs,
+): readonly GraphNode[] {
+  const [input, ...affine] = inputs.map(({ node }) => node) as [GraphNode, ...GraphNode[]]
+  const dtype = dtypeOf(input)
+  if (!isFloat(dtype)) throw new DtypeError(`${name}: needs floats, got ${dtype}`, { fix: "cast first: x.to('f32')" })
+  const shape = shapeOf(input)
+  const dims = normalizedDims(name, shape, attrs)
+  const compute = computeDtype(dtype)
+  const x = castTo(b, input, compute)
+  const centred = name === 'layerNorm' ? map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape)) : x
+  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
+  const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, compute, attrs.eps), shapeOf(power))))
+  let result = map(b, 'mul', centred, expandTo(b, scale, shape))
+  if (attrs.hasWeight) {
+    checkAffine(name, 'weight', affine[0]!, attrs)
+    result = map(b, 'mul', result, expandTo(b, castTo(b, affine[0]!, compute), shape))
+  }
+  if (attrs.hasBias) {
+    checkAffine(name, 'bias', affine.at(-1)!, attrs)
+    result = map(b, 'add', result, expandTo(b, castTo(b, affine.at(-1)!, compute), shape))
+  }
+  return [castTo(b, result, dtype)]
+}
+
+function referenceNorm(name: NormName, inputs: readonly HostTensor[], attrs: NormAttrs): HostTensor {
+  const [input, ...affine] = inputs as [HostTensor, ...HostTensor[]]
+  const dims = attrs.normalizedShape.map((_, d) => input.shape.length - attrs.normalizedShape.length + d)
+  const { groups } = hostGroups(input, dims)
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
+  const statistics = groups.map(group => {
+    const values = (group as readonly Element[]).map(Number)
+    const middle = name === 'layerNorm' ? sum(values) / values.length : 0
+    return { middle, power: sum(values.map(value => (value - middle) ** 2)) / values.length }
+  })
+  const groupSize = groups[0]?.length ?? 1
+  return hostFrom(input.dtype, input.shape, (index, flat) => {
+    const { middle, power } = statistics[Math.floor(flat / groupSize)]!
+    const normal = (Number(input.data[flat]!) - middle) / Math.sqrt(power + attrs.eps)
+    const weight = attrs.hasWeight ? Number(elementAt(affine[0]!, index)) : 1
+    const bias = attrs.hasBias ? Number(elementAt(affine.at(-1)!, index)) : 0
+    return hostValue(input.dtype, normal * weight + bias)
+  })
+}
+
+const layerNormEps = 1e-5
+/** PyTorch takes the dtype's epsilon when none is given; f32's, the dtype of the arithmetic, is what that comes to. */
+const rmsNormEps = 1.1920928955078125e-7
+
+export const normalisationRecords = {
+  softmax: softmaxRecord('softmax', 'e^self / Σ e^self along a dim.', softmaxGradient),
+  logSoftmax: softmaxRecord('logSoftmax', 'ln(softmax(self)) along a dim.', logSoftmaxGradient),
+  layerNorm: op({
+    name: 'layerNorm',
+    summary: '(self − mean) / √(variance + eps) · weight + bias over the last dims.',
+    category: 'normalisation',
+    call: (self: Value, normalizedShape: readonly Size[], options: LayerNormOptions = {}) =>
+      parseNorm('layerNorm', self, normalizedShape, options, layerNormEps),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('layerNorm', b, inputs, attrs),
+    reference: (inputs: readonly HostTensor[], attrs: NormAttrs) => [referenceNorm('layerNorm', inputs, attrs)],
+    gradient: 'later',
+  }),
+  rmsNorm: op({
+    name: 'rmsNorm',
+    summary: 'self / √(mean of self² + eps) · weight over the last dims.',
+    category: 'normalisation',
+    call: (self: Value, normalizedShape: readonly Size[], options: RmsNormOptions = {}) =>
+      parseNorm('rmsNorm', self, normalizedShape, options, rmsNormEps),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('rmsNorm', b, inputs, attrs),
+    reference: (inputs: readonly HostTensor[], attrs: NormAttrs) => [referenceNorm('rmsNorm', inputs, attrs)],
+    gradient: 'later',
+  }),
+}

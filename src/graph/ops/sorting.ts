@@ -1,0 +1,129 @@
+/** Order along a dim. NaN counts as largest, equal elements keep their order. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import type { Value as Element } from '../../scalar/ops.js'
+import { rangeOf } from '../../scalar/size.js'
+import { normalizeDim, rankOf, requireInteger, shapeOf, withDim } from '../build.js'
+import { forEachIndex, hostFrom } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, SymbolicShapeError } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+
+type SortAttrs = { readonly dim: number; readonly descending: boolean }
+type SortOptions = { readonly dim?: number; readonly descending?: boolean }
+
+function parseSort(name: string, self: Value, options: SortOptions) {
+  checkOptions(name, options, ['dim', 'descending'])
+  const { dim = -1, descending = false } = options
+  requireInteger(name, 'dim', dim)
+  return call([self], { dim, descending })
+}
+
+function buildSort(name: string, b: GraphBuilder, input: GraphNode, attrs: SortAttrs): readonly GraphNode[] {
+  return withDim(b, input, node => {
+    const dim = normalizeDim(name, attrs.dim, rankOf(node))
+    const sorted = b.node('sort', [node], { dim, descending: attrs.descending })
+    return [b.node('item', [sorted], { index: 0 }), b.node('item', [sorted], { index: 1 })]
+  })
+}
+
+const rank = (value: Element): number => (typeof value === 'number' && Number.isNaN(value) ? 1 : 0)
+const ascending = (a: Element, b: Element): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0)
+
+/** Sorted values and their places along `dim`, the first `count` of them. */
+export function hostOrder(
+  input: HostTensor,
+  asked: number,
+  descending: boolean,
+  count?: number,
+): readonly [HostTensor, HostTensor] {
+  const shape = input.shape.length === 0 ? [1] : input.shape
+  const dim = asked < 0 ? asked + shape.length : asked
+  const size = shape[dim]!
+  const taken = shape.with(dim, count ?? size)
+  const rows = new Map<string, { readonly values: Element[]; readonly order: number[] }>()
+  const rowKey = (index: readonly number[]): string => index.with(dim, 0).join()
+  forEachIndex(shape, (index, flat) => {
+    const row = rows.get(rowKey(index)) ?? { values: [], order: [] }
+    row.order.push(row.values.length)
+    row.values.push(input.data[flat]!)
+    rows.set(rowKey(index), row)
+  })
+  for (const { values, order } of rows.values())
+    order.sort((i, j) => (descending ? ascending(values[j]!, values[i]!) : ascending(values[i]!, values[j]!)))
+  const outShape = input.shape.length === 0 ? [] : taken
+  const at = (index: readonly number[]) => {
+    const row = rows.get(rowKey(index))!
+    const place = row.order[index[dim]!]!
+    return { place, value: row.values[place]! }
+  }
+  const values = hostFrom(input.dtype, taken, index => at(index).value)
+  const indices = hostFrom('i64', taken, index => BigInt(at(index).place))
+  return [
+    { ...values, shape: outShape },
+    { ...indices, shape: outShape },
+  ]
+}
+
+type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean }
+type TopkOptions = { readonly dim?: number; readonly largest?: boolean; readonly sorted?: boolean }
+
+function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }: TopkAttrs): readonly GraphNode[] {
+  return withDim(b, input, node => {
+    const shape = shapeOf(node)
+    const dim = normalizeDim('topk', asked, shape.length)
+    const size = shape[dim]!
+    const { min, max } = rangeOf(size)
+    if (k > max)
+      throw new ShapeError(`topk: k is ${k}, dim ${dim} of ${printShape(shape)} has only ${size} elements`, {
+        fix: `use a k of at most ${max}`,
+      })
+    if (k > min)
+      throw new SymbolicShapeError(`topk: k is ${k}, dim ${dim} of size ${size} is not known to have as many`, [size])
+    const best = b.node('topk', [node], { dim, k, largest })
+    return [b.node('item', [best], { index: 0 }), b.node('item', [best], { index: 1 })]
+  })
+}
+
+export const sortingRecords = {
+  sort: op({
+    name: 'sort',
+    summary: 'The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).',
+    category: 'sorting',
+    call: (self: Value, options: SortOptions = {}) => parseSort('sort', self, options),
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) => buildSort('sort', b, input!.node, attrs),
+    reference: ([input]: readonly HostTensor[], attrs: SortAttrs) => hostOrder(input!, attrs.dim, attrs.descending),
+    gradient: 'later',
+  }),
+  argsort: op({
+    name: 'argsort',
+    summary: 'The indices that sort a tensor along a dim; stable.',
+    category: 'sorting',
+    call: (self: Value, options: SortOptions = {}) => parseSort('argsort', self, options),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) =>
+      buildSort('argsort', b, input!.node, attrs).slice(1),
+    reference: ([input]: readonly HostTensor[], attrs: SortAttrs) => [
+      hostOrder(input!, attrs.dim, attrs.descending)[1],
+    ],
+    gradient: 'none',
+  }),
+  topk: op({
+    name: 'topk',
+    summary: 'The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.',
+    category: 'sorting',
+    call: (self: Value, k: number, options: TopkOptions = {}) => {
+      checkOptions('topk', options, ['dim', 'largest', 'sorted'])
+      const { dim = -1, largest = true } = options
+      requireInteger('topk', 'k', k)
+      requireInteger('topk', 'dim', dim)
+      if (k < 0) throw new ArgumentError(`topk: k is ${k}`, { fix: 'use a k of at least 0' })
+      return call([self], { k, dim, largest })
+    },
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
+    reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) => hostOrder(input!, dim, largest, k),
+    gradient: 'later',
+  }),
+}
