@@ -56,6 +56,8 @@ export type Effect = 'pure' | 'read' | 'effect' | 'unique'
 
 export interface OpRule<N extends AnyNode> {
   readonly effect: Effect
+  /** Control flow, whose only effects are those in its blocks: without any, and unused, it may be dropped. */
+  readonly isControl?: boolean
   /** The type of the result; throws a typed error with values when the inputs do not fit. */
   infer(inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[]): N['type']
 }

@@ -1,4 +1,4 @@
-/** The one rewriter: rebuilds a program bottom-up, offering every rebuilt node to the rules of its op. */
+/** The one rewriter: rebuilds a program bottom-up, offering every node to the rules of its op until none applies. */
 import { InternalError } from '../base/errors.js'
 import { Builder } from './builder.js'
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
@@ -7,7 +7,10 @@ export interface Rule<N extends AnyNode> {
   readonly name: string
   /** The ops it looks at. */
   readonly ops: readonly N['op'][]
-  /** The replacement, made with `builder`; null when the rule does not apply. */
+  /**
+   * The replacement, made with `builder`; null when the rule does not apply. Nodes that the rule makes on the way are
+   * themselves offered to the rules, so it may write what it means and leave the tidying to others.
+   */
   apply(node: N, builder: Builder<N>): N | null
 }
 
@@ -16,12 +19,12 @@ export interface RewriteStats {
   readonly fired: ReadonlyMap<string, number>
 }
 
-/** A rule may feed another; this many rounds on one node mean that two rules undo each other. */
+/** A rule may feed another; this many rewrites of one node mean that two rules undo each other. */
 const maxRounds = 100
 
 /**
- * Rewrites a program with `rules` until none applies to any node, in one pass from the inputs up. Effects that a rule
- * replaces are replaced in place; reads and pure nodes that nothing uses any more are dropped.
+ * Rewrites a program with `rules` until none applies to any node, in one pass from the inputs up. An effect that a rule
+ * replaces is replaced in place; reads and pure nodes that nothing uses any more are dropped, in inner blocks too.
  */
 export function rewrite<N extends AnyNode>(
   dialect: Dialect<N>,
@@ -29,47 +32,66 @@ export function rewrite<N extends AnyNode>(
   rules: readonly Rule<N>[],
   pass: string,
 ): { readonly root: Block<N>; readonly stats: RewriteStats } {
-  const builder = new Builder<N>(dialect)
-  const byOp = new Map<string, Rule<N>[]>()
-  for (const rule of rules) for (const op of rule.ops) byOp.set(op, [...(byOp.get(op) ?? []), rule])
-  const fired = new Map<string, number>()
-  const renamed = new Map<N, N>()
+  const run = new Rewriting(dialect, rules, pass)
+  return { root: run.program(root), stats: { fired: run.fired } }
+}
 
-  const apply = (node: N): N => {
-    let current = node
-    for (let round = 0; round < maxRounds; round++) {
-      const next = firstMatch(current)
-      if (next === null) return current
-      current = next
-    }
-    throw new InternalError(`${pass}: rules do not settle on ${node.op}`)
+class Rewriting<N extends AnyNode> {
+  readonly fired = new Map<string, number>()
+  readonly #builder: Builder<N>
+  readonly #byOp = new Map<string, Rule<N>[]>()
+  /** Nodes of the old program to nodes of the new. */
+  readonly #renamed = new Map<N, N>()
+  /** Nodes of the new program to what the rules make of them: finished nodes map to themselves. */
+  readonly #settled = new Map<N, N>()
+  /** Effects that a rule has replaced: they stand in a body until its block is swept. */
+  readonly #replaced = new Set<N>()
+
+  constructor(
+    readonly dialect: Dialect<N>,
+    rules: readonly Rule<N>[],
+    readonly pass: string,
+  ) {
+    this.#builder = new Builder<N>(dialect)
+    for (const rule of rules) for (const op of rule.ops) this.#byOp.set(op, [...(this.#byOp.get(op) ?? []), rule])
   }
-  const firstMatch = (node: N): N | null => {
-    for (const rule of byOp.get(node.op) ?? []) {
-      const next = rule.apply(node, builder)
-      if (next === null || next === node) continue
-      fired.set(rule.name, (fired.get(rule.name) ?? 0) + 1)
-      return next
-    }
-    return null
+
+  program(root: Block<N>): Block<N> {
+    const params = root.params.map(param => this.#visit(param))
+    this.#effects(root)
+    const results = root.results.map(result => this.#visit(result))
+    return sweep(this.dialect, this.#builder.finish(results, params), this.#replaced)
   }
-  const visit = (node: N): N => {
-    const known = renamed.get(node)
-    if (known !== undefined) return known
-    for (const input of inputsFirst(node)) {
-      if (!renamed.has(input)) renamed.set(input, build(input))
-    }
-    return renamed.get(node)!
+
+  #block(block: Block<N>): Block<N> {
+    const params = block.params.map(param => this.#visit(param))
+    const rebuilt = this.#builder.block(params, () => {
+      this.#effects(block)
+      return block.results.map(result => this.#visit(result))
+    })
+    return sweep(this.dialect, rebuilt, this.#replaced)
   }
-  /** Floating nodes that `node` needs and that are not built yet, inputs first, without recursion. */
-  const inputsFirst = (node: N): N[] => {
+
+  #effects(block: Block<N>): void {
+    for (const node of block.body) if (!floats(this.dialect, node)) this.#visit(node)
+  }
+
+  #visit(node: N): N {
+    for (const input of this.#inputsFirst(node)) {
+      if (!this.#renamed.has(input)) this.#renamed.set(input, this.#rebuild(input))
+    }
+    return this.#renamed.get(node)!
+  }
+
+  /** Nodes that `node` needs and that are not built yet, inputs first, without recursion: graphs are deep. */
+  #inputsFirst(node: N): N[] {
     const list: N[] = []
     const stack: [N, boolean][] = [[node, false]]
     const seen = new Set<N>()
     while (stack.length > 0) {
       const [top, expanded] = stack.pop()!
       if (expanded) list.push(top)
-      else if (!seen.has(top) && !renamed.has(top)) {
+      else if (!seen.has(top) && !this.#renamed.has(top)) {
         seen.add(top)
         stack.push([top, true])
         for (const input of top.inputs) stack.push([input as N, false])
@@ -77,49 +99,84 @@ export function rewrite<N extends AnyNode>(
     }
     return list
   }
-  const build = (node: N): N =>
-    builder.withOrigin({ at: node.origin.at, pass: node.origin.pass }, () => {
-      const inputs = node.inputs.map(input => renamed.get(input as N)!)
-      const blocks = node.blocks.map(block => visitBlock(block as Block<N>))
-      const rebuilt = builder.node(node.op as N['op'], inputs, node.attrs as never, blocks)
-      return builder.withOrigin({ at: node.origin.at, pass }, () => apply(rebuilt))
-    })
-  const visitBlock = (block: Block<N>): Block<N> => {
-    const params = block.params.map(visit)
-    return builder.block(params, () => {
-      for (const node of block.body) if (!floats(dialect, node)) visit(node)
-      return block.results.map(visit)
+
+  #rebuild(node: N): N {
+    return this.#builder.withOrigin(node.origin, () => {
+      const inputs = node.inputs.map(input => this.#renamed.get(input as N)!)
+      const blocks = node.blocks.map(block => this.#block(block as Block<N>))
+      const rebuilt = this.#builder.node(node.op as N['op'], inputs, node.attrs as never, blocks)
+      return this.#builder.withOrigin({ at: node.origin.at, pass: this.pass }, () => this.#settle(rebuilt, 0))
     })
   }
-  const params = root.params.map(visit)
-  for (const node of root.body) if (!floats(dialect, node)) visit(node)
-  const results = root.results.map(visit)
-  return { root: sweep(dialect, builder.finish(results, params)), stats: { fired } }
+
+  /** What the rules make of a node of the new program whose own inputs may be fresh from a rule. */
+  #settle(node: N, round: number): N {
+    const known = this.#settled.get(node)
+    if (known !== undefined) return known
+    if (round > maxRounds) throw new InternalError(`${this.pass}: rules do not settle on ${node.op}`)
+    const tidy = this.#settleInputs(node, round)
+    const next = tidy === node ? this.#firstMatch(node) : tidy
+    const result = next === null ? node : this.#settle(next, round + 1)
+    if (result !== node && !floats(this.dialect, node)) this.#replaced.add(node)
+    this.#settled.set(node, result)
+    if (result !== node) this.#settled.set(result, result)
+    return result
+  }
+
+  #settleInputs(node: N, round: number): N {
+    const inputs = node.inputs.map(input => this.#settle(input as N, round + 1))
+    if (inputs.every((input, i) => input === node.inputs[i])) return node
+    return this.#builder.node(node.op as N['op'], inputs, node.attrs as never, node.blocks as readonly Block<N>[])
+  }
+
+  #firstMatch(node: N): N | null {
+    for (const rule of this.#byOp.get(node.op) ?? []) {
+      const next = rule.apply(node, this.#builder)
+      if (next === null || next === node) continue
+      this.fired.set(rule.name, (this.fired.get(rule.name) ?? 0) + 1)
+      return next
+    }
+    return null
+  }
 }
 
-/** Drops effects-free statements (reads, and effects a rule replaced by something pure) that nothing uses. */
-export function sweep<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>): Block<N> {
+const nothing: ReadonlySet<never> = new Set<never>()
+
+/**
+ * Drops from a block's own body what changes nothing and is not used: reads, control flow without effects, and the
+ * `replaced` effects. Inner blocks are swept when they are rebuilt: their owners are immutable.
+ */
+export function sweep<N extends AnyNode>(
+  dialect: Dialect<N>,
+  root: Block<N>,
+  replaced: ReadonlySet<N> = nothing,
+): Block<N> {
+  // A pure node older than the first statement cannot use any of the statements: the walk ends there.
+  const oldest = root.body.reduce((id, node) => Math.min(id, node.id), Number.POSITIVE_INFINITY)
   const needed = new Set<N>()
-  const need = (node: N): void => {
-    const stack = [node]
-    while (stack.length > 0) {
-      const top = stack.pop()!
-      if (needed.has(top)) continue
-      needed.add(top)
-      stack.push(...(top.inputs as readonly N[]))
-      for (const block of top.blocks) mark(block as Block<N>)
+  const stack: N[] = []
+  const need = (nodes: readonly N[]): void => {
+    for (const node of nodes) if (node.id >= oldest && !needed.has(node)) stack.push(node)
+  }
+  need(root.results)
+  need(root.body.filter(node => !replaced.has(node) && hasEffect(dialect, node)))
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (needed.has(top)) continue
+    needed.add(top)
+    need(top.inputs as readonly N[])
+    for (const block of top.blocks) {
+      need(block.body as readonly N[])
+      need(block.results as readonly N[])
     }
   }
-  const mark = (block: Block<N>): void => {
-    for (const node of block.body) if (dialect.ops[node.op as N['op']].effect === 'effect') need(node)
-    block.results.forEach(need)
-  }
-  mark(root)
-  const keep = (block: Block<N>): Block<N> => ({
-    params: block.params,
-    body: block.body.filter(node => needed.has(node)),
-    results: block.results,
-  })
-  // Inner blocks keep unused reads: their owner node is immutable, and a read costs nothing once nothing uses it.
-  return keep(root)
+  return { params: root.params, body: root.body.filter(node => needed.has(node)), results: root.results }
+}
+
+/** False for what may be dropped when nothing uses it. */
+function hasEffect<N extends AnyNode>(dialect: Dialect<N>, node: N): boolean {
+  const rule = dialect.ops[node.op as N['op']]
+  if (rule.effect !== 'effect') return false
+  if (rule.isControl !== true) return true
+  return node.blocks.some(block => block.body.some(inner => hasEffect(dialect, inner as N)))
 }

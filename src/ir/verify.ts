@@ -4,52 +4,86 @@ import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 
 /** Throws VerifyError naming the node when the program breaks a rule of the engine or of its dialect. */
 export function verify<N extends AnyNode>(dialect: Dialect<N>, root: Block<N>): void {
-  const visible = new Set<N>(root.params)
-  const checked = new Set<N>()
+  new Verifier(dialect).program(root)
+}
+
+class Verifier<N extends AnyNode> {
+  readonly #visible = new Set<N>()
+  readonly #checked = new Set<N>()
+  /** Statements met so far: one may stand in one body only. */
+  readonly #statements = new Set<N>()
   /** What each open block made visible, innermost last. */
-  const scopes: N[][] = [[]]
-  const reveal = (node: N): void => {
-    visible.add(node)
-    scopes.at(-1)!.push(node)
+  readonly #scopes: N[][] = [[]]
+
+  constructor(readonly dialect: Dialect<N>) {}
+
+  program(root: Block<N>): void {
+    for (const param of root.params) this.#node(param)
+    this.#block(root)
   }
-  const fail = (node: N, problem: string): never => {
-    throw new VerifyError(`${dialect.name}: ${node.op} (node ${node.id}): ${problem}`, { at: node.origin.at })
+
+  #fail(node: N, problem: string): never {
+    throw new VerifyError(`${this.dialect.name}: ${node.op} (node ${node.id}): ${problem}`, { at: node.origin.at })
   }
-  const checkNode = (node: N): void => {
-    const rule = dialect.ops[node.op as N['op']]
-    if (rule === undefined) fail(node, 'unknown op')
+
+  #reveal(node: N): void {
+    this.#visible.add(node)
+    this.#scopes.at(-1)!.push(node)
+  }
+
+  #node(node: N): void {
+    const rule = this.dialect.ops[node.op as N['op']]
+    if (rule === undefined) this.#fail(node, 'unknown op')
     for (const input of node.inputs) {
-      if (input.id >= node.id) fail(node, `uses node ${input.id}, which is made after it`)
+      if (input.id >= node.id) this.#fail(node, `uses node ${input.id}, which is made after it`)
     }
     const type = rule.infer(node.inputs as readonly N[], node.attrs as N['attrs'], node.blocks as readonly Block<N>[])
-    if (dialect.typeKey(type) !== dialect.typeKey(node.type as N['type'])) {
-      fail(node, `has type ${dialect.printType(node.type as N['type'])}, its inputs give ${dialect.printType(type)}`)
+    if (this.dialect.typeKey(type) === this.dialect.typeKey(node.type as N['type'])) return
+    const [has, gives] = [this.dialect.printType(node.type as N['type']), this.dialect.printType(type)]
+    this.#fail(node, `has type ${has}, its inputs give ${gives}`)
+  }
+
+  /** Checks that `node` can be used here, and the pure nodes it needs; without recursion: graphs are deep. */
+  #use(node: N, user: N | null): void {
+    const stack: { node: N; user: N | null; expanded: boolean }[] = [{ node, user, expanded: false }]
+    while (stack.length > 0) {
+      const top = stack.pop()!
+      if (this.#visible.has(top.node)) continue
+      if (top.expanded) {
+        if (!this.#checked.has(top.node)) this.#node(top.node)
+        this.#checked.add(top.node)
+        this.#reveal(top.node)
+        continue
+      }
+      this.#mayFloat(top.node, top.user ?? top.node)
+      stack.push({ ...top, expanded: true })
+      for (const input of top.node.inputs) stack.push({ node: input as N, user: top.node, expanded: false })
     }
   }
-  const see = (node: N, user: N | null): void => {
-    if (visible.has(node)) return
-    const rule = dialect.ops[node.op as N['op']]
-    if (rule === undefined || !floats(dialect, node))
-      fail(user ?? node, `uses ${node.op} (node ${node.id}) before it runs, or outside its block`)
-    if (rule.effect === 'unique') fail(user ?? node, `uses the block parameter ${node.id} outside its block`)
-    for (const input of node.inputs) see(input as N, node)
-    if (!checked.has(node)) checkNode(node)
-    checked.add(node)
-    reveal(node)
+
+  /** An invisible node is fine if it floats: it is then computed here. */
+  #mayFloat(node: N, user: N): void {
+    const rule = this.dialect.ops[node.op as N['op']]
+    if (rule === undefined) this.#fail(node, 'unknown op')
+    if (!floats(this.dialect, node)) {
+      this.#fail(user, `uses ${node.op} (node ${node.id}) before it runs, or outside its block`)
+    }
+    if (rule.effect === 'unique') this.#fail(user, `uses the block parameter ${node.id} outside its block`)
   }
-  const checkBlock = (block: Block<N>): void => {
-    scopes.push([])
-    block.params.forEach(reveal)
+
+  #block(block: Block<N>): void {
+    this.#scopes.push([])
+    for (const param of block.params) this.#reveal(param)
     for (const node of block.body) {
-      if (floats(dialect, node)) fail(node, 'is pure and stands in a body')
-      for (const input of node.inputs) see(input as N, node)
-      checkNode(node)
-      for (const inner of node.blocks) checkBlock(inner as Block<N>)
-      reveal(node)
+      if (floats(this.dialect, node)) this.#fail(node, 'is pure and stands in a body')
+      if (this.#statements.has(node)) this.#fail(node, 'stands in a body twice')
+      this.#statements.add(node)
+      for (const input of node.inputs) this.#use(input as N, node)
+      this.#node(node)
+      for (const inner of node.blocks) this.#block(inner as Block<N>)
+      this.#reveal(node)
     }
-    for (const result of block.results) see(result, null)
-    for (const node of scopes.pop()!) visible.delete(node)
+    for (const result of block.results) this.#use(result, null)
+    for (const node of this.#scopes.pop()!) this.#visible.delete(node)
   }
-  for (const param of root.params) checkNode(param)
-  checkBlock(root)
 }

@@ -164,10 +164,18 @@ function linearize<N extends AnyNode>(
   for (const place of places.values()) for (const param of place.block.params) done.add(param)
   // A pure node that several blocks need is forced by the effect (or the owner of the block) that first needs it.
   const force = (node: N): void => {
-    if (done.has(node) || !floats(dialect, node)) return
-    done.add(node)
-    for (const input of node.inputs) force(input as N)
-    lists.get(home.get(node)!.block)!.push(node)
+    const stack: [N, boolean][] = [[node, false]]
+    while (stack.length > 0) {
+      const [top, expanded] = stack.pop()!
+      if (done.has(top) || !floats(dialect, top)) continue
+      if (expanded) {
+        done.add(top)
+        lists.get(home.get(top)!.block)!.push(top)
+        continue
+      }
+      stack.push([top, true])
+      for (const input of top.inputs.toReversed()) stack.push([input as N, false])
+    }
   }
   const run = (block: Block<N>): void => {
     for (const node of block.body) {

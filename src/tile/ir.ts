@@ -6,7 +6,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import type { Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
 
 /** A view's size or stride: a number is part of the kernel; null is passed at each launch. Strides are in elements. */
 export type ViewDim = number | null
@@ -141,6 +141,7 @@ function need(condition: boolean, problem: () => string): void {
 type Infer = OpRule<TileNode>['infer']
 const pure = (infer: Infer): OpRule<TileNode> => ({ effect: 'pure', infer })
 const effect = (infer: Infer): OpRule<TileNode> => ({ effect: 'effect', infer })
+const control = (infer: Infer): OpRule<TileNode> => ({ effect: 'effect', isControl: true, infer })
 const index = (infer: (attrs: never) => void = () => {}): OpRule<TileNode> =>
   pure((_, attrs) => {
     infer(attrs as never)
@@ -154,24 +155,44 @@ function inferMap(inputs: readonly TileNode[], fn: ScalarOpName): TileType {
   const [first] = operands as [TileType]
   if (fn === 'where') {
     need(types[0]!.dtype === 'bool', () => `where: the condition is ${types[0]!.dtype}, not bool`)
-    need(sameTile(tile('bool', first.shape), types[0]!), () => `where: condition ${printType(types[0]!)}, branches ${printType(first)}`)
+    need(
+      sameTile(tile('bool', first.shape), types[0]!),
+      () => `where: condition ${printType(types[0]!)}, branches ${printType(first)}`,
+    )
   }
-  for (const type of operands) need(sameTile(type, first), () => `${fn}: operands ${types.map(printType).join(' and ')} differ`)
+  for (const type of operands)
+    need(sameTile(type, first), () => `${fn}: operands ${types.map(printType).join(' and ')} differ`)
   need(accepts(fn, first.dtype), () => `${fn} is not defined on ${first.dtype}`)
+  need(
+    computeDtype(first.dtype) === first.dtype,
+    () => `${fn}: ${first.dtype} is a storage format; cast to ${computeDtype(first.dtype)} first`,
+  )
   return tile(resultDtype(fn, first.dtype), first.shape)
 }
 
 function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
   const lead = shape.length - from.shape.length
-  need(lead >= 0 && from.shape.every((size, d) => size === 1 || size === shape[lead + d]), () => `broadcast: ${printType(from)} does not stretch to [${shape.join(', ')}]`)
+  need(
+    lead >= 0 && from.shape.every((size, d) => size === 1 || size === shape[lead + d]),
+    () => `broadcast: ${printType(from)} does not stretch to [${shape.join(', ')}]`,
+  )
   return tile(from.dtype, shape)
 }
 
 function inferDot([a, b, acc]: readonly TileType[]): TileType {
-  const fits = a!.shape.length === 2 && b!.shape.length === 2 && acc!.shape.length === 2 && a!.shape[1] === b!.shape[0] && acc!.shape[0] === a!.shape[0] && acc!.shape[1] === b!.shape[1]
+  const fits =
+    a!.shape.length === 2 &&
+    b!.shape.length === 2 &&
+    acc!.shape.length === 2 &&
+    a!.shape[1] === b!.shape[0] &&
+    acc!.shape[0] === a!.shape[0] &&
+    acc!.shape[1] === b!.shape[1]
   need(fits, () => `dot: ${printType(a!)} · ${printType(b!)} + ${printType(acc!)}: need [M,K] · [K,N] + [M,N]`)
   need(a!.dtype === b!.dtype, () => `dot: operands are ${a!.dtype} and ${b!.dtype}; cast one`)
-  need(acc!.dtype === 'f32' || acc!.dtype === 'f64' || acc!.dtype === 'i32', () => `dot: accumulates in f32, f64 or i32, not ${acc!.dtype}`)
+  need(
+    acc!.dtype === 'f32' || acc!.dtype === 'f64' || acc!.dtype === 'i32',
+    () => `dot: accumulates in f32, f64 or i32, not ${acc!.dtype}`,
+  )
   return acc!
 }
 
@@ -182,14 +203,22 @@ function access(op: string, inputs: readonly TileNode[]): { view: ViewType; indi
   const types = inputs.slice(1).map(tileType)
   need(types.length >= rank, () => `${op}: a view of rank ${rank} needs ${rank} indices, got ${types.length}`)
   const indices = types.slice(0, rank)
-  for (const type of indices) need(type.dtype === 'i64', () => `${op}: an index is ${type.dtype}; index arithmetic is i64`)
+  for (const type of indices)
+    need(type.dtype === 'i64', () => `${op}: an index is ${type.dtype}; index arithmetic is i64`)
   return { view, indices, rest: types.slice(rank) }
 }
 
 function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileType {
   const { view, rest } = access('load', inputs)
-  need(shape.length === view.sizes.length, () => `load: a block of rank ${shape.length} from a view of rank ${view.sizes.length}`)
-  for (const padding of rest) need(sameTile(padding, tile(view.dtype)), () => `load: padding is ${printType(padding)}, the view holds ${view.dtype}`)
+  need(
+    shape.length === view.sizes.length,
+    () => `load: a block of rank ${shape.length} from a view of rank ${view.sizes.length}`,
+  )
+  for (const padding of rest)
+    need(
+      sameTile(padding, tile(view.dtype)),
+      () => `load: padding is ${printType(padding)}, the view holds ${view.dtype}`,
+    )
   return tile(view.dtype, shape)
 }
 
@@ -197,7 +226,10 @@ function inferStore(inputs: readonly TileNode[]): NothingType {
   const { view, rest } = access('store', inputs)
   const [value] = rest as [TileType]
   need(value.dtype === view.dtype, () => `store: the value is ${value.dtype}, the view holds ${view.dtype}; cast it`)
-  need(value.shape.length === view.sizes.length, () => `store: a block of rank ${value.shape.length} into a view of rank ${view.sizes.length}`)
+  need(
+    value.shape.length === view.sizes.length,
+    () => `store: a block of rank ${value.shape.length} into a view of rank ${view.sizes.length}`,
+  )
   return nothing
 }
 
@@ -207,19 +239,34 @@ function inferIndexed(op: string, inputs: readonly TileNode[], hasValue: boolean
   const mask = rest.at(-1)!
   const shape = mask.shape
   need(mask.dtype === 'bool', () => `${op}: the mask is ${mask.dtype}, not bool`)
-  for (const type of [...indices, ...rest]) need(sameTile(type, tile(type.dtype, shape)), () => `${op}: indices, value and mask differ in shape: ${[...indices, ...rest].map(printType).join(', ')}`)
-  if (hasValue) need(rest[0]!.dtype === view.dtype, () => `${op}: the value is ${rest[0]!.dtype}, the view holds ${view.dtype}; cast it`)
+  for (const type of [...indices, ...rest])
+    need(
+      sameTile(type, tile(type.dtype, shape)),
+      () => `${op}: indices, value and mask differ in shape: ${[...indices, ...rest].map(printType).join(', ')}`,
+    )
+  if (hasValue)
+    need(
+      rest[0]!.dtype === view.dtype,
+      () => `${op}: the value is ${rest[0]!.dtype}, the view holds ${view.dtype}; cast it`,
+    )
   return tile(view.dtype, shape)
 }
 
 function sameTypes(what: string, a: readonly TileNode[], b: readonly TileNode[]): TileType[] {
   const [left, right] = [a.map(tileType), b.map(tileType)]
-  need(left.length === right.length && left.every((type, i) => sameTile(type, right[i]!)), () => `${what}: types ${left.map(printType).join(', ')} and ${right.map(printType).join(', ')} differ`)
+  need(
+    left.length === right.length && left.every((type, i) => sameTile(type, right[i]!)),
+    () => `${what}: types ${left.map(printType).join(', ')} and ${right.map(printType).join(', ')} differ`,
+  )
   return right
 }
 
 function inferRange(inputs: readonly TileNode[], blocks: readonly TileBlock[]): TupleType {
-  for (const bound of inputs.slice(0, 3)) need(sameTile(tileType(bound), tile('i64')), () => `range: bounds and step are i64 scalars, not ${printType(bound.type)}`)
+  for (const bound of inputs.slice(0, 3))
+    need(
+      sameTile(tileType(bound), tile('i64')),
+      () => `range: bounds and step are i64 scalars, not ${printType(bound.type)}`,
+    )
   const [block] = blocks as [TileBlock]
   sameTypes('range: carried values', inputs.slice(3), block.params.slice(1))
   return { kind: 'tuple', items: sameTypes('range: carried values', inputs.slice(3), block.results) }
@@ -252,13 +299,19 @@ export const tileDialect: Dialect<TileNode> = {
     }),
     transpose: pure((inputs, attrs) => {
       const from = tileType(inputs[0]!)
-      return tile(from.dtype, (attrs as TileOps['transpose']).permutation.map(d => from.shape[d]!))
+      return tile(
+        from.dtype,
+        (attrs as TileOps['transpose']).permutation.map(d => from.shape[d]!),
+      )
     }),
     reduce: pure((inputs, attrs) => {
       const from = tileType(inputs[0]!)
       const { fn, axis } = attrs as TileOps['reduce']
       need(axis >= 0 && axis < from.shape.length, () => `reduce: axis ${axis} of ${printType(from)}`)
-      return tile(isArgReduction(fn) ? 'i64' : from.dtype, from.shape.filter((_, d) => d !== axis))
+      return tile(
+        isArgReduction(fn) ? 'i64' : from.dtype,
+        from.shape.filter((_, d) => d !== axis),
+      )
     }),
     scan: pure(inputs => tileType(inputs[0]!)),
     dot: pure(inputs => inferDot(inputs.map(tileType))),
@@ -270,19 +323,23 @@ export const tileDialect: Dialect<TileNode> = {
       return nothing
     }),
     atomic: effect(inputs => inferIndexed('atomic', inputs, true)),
-    range: effect((inputs, _, blocks) => inferRange(inputs, blocks)),
-    if: effect((inputs, _, blocks) => {
-      need(sameTile(tileType(inputs[0]!), tile('bool')), () => `if: the condition is ${printType(inputs[0]!.type)}, not a bool scalar`)
+    range: control((inputs, _, blocks) => inferRange(inputs, blocks)),
+    if: control((inputs, _, blocks) => {
+      need(
+        sameTile(tileType(inputs[0]!), tile('bool')),
+        () => `if: the condition is ${printType(inputs[0]!.type)}, not a bool scalar`,
+      )
       return { kind: 'tuple', items: sameTypes('if: results', blocks[0]!.results, blocks[1]!.results) }
     }),
-    while: effect((inputs, _, blocks) => {
+    while: control((inputs, _, blocks) => {
       need(sameTile(tileType(blocks[0]!.results[0]!), tile('bool')), () => 'while: the condition must be a bool scalar')
       return { kind: 'tuple', items: sameTypes('while: carried values', inputs, blocks[1]!.results) }
     }),
     item: pure((inputs, attrs) => {
       const { type } = inputs[0]!
       const { index: at } = attrs as TileOps['item']
-      if (type.kind !== 'tuple' || type.items[at] === undefined) throw new VerifyError(`tile: item ${at} of ${printType(type)}`)
+      if (type.kind !== 'tuple' || type.items[at] === undefined)
+        throw new VerifyError(`tile: item ${at} of ${printType(type)}`)
       return type.items[at]
     }),
   },

@@ -1,0 +1,143 @@
+/**
+ * The interpreter of tile programs: plain TypeScript on plain arrays, one instance of the grid after another. It is the
+ * oracle for every target, so it follows ir.ts to the letter: elementwise results are those of the scalar table, rounded
+ * to their dtype; sums, products and dots of floats are taken in f64 and rounded once at the end, which is at least as
+ * exact as any target's order; integers wrap; accesses outside a view read padding and write nothing.
+ */
+import { ArgumentError } from '../base/errors.js'
+import { castValue } from '../scalar/ops.js'
+import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { type CompiledProgram, compileProgram, type Frame } from './interpreter/compile.js'
+import { memoryType, type ViewMemory } from './interpreter/memory.js'
+import { packValue, type Scalar } from './interpreter/values.js'
+import type { Parameter, TileProgram, ViewType } from './ir.js'
+
+export type { MemoryArray, ViewMemory } from './interpreter/memory.js'
+/** A view as memory, or a scalar: a number, a bigint (i64), or a boolean (bool). */
+export type InterpreterArgument = ViewMemory | number | bigint | boolean
+
+/** Compiled once, run often: eager mode without a compiler runs the same few programs again and again. */
+const compiled = new WeakMap<TileProgram, CompiledProgram>()
+
+/** The largest size of a grid's axis: what every target can launch. */
+const maxGridSize = 2 ** 31 - 1
+
+/**
+ * Runs every instance of `grid` (one to three sizes) in order, the first axis fastest. `args` are in the order of the
+ * program's params; views are read and written in place. Throws ArgumentError when an argument does not fit its
+ * parameter or reaches outside its data, and KernelError for a loop whose step is not positive.
+ */
+export function interpret(program: TileProgram, args: readonly InterpreterArgument[], grid: readonly number[]): void {
+  const fail = (what: string, fix: string): never => {
+    throw new ArgumentError(`${program.name}: ${what}`, { fix })
+  }
+  if (args.length !== program.params.length) {
+    fail(`${args.length} arguments`, `pass ${program.params.length}: ${program.params.map(p => p.name).join(', ')}`)
+  }
+  const [x, y, z] = checkGrid(grid, fail)
+  const views = program.params.map((param, i) => viewArgument(param, args[i]!, fail))
+  const scalars = program.params.map((param, i) => scalarArgument(param, args[i]!, fail))
+  let runnable = compiled.get(program)
+  if (runnable === undefined) {
+    runnable = compileProgram(program)
+    compiled.set(program, runnable)
+  }
+  const programId = [0, 0, 0]
+  const frame: Frame = { cells: new Array(runnable.slots).fill(0), views, scalars, programId, numPrograms: [x, y, z] }
+  for (programId[2] = 0; programId[2] < z; programId[2]++) {
+    for (programId[1] = 0; programId[1] < y; programId[1]++) {
+      for (programId[0] = 0; programId[0] < x; programId[0]++) runnable.run(frame)
+    }
+  }
+}
+
+type Fail = (what: string, fix: string) => never
+
+function checkGrid(grid: readonly number[], fail: Fail): [number, number, number] {
+  const fits =
+    grid.length >= 1 &&
+    grid.length <= 3 &&
+    grid.every(size => Number.isInteger(size) && size >= 0 && size <= maxGridSize)
+  if (!fits) fail(`the grid is [${grid.join(', ')}]`, 'give one to three natural numbers below 2^31')
+  const [x, y = 1, z = 1] = grid as [number, number?, number?]
+  return [x, y, z]
+}
+
+function viewArgument({ name, type }: Parameter, arg: InterpreterArgument, fail: Fail): ViewMemory | undefined {
+  if (type.kind !== 'view') return undefined
+  if (typeof arg !== 'object')
+    return fail(`'${name}' is ${String(arg)}, a ${typeof arg}`, 'pass a view: { data, offset, sizes, strides }')
+  const wanted = memoryType(type.dtype)
+  if (!(arg.data instanceof wanted)) {
+    fail(`'${name}' holds ${type.dtype}, its data is a ${arg.data?.constructor.name}`, `pass a ${wanted.name}`)
+  }
+  checkDims(name, type, arg, fail)
+  checkReach(name, arg, fail)
+  return arg
+}
+
+function checkDims(name: string, type: ViewType, { sizes, strides }: ViewMemory, fail: Fail): void {
+  const rank = type.sizes.length
+  if (sizes.length !== rank || strides.length !== rank) {
+    fail(
+      `'${name}' has rank ${rank}, got sizes [${sizes.join(', ')}] and strides [${strides.join(', ')}]`,
+      `pass ${rank} of each`,
+    )
+  }
+  for (let d = 0; d < rank; d++) {
+    if (!Number.isSafeInteger(sizes[d]) || sizes[d]! < 0)
+      fail(`'${name}': size ${sizes[d]} of dim ${d}`, 'sizes are natural numbers')
+    if (!Number.isSafeInteger(strides[d])) fail(`'${name}': stride ${strides[d]} of dim ${d}`, 'strides are integers')
+    for (const [what, known, given] of [
+      ['size', type.sizes[d], sizes[d]],
+      ['stride', type.strides[d], strides[d]],
+    ] as const) {
+      // The stride of a dim that is never stepped along is of no matter.
+      if (what === 'stride' && sizes[d]! <= 1) continue
+      if (typeof known === 'number' && known !== given) {
+        fail(
+          `'${name}' was built for ${what} ${known} in dim ${d}, got ${given}`,
+          'build the kernel for this view, or leave it open (null)',
+        )
+      }
+    }
+  }
+}
+
+function checkReach(name: string, { data, offset, sizes, strides }: ViewMemory, fail: Fail): void {
+  if (sizes.includes(0)) return
+  let [low, high] = [offset, offset]
+  for (const [d, size] of sizes.entries()) {
+    const reach = (size - 1) * strides[d]!
+    if (reach < 0) low += reach
+    else high += reach
+  }
+  if (!Number.isSafeInteger(low) || low < 0 || high >= data.length) {
+    fail(
+      `'${name}' reaches from element ${low} to ${high} of data with ${data.length}`,
+      'check offset, sizes and strides',
+    )
+  }
+}
+
+function scalarArgument({ name, type }: Parameter, arg: InterpreterArgument, fail: Fail): Scalar | undefined {
+  if (type.kind !== 'scalar') return undefined
+  if (typeof arg === 'object') return fail(`'${name}' is a scalar of ${type.dtype}, got a view`, 'pass a number')
+  const { dtype } = type
+  const value = typeof arg === 'boolean' ? Number(arg) : arg
+  if (isFloat(dtype)) return packValue(castValue('f64', dtype, Number(value)))
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    fail(
+      `'${name}' is ${value}, not an exact integer`,
+      dtype === 'i64' ? 'pass an integer, beyond 2^53 as a bigint' : 'pass an integer',
+    )
+  }
+  return packValue(checkRange(name, dtype, BigInt(value), fail))
+}
+
+function checkRange(name: string, dtype: Dtype, value: bigint, fail: Fail): number | bigint {
+  const wrapped = castValue('i64', dtype, value)
+  if (BigInt(wrapped) !== value)
+    fail(`'${name}' is ${value}, which ${dtype} does not hold`, `pass ${dtypes[dtype].min} … ${dtypes[dtype].max}`)
+  return wrapped
+}

@@ -1,0 +1,117 @@
+/**
+ * The scalar table as functions on plain numbers: the interpreter's fast path. Each gives what `evaluate` gives, before
+ * the rounding or wrapping that storing into a typed array of the dtype does (a test holds them to that on edge values).
+ * For i64 the operands are safe integers, and a result that is not a safe integer (NaN included) says: compute this one
+ * in bigints.
+ */
+import { evaluate, type ScalarOpName, scalarOp } from '../../scalar/ops.js'
+import { type Dtype, dtypes } from '../../types/dtype.js'
+
+export type NumberFunction = (a: number, b: number, c: number) => number
+type Table = { readonly [Fn in ScalarOpName]?: NumberFunction }
+
+const comparisons: Table = {
+  eq: (a, b) => (a === b ? 1 : 0),
+  ne: (a, b) => (a !== b ? 1 : 0),
+  lt: (a, b) => (a < b ? 1 : 0),
+  le: (a, b) => (a <= b ? 1 : 0),
+  gt: (a, b) => (a > b ? 1 : 0),
+  ge: (a, b) => (a >= b ? 1 : 0),
+}
+const choice: Table = { where: (condition, a, b) => (condition !== 0 ? a : b) }
+
+const floats: Table = {
+  ...comparisons,
+  ...choice,
+  isnan: a => (Number.isNaN(a) ? 1 : 0),
+  isinf: a => (Math.abs(a) === Number.POSITIVE_INFINITY ? 1 : 0),
+  isfinite: a => (Number.isFinite(a) ? 1 : 0),
+}
+
+/** Exact for integers up to 2^53: the quotient is off by less than the distance to the next integer. */
+const floorDiv = (a: number, b: number): number => (b === 0 ? 0 : Math.floor(a / b) + 0)
+const mod = (a: number, b: number): number => {
+  if (b === 0) return 0
+  const rest = a % b
+  return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
+}
+
+/** What all integers share; `+ 0` turns -0 into 0. */
+const integers: Table = {
+  ...comparisons,
+  ...choice,
+  neg: a => 0 - a,
+  abs: a => Math.abs(a),
+  sign: a => Math.sign(a),
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  floorDiv,
+  truncDiv: (a, b) => (b === 0 ? 0 : Math.trunc(a / b) + 0),
+  mod,
+  fmod: (a, b) => (b === 0 ? 0 : (a % b) + 0),
+  min: Math.min,
+  max: Math.max,
+}
+
+/** Integers of at most 32 bits; typed arrays and `rounder` wrap the results. */
+const narrowIntegers = (bits: number): Table => ({
+  ...integers,
+  mul: Math.imul,
+  fma: (a, b, c) => Math.imul(a, b) + c,
+  not: a => ~a,
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+  shl: (a, b) => (b < 0 || b >= 32 ? 0 : a << b),
+  shr: (a, b) => (b < 0 || b >= 32 ? (a < 0 ? -1 : 0) : a >> b),
+  shrLogical: (a, b) => (b < 0 || b >= bits ? 0 : (bits === 32 ? a >>> 0 : a & (2 ** bits - 1)) >>> b),
+})
+
+const inInt32 = (a: number): boolean => (a | 0) === a
+
+const wideIntegers: Table = {
+  ...integers,
+  mul: (a, b) => a * b + 0,
+  fma: (a, b, c) => {
+    const product = a * b
+    return Number.isSafeInteger(product) ? product + c + 0 : Number.NaN
+  },
+  not: a => -1 - a,
+  and: (a, b) => (inInt32(a) && inInt32(b) ? a & b : Number.NaN),
+  or: (a, b) => (inInt32(a) && inInt32(b) ? a | b : Number.NaN),
+  xor: (a, b) => (inInt32(a) && inInt32(b) ? a ^ b : Number.NaN),
+  shl: (a, b) => (b < 0 || b >= 64 ? 0 : a * 2 ** b + 0),
+  shr: (a, b) => (b < 0 || b >= 64 ? (a < 0 ? -1 : 0) : Math.floor(a / 2 ** b) + 0),
+  shrLogical: (a, b) => (b < 0 || b >= 64 ? 0 : a >= 0 || b === 0 ? Math.floor(a / 2 ** b) : Number.NaN),
+}
+
+const logic: Table = {
+  ...comparisons,
+  ...choice,
+  add: (a, b) => a | b,
+  mul: (a, b) => a & b,
+  min: (a, b) => a & b,
+  max: (a, b) => a | b,
+  not: a => 1 - a,
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+}
+
+function tableOf(dtype: Dtype): Table {
+  const { kind, bits } = dtypes[dtype]
+  if (kind === 'float') return floats
+  if (kind === 'bool') return logic
+  return bits === 64 ? wideIntegers : narrowIntegers(bits)
+}
+
+/** A row of the scalar table for operands of `dtype`. */
+export function numberFunction(fn: ScalarOpName, dtype: Dtype): NumberFunction {
+  const known = tableOf(dtype)[fn]
+  if (known !== undefined) return known
+  const op = scalarOp(fn)
+  // fma must round once: the table's own function rounds the product too.
+  if (dtypes[dtype].kind === 'float' && op.float !== undefined && fn !== 'fma') return op.float as NumberFunction
+  if (dtype === 'i64') return () => Number.NaN
+  return (a, b, c) => evaluate(fn, dtype, [a, b, c]) as number
+}

@@ -1,0 +1,262 @@
+/**
+ * The interpreter's memory: views over typed arrays as tensors store them (f16 and bf16 as their 16-bit codes, bool as
+ * bytes, i64 as bigints), and block and indexed access with the bounds of tile IR.
+ */
+import { InternalError } from '../../base/errors.js'
+import { evaluate, type ScalarOpName } from '../../scalar/ops.js'
+import type { Dtype } from '../../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../../types/float16.js'
+import {
+  allocate,
+  type Cell,
+  elements,
+  type NumberTile,
+  packI64Tile,
+  type Scalar,
+  type Tile,
+  unpackValue,
+} from './values.js'
+
+export type MemoryArray =
+  | Float64Array
+  | Float32Array
+  | Uint16Array
+  | Int32Array
+  | Int16Array
+  | Int8Array
+  | Uint8Array
+  | BigInt64Array
+
+/** A view argument: `data[offset + Σ index·stride]`, all counted in elements. */
+export interface ViewMemory {
+  readonly data: MemoryArray
+  readonly offset: number
+  readonly sizes: readonly number[]
+  readonly strides: readonly number[]
+}
+
+const arrayTypes = {
+  f64: Float64Array,
+  f32: Float32Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
+  i64: BigInt64Array,
+  i32: Int32Array,
+  i16: Int16Array,
+  i8: Int8Array,
+  u8: Uint8Array,
+  bool: Uint8Array,
+} as const
+
+/** The typed array that holds elements of a dtype in memory. Throws InternalError for formats without one. */
+export function memoryType(dtype: Dtype): (typeof arrayTypes)[keyof typeof arrayTypes] {
+  const type = (arrayTypes as { readonly [name in Dtype]?: (typeof arrayTypes)[keyof typeof arrayTypes] })[dtype]
+  if (type === undefined) throw new InternalError(`interpreter: no memory of ${dtype} yet`)
+  return type
+}
+
+type Decode = (code: number) => number
+type Encode = (value: number) => number
+
+/** Both 16-bit formats have 65,536 values: a table each, filled at first use. */
+function table(decode: Decode): () => Float32Array {
+  let values: Float32Array | undefined
+  return () => {
+    values ??= Float32Array.from({ length: 65536 }, (_, code) => decode(code))
+    return values
+  }
+}
+const f16Values = table(fromF16)
+const bf16Values = table(fromBf16)
+
+/** From memory to a number; null: they are the same. i64 goes its own way. */
+function decoder(dtype: Dtype): Decode | null {
+  if (dtype === 'bool') return code => (code !== 0 ? 1 : 0)
+  if (dtype !== 'f16' && dtype !== 'bf16') return null
+  const values = dtype === 'f16' ? f16Values() : bf16Values()
+  return code => values[code]!
+}
+
+function encoder(dtype: Dtype): Encode | null {
+  return dtype === 'f16' ? toF16 : dtype === 'bf16' ? toBf16 : null
+}
+
+/** A tile as it lies in memory. */
+export function encodeArray(dtype: Dtype, tile: Tile): MemoryArray {
+  const out = new (memoryType(dtype))(tile.length)
+  for (let i = 0; i < tile.length; i++) writeElement(dtype, out, i, tile[i]!)
+  return out
+}
+
+/** Memory as a tile. */
+export function decodeArray(dtype: Dtype, buffer: ArrayBuffer): Tile {
+  const data = new (memoryType(dtype))(buffer)
+  const out = newTile(dtype, data.length)
+  for (let i = 0; i < data.length; i++) out[i] = readElement(dtype, data, i)
+  return packed(out)
+}
+
+/** Where a load collects its elements: bigints for i64, which `packed` then makes numbers if it can. */
+const newTile = (dtype: Dtype, count: number): NumberTile | BigInt64Array =>
+  dtype === 'i64' ? new BigInt64Array(count) : allocate(dtype, count)
+const packed = (tile: Tile): Tile => (tile instanceof BigInt64Array ? packI64Tile(tile) : tile)
+
+export function readElement(dtype: Dtype, data: MemoryArray, at: number): Scalar {
+  const raw = data[at]!
+  const decode = decoder(dtype)
+  return decode === null ? raw : decode(raw as number)
+}
+
+export function writeElement(dtype: Dtype, data: MemoryArray, at: number, value: Scalar): void {
+  const encode = encoder(dtype)
+  data[at] = dtype === 'i64' ? BigInt(value) : encode === null ? value : encode(value as number)
+}
+
+/** The part of a block that lies inside the view: [low, high) in the block's own indices, per dim; null if none. */
+function insideBox(view: ViewMemory, offsets: readonly Scalar[], shape: readonly number[]): [number, number][] | null {
+  const box: [number, number][] = []
+  for (let d = 0; d < shape.length; d++) {
+    // An offset beyond 2^53 is outside any view, so its rounding does not matter.
+    const offset = Number(offsets[d])
+    const low = Math.max(0, -offset)
+    const high = Math.min(shape[d]!, view.sizes[d]! - offset)
+    if (low >= high) return null
+    box.push([low, high])
+  }
+  return box
+}
+
+/** Calls `row(blockIndex, memoryIndex, count, stride)` for each row (along the last dim) of the block inside the view. */
+function eachRow(
+  view: ViewMemory,
+  offsets: readonly Scalar[],
+  shape: readonly number[],
+  row: (block: number, memory: number, count: number, stride: number) => void,
+): void {
+  const box = insideBox(view, offsets, shape)
+  if (box === null) return
+  const rank = shape.length
+  const visit = (d: number, block: number, memory: number): void => {
+    if (d === rank) row(block, memory, 1, 1)
+    if (d === rank) return
+    const [low, high] = box[d]!
+    const stride = view.strides[d]!
+    const start = memory + (Number(offsets[d]) + low) * stride
+    if (d === rank - 1) row(block * shape[d]! + low, start, high - low, stride)
+    else for (let i = low; i < high; i++) visit(d + 1, block * shape[d]! + i, start + (i - low) * stride)
+  }
+  visit(0, 0, view.offset)
+}
+
+/** The block of `shape` at `offsets`, `padding` outside the view. */
+export function loadBlock(
+  dtype: Dtype,
+  view: ViewMemory,
+  offsets: readonly Scalar[],
+  shape: readonly number[],
+  padding: Scalar,
+): Tile {
+  const out = newTile(
+    dtype,
+    shape.reduce((a, b) => a * b, 1),
+  )
+  if (padding !== 0) fill(out, padding)
+  const { data } = view
+  const decode = decoder(dtype)
+  eachRow(view, offsets, shape, (block, memory, count, stride) => {
+    if (decode === null) for (let i = 0; i < count; i++) out[block + i] = data[memory + i * stride]!
+    else for (let i = 0; i < count; i++) out[block + i] = decode(data[memory + i * stride] as number)
+  })
+  return packed(out)
+}
+
+export function fill(tile: Tile, value: Scalar): void {
+  if (tile instanceof BigInt64Array) tile.fill(BigInt(value))
+  else tile.fill(value as number)
+}
+
+/** Writes a block; elements outside the view are dropped. */
+export function storeBlock(
+  dtype: Dtype,
+  view: ViewMemory,
+  offsets: readonly Scalar[],
+  shape: readonly number[],
+  value: Cell,
+): void {
+  const tile = elements(dtype, value)
+  const { data } = view
+  const encode = encoder(dtype)
+  eachRow(view, offsets, shape, (block, memory, count, stride) => {
+    if (dtype === 'i64') for (let i = 0; i < count; i++) data[memory + i * stride] = BigInt(tile[block + i]!)
+    else if (encode === null) for (let i = 0; i < count; i++) data[memory + i * stride] = tile[block + i]!
+    else for (let i = 0; i < count; i++) data[memory + i * stride] = encode(tile[block + i] as number)
+  })
+}
+
+/** Where an element lies, or -1 when its indices are out of bounds. */
+function place(view: ViewMemory, indices: readonly Tile[], i: number): number {
+  let at = view.offset
+  for (let d = 0; d < indices.length; d++) {
+    const index = Number(indices[d]![i])
+    if (index < 0 || index >= view.sizes[d]!) return -1
+    at += index * view.strides[d]!
+  }
+  return at
+}
+
+const indexTiles = (indices: readonly Cell[]): Tile[] => indices.map(index => elements('i64', index))
+
+export function gatherElements(
+  dtype: Dtype,
+  view: ViewMemory,
+  indices: readonly Cell[],
+  mask: Cell,
+  count: number,
+): Tile {
+  const [at, allowed] = [indexTiles(indices), elements('bool', mask)]
+  const out = newTile(dtype, count)
+  for (let i = 0; i < count; i++) {
+    const from = allowed[i] ? place(view, at, i) : -1
+    if (from >= 0) out[i] = readElement(dtype, view.data, from)
+  }
+  return packed(out)
+}
+
+export function scatterElements(
+  dtype: Dtype,
+  view: ViewMemory,
+  indices: readonly Cell[],
+  value: Cell,
+  mask: Cell,
+): void {
+  const [at, allowed, values] = [indexTiles(indices), elements('bool', mask), elements(dtype, value)]
+  for (let i = 0; i < values.length; i++) {
+    const to = allowed[i] ? place(view, at, i) : -1
+    if (to >= 0) writeElement(dtype, view.data, to, values[i]!)
+  }
+}
+
+/** Elements one after another, in order; gives the old values. */
+export function atomicElements(
+  fn: 'add' | 'min' | 'max' | 'exchange',
+  dtype: Dtype,
+  view: ViewMemory,
+  indices: readonly Cell[],
+  value: Cell,
+  mask: Cell,
+): Tile {
+  const [at, allowed, values] = [indexTiles(indices), elements('bool', mask), elements(dtype, value)]
+  const out = newTile(dtype, values.length)
+  const combine = (old: Scalar, next: Scalar): Scalar =>
+    fn === 'exchange'
+      ? next
+      : evaluate(fn satisfies ScalarOpName, dtype, [unpackValue(dtype, old), unpackValue(dtype, next)])
+  for (let i = 0; i < values.length; i++) {
+    const to = allowed[i] ? place(view, at, i) : -1
+    if (to < 0) continue
+    const old = readElement(dtype, view.data, to)
+    out[i] = old
+    writeElement(dtype, view.data, to, combine(old, values[i]!))
+  }
+  return packed(out)
+}

@@ -1,0 +1,276 @@
+/** Steps of the interpreter that move or combine elements: broadcast, transpose, reduce, scan, dot. */
+import { evaluate, isArgReduction, type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import { type Dtype, isFloat } from '../../types/dtype.js'
+import { type NumberFunction, numberFunction } from './functions.js'
+import { fill } from './memory.js'
+import {
+  allocate,
+  asCell,
+  type Cell,
+  elements,
+  type NumberTile,
+  packI64Tile,
+  rounder,
+  type Scalar,
+  type Tile,
+  unpackValue,
+} from './values.js'
+
+const countOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)
+
+const like = (tile: Tile, dtype: Dtype, count: number): Tile =>
+  tile instanceof BigInt64Array ? new BigInt64Array(count) : allocate(dtype, count)
+
+function rowMajorStrides(shape: readonly number[]): number[] {
+  const strides = new Array<number>(shape.length)
+  let stride = 1
+  for (let d = shape.length - 1; d >= 0; d--) {
+    strides[d] = stride
+    stride *= shape[d]!
+  }
+  return strides
+}
+
+/** For each element of `shape` in order, the index `Σ index·stride`: computed once per step, since shapes are static. */
+function gatherPlan(shape: readonly number[], strides: readonly number[]): Int32Array {
+  let plan = Int32Array.of(0)
+  for (let d = 0; d < shape.length; d++) {
+    const next = new Int32Array(plan.length * shape[d]!)
+    let at = 0
+    for (const base of plan) for (let i = 0; i < shape[d]!; i++) next[at++] = base + i * strides[d]!
+    plan = next
+  }
+  return plan
+}
+
+function gatherBy(dtype: Dtype, plan: Int32Array): (cell: Cell) => Cell {
+  return cell => {
+    const tile = cell as Tile
+    const out = like(tile, dtype, plan.length)
+    for (let i = 0; i < plan.length; i++) out[i] = tile[plan[i]!]!
+    return out
+  }
+}
+
+export function broadcastFunction(dtype: Dtype, from: readonly number[], to: readonly number[]): (cell: Cell) => Cell {
+  const count = countOf(to)
+  if (from.length === 0) {
+    if (to.length === 0) return cell => cell
+    return cell => {
+      const out = like(elements(dtype, cell), dtype, count)
+      fill(out, cell as Scalar)
+      return out
+    }
+  }
+  const strides = rowMajorStrides(from)
+  const lead = to.length - from.length
+  return gatherBy(
+    dtype,
+    gatherPlan(
+      to,
+      to.map((_, d) => (d < lead || from[d - lead] === 1 ? 0 : strides[d - lead]!)),
+    ),
+  )
+}
+
+export function reshapeFunction(dtype: Dtype, from: readonly number[], to: readonly number[]): (cell: Cell) => Cell {
+  if (from.length > 0) return to.length > 0 ? cell => cell : cell => (cell as Tile)[0]!
+  return to.length === 0 ? cell => cell : cell => elements(dtype, cell)
+}
+
+export function transposeFunction(
+  dtype: Dtype,
+  from: readonly number[],
+  permutation: readonly number[],
+): (cell: Cell) => Cell {
+  if (from.length === 0) return cell => cell
+  const strides = rowMajorStrides(from)
+  return gatherBy(
+    dtype,
+    gatherPlan(
+      permutation.map(d => from[d]!),
+      permutation.map(d => strides[d]!),
+    ),
+  )
+}
+
+/** A tile seen as [outer, length, inner], the middle being the axis that is folded. */
+interface Folding {
+  readonly outer: number
+  readonly length: number
+  readonly inner: number
+}
+
+function foldingOf(shape: readonly number[], axis: number): Folding {
+  return { outer: countOf(shape.slice(0, axis)), length: shape[axis]!, inner: countOf(shape.slice(axis + 1)) }
+}
+
+/** Sums and products of floats are taken in f64 and rounded once; integers wrap at every step; i64 stays exact. */
+function folder(fn: ReductionName, dtype: Dtype): { combine: NumberFunction; wrap: (value: number) => number } {
+  return { combine: numberFunction(fn as 'add', dtype), wrap: isFloat(dtype) ? value => value : rounder(dtype) }
+}
+
+export function reduceFunction(
+  fn: ReductionName,
+  dtype: Dtype,
+  shape: readonly number[],
+  axis: number,
+): (cell: Cell) => Cell {
+  const folding = foldingOf(shape, axis)
+  const isScalar = shape.length === 1
+  if (isArgReduction(fn)) return cell => asCell(argReduce(fn, cell as Tile, folding), isScalar)
+  const { combine, wrap } = folder(fn, dtype)
+  return cell => {
+    const tile = cell as Tile
+    const numbers = tile instanceof BigInt64Array ? null : reduceNumbers(tile, dtype, fn, folding, combine, wrap)
+    return asCell(numbers ?? reduceExactly(tile, fn, dtype, folding), isScalar)
+  }
+}
+
+/** Null when an i64 result left the safe integers on the way. */
+function reduceNumbers(
+  tile: NumberTile,
+  dtype: Dtype,
+  fn: ReductionName,
+  { outer, length, inner }: Folding,
+  combine: NumberFunction,
+  wrap: (value: number) => number,
+): Tile | null {
+  const out = allocate(dtype, outer * inner)
+  const start = Number(reductionIdentity(fn, dtype))
+  // The identities of i64's min and max are no safe integers: start from the first element, which always exists.
+  const isSelection = fn === 'min' || fn === 'max'
+  for (let o = 0; o < outer; o++) {
+    for (let i = 0; i < inner; i++) {
+      const base = o * length * inner + i
+      let sum = isSelection ? tile[base]! : start
+      for (let k = isSelection ? 1 : 0; k < length; k++) {
+        sum = wrap(combine(sum, tile[base + k * inner]!, 0))
+        if (dtype === 'i64' && !Number.isSafeInteger(sum)) return null
+      }
+      out[o * inner + i] = sum
+    }
+  }
+  return out
+}
+
+function reduceExactly(tile: Tile, fn: ReductionName, dtype: Dtype, { outer, length, inner }: Folding): Tile {
+  const out = new BigInt64Array(outer * inner)
+  for (let o = 0; o < outer; o++) {
+    for (let i = 0; i < inner; i++) {
+      let sum = reductionIdentity(fn, dtype)
+      for (let k = 0; k < length; k++) {
+        sum = evaluate(fn as 'add', dtype, [sum, unpackValue(dtype, tile[(o * length + k) * inner + i]!)])
+      }
+      out[o * inner + i] = BigInt(sum)
+    }
+  }
+  return packI64Tile(out)
+}
+
+function argReduce(fn: 'argmin' | 'argmax', tile: Tile, { outer, length, inner }: Folding): Tile {
+  const out = new Float64Array(outer * inner)
+  const better = fn === 'argmin' ? (a: Scalar, b: Scalar) => a < b : (a: Scalar, b: Scalar) => a > b
+  const isNaNValue = (value: Scalar): boolean => Number.isNaN(value)
+  for (let o = 0; o < outer; o++) {
+    for (let i = 0; i < inner; i++) {
+      let best = 0
+      let value: Scalar = tile[o * length * inner + i]!
+      for (let k = 1; k < length && !isNaNValue(value); k++) {
+        const next: Scalar = tile[(o * length + k) * inner + i]!
+        if (!better(next, value) && !isNaNValue(next)) continue
+        best = k
+        value = next
+      }
+      out[o * inner + i] = best
+    }
+  }
+  return out
+}
+
+export function scanFunction(
+  fn: 'add' | 'mul' | 'min' | 'max',
+  dtype: Dtype,
+  shape: readonly number[],
+  axis: number,
+  reverse: boolean,
+): (cell: Cell) => Cell {
+  const folding = foldingOf(shape, axis)
+  const { combine, wrap } = folder(fn, dtype)
+  return cell => {
+    const tile = cell as Tile
+    const numbers = tile instanceof BigInt64Array ? null : scanNumbers(tile, dtype, folding, reverse, combine, wrap)
+    return numbers ?? scanExactly(tile, fn, dtype, folding, reverse)
+  }
+}
+
+/** Null when an i64 value left the safe integers on the way. */
+function scanNumbers(
+  tile: NumberTile,
+  dtype: Dtype,
+  { outer, length, inner }: Folding,
+  reverse: boolean,
+  combine: NumberFunction,
+  wrap: (value: number) => number,
+): Tile | null {
+  const out = allocate(dtype, tile.length)
+  for (let o = 0; o < outer; o++) {
+    for (let i = 0; i < inner; i++) {
+      let sum = 0
+      for (let k = 0; k < length; k++) {
+        const at = (o * length + (reverse ? length - 1 - k : k)) * inner + i
+        sum = k === 0 ? tile[at]! : wrap(combine(sum, tile[at]!, 0))
+        if (dtype === 'i64' && !Number.isSafeInteger(sum)) return null
+        out[at] = sum
+      }
+    }
+  }
+  return out
+}
+
+function scanExactly(
+  tile: Tile,
+  fn: 'add' | 'mul' | 'min' | 'max',
+  dtype: Dtype,
+  { outer, length, inner }: Folding,
+  reverse: boolean,
+): Tile {
+  const out = new BigInt64Array(tile.length)
+  for (let o = 0; o < outer; o++) {
+    for (let i = 0; i < inner; i++) {
+      let sum: Scalar = 0n
+      for (let k = 0; k < length; k++) {
+        const at = (o * length + (reverse ? length - 1 - k : k)) * inner + i
+        const next = unpackValue(dtype, tile[at]!)
+        sum = k === 0 ? next : evaluate(fn, dtype, [sum, next])
+        out[at] = BigInt(sum)
+      }
+    }
+  }
+  return packI64Tile(out)
+}
+
+/** acc + a·b, summed in f64 and rounded once for float accumulators, wrapping for i32. */
+export function dotFunction(
+  accumulator: Dtype,
+  m: number,
+  k: number,
+  n: number,
+): (a: Cell, b: Cell, acc: Cell) => Cell {
+  const isInteger = accumulator === 'i32'
+  return (left, right, start) => {
+    const [a, b, acc] = [left as NumberTile, right as NumberTile, start as NumberTile]
+    const out = allocate(accumulator, m * n)
+    const row = isInteger ? new Int32Array(n) : new Float64Array(n)
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) row[j] = acc[i * n + j]!
+      for (let x = 0; x < k; x++) {
+        const factor = a[i * k + x]!
+        if (isInteger) for (let j = 0; j < n; j++) row[j] = row[j]! + Math.imul(factor, b[x * n + j]!)
+        else for (let j = 0; j < n; j++) row[j] = row[j]! + factor * b[x * n + j]!
+      }
+      out.set(row, i * n)
+    }
+    return out
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Values inside the interpreter. A scalar is a number or bigint; a tile is a typed array in row-major order. Narrow
+ * floats are kept as the numbers they stand for. An i64 is a number while it is a safe integer and a bigint otherwise;
+ * an i64 tile is a Float64Array when all its elements are safe and a BigInt64Array when one is not. Nothing is lost
+ * either way, and index arithmetic stays fast. Tiles are never changed once made, so they may be shared.
+ */
+import { InternalError } from '../../base/errors.js'
+import { type Value, wrapValue } from '../../scalar/ops.js'
+import type { Dtype } from '../../types/dtype.js'
+
+export type NumberTile = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array
+export type Tile = NumberTile | BigInt64Array
+export type Scalar = number | bigint
+/** What a node's slot holds; a tuple holds its items. */
+export type Cell = Scalar | Tile | readonly Cell[]
+
+export const isTuple = (cell: Cell): cell is readonly Cell[] => Array.isArray(cell)
+
+/** An array for the numbers of a dtype; for i64, for safe integers. */
+export function allocate(dtype: Dtype, count: number): NumberTile {
+  switch (dtype) {
+    case 'f64':
+    case 'i64':
+      return new Float64Array(count)
+    case 'f32':
+    case 'f16':
+    case 'bf16':
+      return new Float32Array(count)
+    case 'i32':
+      return new Int32Array(count)
+    case 'i16':
+      return new Int16Array(count)
+    case 'i8':
+      return new Int8Array(count)
+    case 'u8':
+    case 'bool':
+      return new Uint8Array(count)
+    default:
+      throw new InternalError(`interpreter: no tiles of ${dtype} yet`)
+  }
+}
+
+/** An i64 in the form described above. */
+export const packI64 = (value: bigint): Scalar => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** i64 values in the form described above. */
+export function packI64Tile(values: BigInt64Array): Float64Array | BigInt64Array {
+  const numbers = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const number = Number(values[i])
+    if (!Number.isSafeInteger(number)) return values
+    numbers[i] = number
+  }
+  return numbers
+}
+
+/** A value of the scalar table (bigint for i64) in the interpreter's form. */
+export const packValue = (value: Value): Scalar => (typeof value === 'bigint' ? packI64(value) : value)
+/** The reverse: what `evaluate` takes for the dtype. */
+export const unpackValue = (dtype: Dtype, value: Scalar): Value => (dtype === 'i64' ? BigInt(value) : value)
+
+/** The elements of a value: those of a tile, or the one of a scalar. */
+export function elements(dtype: Dtype, cell: Cell): Tile {
+  if (typeof cell === 'object' && !isTuple(cell)) return cell
+  if (typeof cell === 'bigint') return BigInt64Array.of(cell)
+  if (typeof cell !== 'number') throw new InternalError('interpreter: a tuple where a tile is needed')
+  const tile = allocate(dtype, 1)
+  tile[0] = cell
+  return tile
+}
+
+/** A tile as a cell: a scalar when the shape is []. */
+export const asCell = (tile: Tile, isScalar: boolean): Cell => (isScalar ? tile[0]! : tile)
+
+/** A function that rounds or wraps a number to what a scalar of the dtype holds. i64 must be safe already. */
+export function rounder(dtype: Dtype): (value: number) => number {
+  switch (dtype) {
+    case 'f32':
+      return Math.fround
+    case 'i32':
+      return value => value | 0
+    case 'i16':
+      return value => (value << 16) >> 16
+    case 'i8':
+      return value => (value << 24) >> 24
+    case 'u8':
+      return value => value & 255
+    case 'f16':
+    case 'bf16':
+      return value => wrapValue(dtype, value) as number
+    default:
+      return value => value
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * What the kernel language does to operands before an op sees them: literals take the other operand's dtype, f16 and
+ * bf16 are widened to f32, shapes are broadcast. All else that differs is an error that says how to make it equal.
+ */
+import { accepts, type ScalarOpName, scalarOp, type Value, wrapValue } from '../../scalar/ops.js'
+import {
+  checkTensorDtype,
+  computeDtype,
+  type Dtype,
+  dtypes,
+  isFloat,
+  isInteger,
+  type TensorDtype,
+} from '../../types/dtype.js'
+import { printType, type TileNode, type TileType, tileType } from '../ir.js'
+import type { Emitter } from './emitter.js'
+
+/** A number in the source of a kernel. */
+export type Literal = number | bigint | boolean
+
+export const isLiteral = (value: unknown): value is Literal =>
+  typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+
+const isNode = (operand: Literal | TileNode): operand is TileNode => !isLiteral(operand)
+
+/** Checks a dtype that a person wrote. Throws KernelError. */
+export function checkDtype(emitter: Emitter, op: string, dtype: string): TensorDtype {
+  try {
+    return checkTensorDtype(dtype, op)
+  } catch {
+    return emitter.fail(
+      `${op}: ${String(dtype)} is no dtype of a tile`,
+      `use one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool`,
+    )
+  }
+}
+
+/** Checks the shape of a tile: a list of positive integers. Throws KernelError. */
+export function checkShape(emitter: Emitter, op: string, shape: readonly number[]): readonly number[] {
+  if (!Array.isArray(shape))
+    emitter.fail(`${op}: the shape is ${String(shape)}, not a list`, 'pass a list of sizes such as [64, 64]')
+  for (const size of shape) {
+    if (!Number.isSafeInteger(size) || size < 1) {
+      emitter.fail(
+        `${op}: the shape [${shape.map(String).join(', ')}] holds ${String(size)}`,
+        'tile sizes are positive integers known when the kernel is built: use constants, not sizes of views',
+      )
+    }
+  }
+  return [...shape]
+}
+
+/** An axis counted from the end when negative. Throws KernelError when there is none. */
+export function checkAxis(emitter: Emitter, op: string, axis: number, rank: number): number {
+  const fixed = axis < 0 ? axis + rank : axis
+  if (Number.isInteger(axis) && fixed >= 0 && fixed < rank) return fixed
+  return emitter.fail(
+    `${op}: axis ${axis} of a tile of rank ${rank}`,
+    rank === 0 ? 'a scalar has no axes' : `use an axis in [${-rank}, ${rank - 1}]`,
+  )
+}
+
+/** The value of a literal in `dtype`. Throws KernelError when the dtype cannot hold it. */
+export function literalValue(emitter: Emitter, op: string, literal: Literal, dtype: Dtype): Value {
+  if (isFloat(dtype)) return wrapValue(dtype, Number(literal))
+  const exact = typeof literal === 'boolean' ? BigInt(literal) : exactInteger(emitter, op, literal, dtype)
+  const wrapped = wrapValue(dtype, exact)
+  if (BigInt(wrapped) !== exact) {
+    emitter.fail(
+      `${op}: ${literal} does not fit ${dtype}`,
+      `convert the tile to a wider dtype first, for example .to('i64')`,
+    )
+  }
+  return wrapped
+}
+
+function exactInteger(emitter: Emitter, op: string, literal: number | bigint, dtype: Dtype): bigint {
+  if (typeof literal === 'bigint') return literal
+  if (!Number.isInteger(literal)) {
+    const fix =
+      dtype === 'bool' ? 'compare, so that both are bool' : `convert the tile first with .to('f32'), or use an integer`
+    emitter.fail(`${op}: the literal ${literal} meets a tile of ${dtype}`, fix)
+  }
+  if (!Number.isSafeInteger(literal)) {
+    emitter.fail(`${op}: the number ${literal} is not exact as an integer`, `write it as a bigint: ${BigInt(literal)}n`)
+  }
+  return BigInt(literal)
+}
+
+/** A literal as a scalar node. */
+export function literalNode(emitter: Emitter, op: string, literal: Literal, dtype: Dtype): TileNode {
+  return emitter.emit('const', [], { dtype, value: literalValue(emitter, op, literal, dtype) })
+}
+
+/** `node` as a tile of `shape`; the shapes must be known to fit. */
+export function stretch(emitter: Emitter, node: TileNode, shape: readonly number[]): TileNode {
+  const from = tileType(node).shape
+  if (from.length === shape.length && from.every((size, d) => size === shape[d])) return node
+  return emitter.emit('broadcast', [node], { shape })
+}
+
+export function castTo(emitter: Emitter, node: TileNode, to: Dtype): TileNode {
+  return tileType(node).dtype === to ? node : emitter.emit('cast', [node], { to })
+}
+
+/** f16 and bf16 as f32: they are formats of storage. */
+export const widen = (emitter: Emitter, node: TileNode): TileNode =>
+  castTo(emitter, node, computeDtype(tileType(node).dtype))
+
+/** The shape that all stretch to, by numpy's rules. Throws KernelError. */
+export function broadcastShape(emitter: Emitter, op: string, types: readonly TileType[]): readonly number[] {
+  const rank = Math.max(0, ...types.map(type => type.shape.length))
+  const shape = new Array<number>(rank).fill(1)
+  for (const type of types) {
+    for (const [d, size] of type.shape.entries()) {
+      const at = rank - type.shape.length + d
+      if (shape[at] === 1) shape[at] = size
+      else if (size !== 1 && size !== shape[at]) {
+        emitter.fail(
+          `${op}: shapes ${types.map(t => `[${t.shape.join(', ')}]`).join(' and ')} do not broadcast (axis ${at}: ${shape[at]} ≠ ${size})`,
+          'sizes must be equal or 1; .expandDims(axis) adds an axis of size 1 where you mean it',
+        )
+      }
+    }
+  }
+  return shape
+}
+
+/** Operands (literals and nodes) as nodes of one dtype and shape. Throws KernelError when they cannot be made so. */
+export function unify(emitter: Emitter, op: string, operands: readonly (Literal | TileNode)[]): TileNode[] {
+  const nodes = sameDtype(emitter, op, operands)
+  const shape = broadcastShape(emitter, op, nodes.map(tileType))
+  return nodes.map(node => stretch(emitter, node, shape))
+}
+
+function sameDtype(emitter: Emitter, op: string, operands: readonly (Literal | TileNode)[]): TileNode[] {
+  const widened = operands.map(operand => (isLiteral(operand) ? operand : widen(emitter, operand)))
+  const tiles = widened.filter(isNode)
+  const [first] = tiles
+  if (first === undefined) {
+    return emitter.fail(
+      `${op}: all operands are literals, so no dtype is known`,
+      `write t.const(value, 'f32') for one of them`,
+    )
+  }
+  const { dtype } = tileType(first)
+  for (const tile of tiles) {
+    if (tileType(tile).dtype !== dtype) {
+      const original = operands.filter(isNode).map(operand => printType(operand.type))
+      emitter.fail(`${op}: operands are ${original.join(' and ')}`, mixingFix(dtype, tileType(tile).dtype))
+    }
+  }
+  return widened.map(operand => (isLiteral(operand) ? literalNode(emitter, op, operand, dtype) : operand))
+}
+
+function mixingFix(a: Dtype, b: Dtype): string {
+  const wider = dtypes[a].bits >= dtypes[b].bits ? a : b
+  const to = isFloat(a) ? (isFloat(b) ? wider : a) : isFloat(b) ? b : a === 'bool' ? b : b === 'bool' ? a : wider
+  return `kernels do not convert silently: bring both to one dtype, for example with .to('${to}')`
+}
+
+/** A row of the scalar table on operands, with everything above. Throws KernelError. */
+export function applyScalarOp(emitter: Emitter, fn: ScalarOpName, operands: readonly (Literal | TileNode)[]): TileNode {
+  const { arity } = scalarOp(fn)
+  if (operands.length !== arity)
+    emitter.fail(`${fn}: takes ${arity} operand${arity === 1 ? '' : 's'}, got ${operands.length}`)
+  if (fn === 'where') return emitWhere(emitter, operands)
+  const nodes = unify(emitter, fn, operands)
+  const { dtype } = tileType(nodes[0]!)
+  if (!accepts(fn, dtype)) emitter.fail(`${fn}: not defined on ${dtype}`, domainFix(fn, dtype))
+  return emitter.emit('map', nodes, { fn })
+}
+
+function domainFix(fn: ScalarOpName, dtype: Dtype): string {
+  if (fn === 'div' && isInteger(dtype)) return `use floorDiv or truncDiv, or convert with .to('f32') first`
+  const { domain } = scalarOp(fn)
+  if (domain === 'float') return `convert with .to('f32') first`
+  if (domain === 'number') return `convert with .to('i32') first`
+  return domain === 'integer' && dtype === 'bool'
+    ? `convert with .to('i32') first`
+    : 'compare first, or convert to an integer'
+}
+
+function emitWhere(emitter: Emitter, [condition, a, b]: readonly (Literal | TileNode)[]): TileNode {
+  const test = isLiteral(condition) ? literalNode(emitter, 'where', condition, 'bool') : condition!
+  if (tileType(test).dtype !== 'bool') {
+    emitter.fail(`where: the condition is ${printType(test.type)}, not bool`, 'compare first, for example .ne(0)')
+  }
+  const branches = sameDtype(emitter, 'where', [a!, b!])
+  const all = [test, ...branches]
+  const shape = broadcastShape(emitter, 'where', all.map(tileType))
+  return emitter.emit(
+    'map',
+    all.map(node => stretch(emitter, node, shape)),
+    { fn: 'where' },
+  )
+}

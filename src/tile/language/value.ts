@@ -1,0 +1,379 @@
+/**
+ * The values of the kernel language. A `TileValue` is a tile or scalar with one method per row of the scalar table,
+ * reductions, scans and shape changes; a `ViewValue` is a view parameter. They make nodes; nothing is computed here.
+ */
+import { KernelError } from '../../base/errors.js'
+import { type ReductionName, type ScalarOpName, scalarOpNames, type scalarOps } from '../../scalar/ops.js'
+import { dtypes, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { printType, type TileNode, tileType, viewType } from '../ir.js'
+import type { Emitter } from './emitter.js'
+import {
+  applyScalarOp,
+  broadcastShape,
+  castTo,
+  checkAxis,
+  checkDtype,
+  checkShape,
+  isLiteral,
+  type Literal,
+  stretch,
+  widen,
+} from './operands.js'
+
+/** What an elementwise op takes: a tile, or a literal that takes the tile's dtype. */
+export type Operand = TileValue | Literal
+
+type MethodOf<Arity> = Arity extends 1
+  ? () => TileValue
+  : Arity extends 2
+    ? (other: Operand) => TileValue
+    : (second: Operand, third: Operand) => TileValue
+
+/**
+ * One method per row of the scalar table: `x.add(y)`, `x.exp()`, `condition.where(a, b)`, `a.fma(b, c)`. Operands are
+ * broadcast; f16 and bf16 are widened to f32; comparisons give bool. Each throws KernelError when dtypes or shapes do
+ * not fit. `max` and `min` are elementwise here; `amax` and `amin` reduce.
+ */
+export type ScalarMethods = { readonly [Fn in ScalarOpName]: MethodOf<(typeof scalarOps)[Fn]['arity']> }
+
+// The methods are put on the prototype below, from the table: a new row appears by itself.
+const ScalarMethodsBase = class {} as new () => ScalarMethods
+
+export interface ReduceOptions {
+  /** Keep the reduced axis with size 1. */
+  readonly keepdim?: boolean
+}
+
+export interface ScanOptions {
+  /** From the last element to the first. */
+  readonly reverse?: boolean
+}
+
+export class TileValue extends ScalarMethodsBase {
+  constructor(
+    /** Makes the nodes; one per kernel under construction. */
+    readonly emitter: Emitter,
+    readonly node: TileNode,
+  ) {
+    super()
+  }
+
+  get dtype(): TensorDtype {
+    return tileType(this.node).dtype as TensorDtype
+  }
+
+  /** Sizes, known when the kernel is built; a scalar's is []. */
+  get shape(): readonly number[] {
+    return tileType(this.node).shape
+  }
+
+  get rank(): number {
+    return this.shape.length
+  }
+
+  /** Converts each element. Float to integer truncates; integers wrap; anything to bool is `!= 0`. */
+  to(dtype: TensorDtype): TileValue {
+    this.emitter.mark()
+    return this.#with(castTo(this.emitter, this.node, checkDtype(this.emitter, 'to', dtype)))
+  }
+
+  /** The same bits as another dtype of the same width. Throws KernelError when the widths differ. */
+  bitcast(dtype: TensorDtype): TileValue {
+    this.emitter.mark()
+    const to = checkDtype(this.emitter, 'bitcast', dtype)
+    if (dtypes[to].bits !== dtypes[this.dtype].bits) {
+      this.emitter.fail(
+        `bitcast: ${this.dtype} has ${dtypes[this.dtype].bits} bits, ${to} has ${dtypes[to].bits}`,
+        `use a dtype of ${dtypes[this.dtype].bits} bits, or .to('${to}') to convert the values`,
+      )
+    }
+    if (to === this.dtype) return this
+    if (to === 'bool') this.emitter.fail(`bitcast: bits of ${this.dtype} are no bool`, 'use .ne(0)')
+    return this.#with(this.emitter.emit('bitcast', [this.node], { to }))
+  }
+
+  /** min(max(this, low), high); NaN stays NaN. */
+  clamp(low: Operand, high: Operand): TileValue {
+    return this.max(low).min(high)
+  }
+
+  /** Sum along an axis, or over all. i8, u8 and i16 are added in i32, bool is counted in i64. */
+  sum(axis?: number, options?: ReduceOptions): TileValue {
+    return this.#wideIntegers().#reduce('sum', 'add', axis, options)
+  }
+
+  /** Product along an axis, or over all. i8, u8 and i16 are multiplied in i32, bool in i64. */
+  prod(axis?: number, options?: ReduceOptions): TileValue {
+    return this.#wideIntegers().#reduce('prod', 'mul', axis, options)
+  }
+
+  /** Largest element along an axis, or of all; NaN wins. (`max` is elementwise.) */
+  amax(axis?: number, options?: ReduceOptions): TileValue {
+    return this.#reduce('amax', 'max', axis, options)
+  }
+
+  /** Smallest element along an axis, or of all; NaN wins. (`min` is elementwise.) */
+  amin(axis?: number, options?: ReduceOptions): TileValue {
+    return this.#reduce('amin', 'min', axis, options)
+  }
+
+  /** i64 index of the first largest element along an axis, or in the flattened tile; the first NaN wins. */
+  argmax(axis?: number, options?: ReduceOptions): TileValue {
+    return (axis === undefined ? this.#flat() : this).#reduce('argmax', 'argmax', axis, options)
+  }
+
+  /** i64 index of the first smallest element along an axis, or in the flattened tile; the first NaN wins. */
+  argmin(axis?: number, options?: ReduceOptions): TileValue {
+    return (axis === undefined ? this.#flat() : this).#reduce('argmin', 'argmin', axis, options)
+  }
+
+  /** True where any element along the axis (or of all) is not zero. */
+  any(axis?: number, options?: ReduceOptions): TileValue {
+    return this.to('bool').#reduce('any', 'or', axis, options)
+  }
+
+  /** True where every element along the axis (or of all) is not zero. */
+  all(axis?: number, options?: ReduceOptions): TileValue {
+    return this.to('bool').#reduce('all', 'and', axis, options)
+  }
+
+  /** Running sum along an axis, inclusive. Widens integers as `sum` does. */
+  cumsum(axis: number, options?: ScanOptions): TileValue {
+    return this.#wideIntegers().#scan('cumsum', 'add', axis, options)
+  }
+
+  /** Running product along an axis, inclusive. Widens integers as `prod` does. */
+  cumprod(axis: number, options?: ScanOptions): TileValue {
+    return this.#wideIntegers().#scan('cumprod', 'mul', axis, options)
+  }
+
+  /** Running maximum along an axis, inclusive. */
+  cummax(axis: number, options?: ScanOptions): TileValue {
+    return this.#scan('cummax', 'max', axis, options)
+  }
+
+  /** Running minimum along an axis, inclusive. */
+  cummin(axis: number, options?: ScanOptions): TileValue {
+    return this.#scan('cummin', 'min', axis, options)
+  }
+
+  /** The same elements in another shape of as many; one size may be -1. */
+  reshape(shape: readonly number[]): TileValue {
+    this.emitter.mark()
+    const count = this.shape.reduce((a, b) => a * b, 1)
+    const known = shape.reduce((a, b) => (b === -1 ? a : a * b), 1)
+    const free = shape.filter(size => size === -1).length
+    const to = checkShape(
+      this.emitter,
+      'reshape',
+      free === 1 ? shape.map(size => (size === -1 ? count / known : size)) : shape,
+    )
+    if (to.reduce((a, b) => a * b, 1) !== count) {
+      this.emitter.fail(
+        `reshape: ${printType(this.node.type)} has ${count} elements, [${shape.join(', ')}] has ${known}`,
+        'the shapes must have equally many elements',
+      )
+    }
+    return this.#reshaped(to)
+  }
+
+  /** Axes in another order; without a permutation, reversed. */
+  transpose(permutation?: readonly number[]): TileValue {
+    this.emitter.mark()
+    const { rank } = this
+    const order = (permutation ?? this.shape.map((_, d) => rank - 1 - d)).map(d =>
+      checkAxis(this.emitter, 'transpose', d, rank),
+    )
+    if (new Set(order).size !== rank || order.length !== rank) {
+      this.emitter.fail(`transpose: [${order.join(', ')}] is no permutation of ${rank} axes`, 'name each axis once')
+    }
+    if (order.every((axis, d) => axis === d)) return this
+    return this.#with(this.emitter.emit('transpose', [this.node], { permutation: order }))
+  }
+
+  /** Adds an axis of size 1 before `axis` (at the end for -1). */
+  expandDims(axis: number): TileValue {
+    this.emitter.mark()
+    const at = checkAxis(this.emitter, 'expandDims', axis, this.rank + 1)
+    return this.#reshaped(this.shape.toSpliced(at, 0, 1))
+  }
+
+  /** Drops an axis of size 1. */
+  squeeze(axis: number): TileValue {
+    this.emitter.mark()
+    const at = checkAxis(this.emitter, 'squeeze', axis, this.rank)
+    if (this.shape[at] !== 1) {
+      this.emitter.fail(
+        `squeeze: axis ${axis} of ${printType(this.node.type)} has size ${this.shape[at]}`,
+        'only axes of size 1 can go',
+      )
+    }
+    return this.#reshaped(this.shape.toSpliced(at, 1))
+  }
+
+  /** Stretches axes of size 1, and adds leading ones. */
+  broadcastTo(shape: readonly number[]): TileValue {
+    this.emitter.mark()
+    const to = checkShape(this.emitter, 'broadcastTo', shape)
+    const both = broadcastShape(this.emitter, 'broadcastTo', [
+      tileType(this.node),
+      { kind: 'tile', dtype: this.dtype, shape: to },
+    ])
+    if (both.length !== to.length || both.some((size, d) => size !== to[d])) {
+      this.emitter.fail(
+        `broadcastTo: ${printType(this.node.type)} does not stretch to [${to.join(', ')}]`,
+        'only axes of size 1 stretch',
+      )
+    }
+    return this.#with(stretch(this.emitter, this.node, to))
+  }
+
+  override toString(): string {
+    return `tile ${printType(this.node.type)}`
+  }
+
+  /** A tile in `a + b` or `if (a < b)` is a mistake that JavaScript would hide: its value is not known yet. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.toString()
+    return this.emitter.fail(
+      'a tile is used as a number, but its value is only known when the kernel runs',
+      'use its methods: a.add(b) for a + b, a.lt(b) for a < b, t.if(condition, …) for if',
+    )
+  }
+
+  #with(node: TileNode): TileValue {
+    return new TileValue(this.emitter, node)
+  }
+
+  #reshaped(shape: readonly number[]): TileValue {
+    if (shape.length === this.rank && shape.every((size, d) => size === this.shape[d])) return this
+    return this.#with(this.emitter.emit('reshape', [this.node], { shape }))
+  }
+
+  #flat(): TileValue {
+    this.emitter.mark()
+    return this.#reshaped([this.shape.reduce((a, b) => a * b, 1)])
+  }
+
+  #wideIntegers(): TileValue {
+    this.emitter.mark()
+    if (this.dtype === 'bool') return this.#with(castTo(this.emitter, this.node, 'i64'))
+    return isFloat(this.dtype) || dtypes[this.dtype].bits >= 32
+      ? this
+      : this.#with(castTo(this.emitter, this.node, 'i32'))
+  }
+
+  #reduce(
+    name: string,
+    fn: ReductionName,
+    axis: number | undefined,
+    { keepdim = false }: ReduceOptions = {},
+  ): TileValue {
+    this.emitter.mark()
+    const axes =
+      axis === undefined ? this.shape.map((_, d) => d).reverse() : [checkAxis(this.emitter, name, axis, this.rank)]
+    let node = widen(this.emitter, this.node)
+    for (const at of axes) node = this.emitter.emit('reduce', [node], { fn, axis: at })
+    const reduced = this.#with(node)
+    return keepdim ? reduced.#reshaped(this.shape.map((size, d) => (axes.includes(d) ? 1 : size))) : reduced
+  }
+
+  #scan(
+    name: string,
+    fn: 'add' | 'mul' | 'min' | 'max',
+    axis: number,
+    { reverse = false }: ScanOptions = {},
+  ): TileValue {
+    this.emitter.mark()
+    const at = checkAxis(this.emitter, name, axis, this.rank)
+    return this.#with(this.emitter.emit('scan', [widen(this.emitter, this.node)], { fn, axis: at, reverse }))
+  }
+}
+
+for (const fn of scalarOpNames) {
+  Object.defineProperty(TileValue.prototype, fn, {
+    value: function (this: TileValue, ...others: Operand[]): TileValue {
+      this.emitter.mark()
+      return scalarOpValue(this.emitter, fn, [this, ...others])
+    },
+  })
+}
+
+/** A row of the scalar table on operands. Throws KernelError. */
+export function scalarOpValue(emitter: Emitter, fn: ScalarOpName, operands: readonly Operand[]): TileValue {
+  const inputs = operands.map(operand => operandNode(emitter, fn, operand))
+  return new TileValue(emitter, applyScalarOp(emitter, fn, inputs))
+}
+
+/** The node of a tile, or the literal itself. Throws KernelError for anything else. */
+export function operandNode(emitter: Emitter, op: string, operand: Operand): TileNode | Literal {
+  if (isLiteral(operand)) return operand
+  if (!(operand instanceof TileValue)) {
+    const fix =
+      (operand as unknown) instanceof ViewValue
+        ? 'load a block of the view first: t.load(view, offsets, shape)'
+        : 'pass a tile or a number'
+    return emitter.fail(`${op}: an operand is ${describe(operand)}, not a tile`, fix)
+  }
+  if (operand.emitter !== emitter) emitter.fail(`${op}: an operand belongs to another kernel`, 'make it in this kernel')
+  return operand.node
+}
+
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (value instanceof ViewValue || value instanceof TileValue) return value.toString()
+  return typeof value === 'object' ? `an object (${Object.keys(value).slice(0, 4).join(', ')})` : `a ${typeof value}`
+}
+
+export class ViewValue {
+  constructor(
+    readonly emitter: Emitter,
+    readonly node: TileNode,
+    readonly name: string,
+  ) {}
+
+  get dtype(): TensorDtype {
+    return viewType(this.node).dtype as TensorDtype
+  }
+
+  get rank(): number {
+    return viewType(this.node).sizes.length
+  }
+
+  /** The view's size along a dim: an i64 scalar. */
+  size(dim: number): TileValue {
+    return this.#extent('size', dim)
+  }
+
+  /** The view's stride along a dim in elements: an i64 scalar. */
+  stride(dim: number): TileValue {
+    return this.#extent('stride', dim)
+  }
+
+  toString(): string {
+    return `view '${this.name}' of ${this.dtype} with rank ${this.rank}`
+  }
+
+  #extent(what: 'size' | 'stride', dim: number): TileValue {
+    this.emitter.mark()
+    const fixed = dim < 0 ? dim + this.rank : dim
+    if (!Number.isInteger(dim) || fixed < 0 || fixed >= this.rank) {
+      this.emitter.fail(
+        `${what}: dim ${dim} of ${this}`,
+        this.rank === 0 ? 'a view of rank 0 has no dims' : `use a dim in [${-this.rank}, ${this.rank - 1}]`,
+      )
+    }
+    const known = viewType(this.node)[what === 'size' ? 'sizes' : 'strides'][fixed]
+    const node =
+      typeof known === 'number'
+        ? this.emitter.emit('const', [], { dtype: 'i64', value: BigInt(known) })
+        : this.emitter.emit(what, [this.node], { dim: fixed })
+    return new TileValue(this.emitter, node)
+  }
+}
+
+/** Division rounding up, of numbers: for grids. Throws KernelError when the divisor is not positive. */
+export function cdiv(a: number, b: number): number {
+  if (!(b > 0)) throw new KernelError(`cdiv: the divisor is ${b}`, { fix: 'divide by a positive number' })
+  return Math.ceil(a / b)
+}

@@ -1,0 +1,106 @@
+/**
+ * Bounds of integer nodes by interval arithmetic. Bounds are kept only while everything on the way is a safe integer, so
+ * that no result they speak of can have wrapped; a node without bounds may be anything its dtype holds.
+ */
+import { type Dtype, dtypes } from '../../types/dtype.js'
+import { type TileNode, type ViewDim, viewType } from '../ir.js'
+import { dtypeOf, integerSplat, type MapNode } from './patterns.js'
+
+export interface Bounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** No launch has an axis this long; what every target can count. */
+const maxGrid = 2 ** 31 - 1
+/** No memory holds more elements along a dim, and products with small factors stay exact. */
+const maxSize = 2 ** 47
+
+/** Bounds of nodes, remembered: one per run of the pass. */
+export class BoundsTable {
+  readonly #known = new Map<TileNode, Bounds | null>()
+
+  /** Bounds of an integer or bool node, or null. */
+  of(node: TileNode): Bounds | null {
+    const known = this.#known.get(node)
+    if (known !== undefined) return known
+    const bounds = this.#compute(node)
+    const kept = bounds !== null && isSafe(bounds) && fits(bounds, dtypeOf(node)) ? bounds : null
+    this.#known.set(node, kept)
+    return kept
+  }
+
+  #compute(node: TileNode): Bounds | null {
+    if (node.type.kind !== 'tile' || dtypes[node.type.dtype].kind === 'float') return null
+    switch (node.op) {
+      case 'const': {
+        const value = Number(integerSplat(node))
+        return { min: value, max: value }
+      }
+      case 'iota':
+        return { min: 0, max: node.attrs.length - 1 }
+      case 'programId':
+        return { min: 0, max: maxGrid - 1 }
+      case 'numPrograms':
+        return { min: 1, max: maxGrid }
+      case 'size':
+        return sizeBounds(viewType(node.inputs[0]!).sizes[node.attrs.dim]!)
+      case 'broadcast':
+      case 'reshape':
+      case 'transpose':
+        return this.of(node.inputs[0]!)
+      case 'cast':
+        return dtypes[dtypeOf(node.inputs[0]!)].kind === 'float' ? null : this.of(node.inputs[0]!)
+      case 'map':
+        return this.#map(node)
+      default:
+        return null
+    }
+  }
+
+  #map(node: MapNode): Bounds | null {
+    if (dtypeOf(node) === 'bool') return { min: 0, max: 1 }
+    const all = node.inputs.map(input => (dtypes[dtypeOf(input)].kind === 'float' ? null : this.of(input)))
+    const [a, b, c] = all
+    switch (node.attrs.fn) {
+      case 'mod':
+        return b && b.min > 0 ? { min: 0, max: a && a.min >= 0 ? Math.min(a.max, b.max - 1) : b.max - 1 } : null
+      case 'where':
+        return b && c ? { min: Math.min(b.min, c.min), max: Math.max(b.max, c.max) } : null
+      case 'neg':
+        return a ? { min: -a.max, max: -a.min } : null
+      default:
+        return a && b ? binary(node.attrs.fn, a, b) : null
+    }
+  }
+}
+
+function binary(fn: MapNode['attrs']['fn'], a: Bounds, b: Bounds): Bounds | null {
+  switch (fn) {
+    case 'add':
+      return { min: a.min + b.min, max: a.max + b.max }
+    case 'sub':
+      return { min: a.min - b.max, max: a.max - b.min }
+    case 'mul':
+      return corners([a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max])
+    case 'floorDiv': {
+      if (b.min <= 0) return null
+      return corners([a.min / b.min, a.min / b.max, a.max / b.min, a.max / b.max].map(Math.floor))
+    }
+    case 'min':
+      return { min: Math.min(a.min, b.min), max: Math.min(a.max, b.max) }
+    case 'max':
+      return { min: Math.max(a.min, b.min), max: Math.max(a.max, b.max) }
+    default:
+      return null
+  }
+}
+
+const corners = (values: readonly number[]): Bounds => ({ min: Math.min(...values), max: Math.max(...values) })
+const sizeBounds = (size: ViewDim): Bounds => (size === null ? { min: 0, max: maxSize } : { min: size, max: size })
+const isSafe = ({ min, max }: Bounds): boolean => Number.isSafeInteger(min) && Number.isSafeInteger(max)
+
+/** i64 holds every safe integer; narrower results outside their dtype have wrapped. */
+function fits({ min, max }: Bounds, dtype: Dtype): boolean {
+  return dtype === 'i64' || (min >= dtypes[dtype].min && max <= dtypes[dtype].max)
+}
