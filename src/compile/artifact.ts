@@ -3,8 +3,9 @@
  * memory) and one native library that holds them all. An artifact is plain data: it is what the disk cache stores under
  * the graph's key, so that a second process neither schedules nor compiles anything.
  */
-import type { Plan } from '../schedule/plan.js'
+
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
+import type { Plan } from '../schedule/plan.js'
 import type { Parameter } from '../tile/ir.js'
 
 export interface KernelInterface {

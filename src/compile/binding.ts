@@ -3,8 +3,8 @@
  * and memory slot. For a plan without symbols all of it is known once; otherwise it is redone when a symbol changes.
  */
 import { InternalError } from '../base/errors.js'
-import type { PlanArgument, PlanBuffer } from '../schedule/plan.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
+import type { PlanArgument, PlanBuffer } from '../schedule/plan.js'
 import { argumentsOf } from '../tile/abi.js'
 import { itemBytes } from '../types/dtype.js'
 import type { Artifact } from './artifact.js'

@@ -4,7 +4,7 @@
  * and 1 broadcast and vanish, so they are compiled on their own). Checking allocates nothing.
  */
 import type { SizeSymbol } from '../graph/ir.js'
-import { type Size, type SizeFunction, compileSize } from '../scalar/size.js'
+import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Dtype } from '../types/dtype.js'
 

@@ -37,11 +37,16 @@ export class SymbolTable {
     return this.#make(value, { input, kind: 'stride', dim })
   }
 
+  /** The size given by scalar input `input`; its value is unknown while compiling. */
+  value(input: number): Size {
+    return this.#make(Number.NaN, { input, kind: 'value', dim: 0 })
+  }
+
   #make(value: number, source: Omit<SizeSymbol, 'name'>): Size {
-    const name = `${source.kind === 'size' ? 's' : 't'}${this.symbols.length}`
+    const name = `${{ size: 's', stride: 't', value: 'n' }[source.kind]}${this.symbols.length}`
     this.symbols.push({ name, ...source })
     this.values.set(name, value)
-    return source.kind === 'size' ? sizeSymbol(name, symbolMin) : sizeSymbol(name, -Number.MAX_SAFE_INTEGER)
+    return sizeSymbol(name, source.kind === 'size' ? symbolMin : 0)
   }
 }
 

@@ -1,9 +1,18 @@
 /** Records op calls into a graph: what capture and eager execution share. */
+import { InternalError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
-import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type SizeSymbol, type WriteBack } from '../graph/ir.js'
+import {
+  type Graph,
+  type GraphBuilder,
+  type GraphNode,
+  graphBuilder,
+  type SizeSymbol,
+  type WriteBack,
+} from '../graph/ir.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
+import { numberDtype } from '../types/promotion.js'
 import type { SymbolicLayout } from './layout.js'
 
 export class GraphRecorder {
@@ -30,6 +39,20 @@ export class GraphRecorder {
     const node = this.builder.node('scalarInput', [], { index: this.#scalars.length, name, dtype })
     this.#scalars.push(node)
     return node
+  }
+
+  /** The layout that tensor input `index` was recorded with. */
+  inputLayout(index: number): SymbolicLayout {
+    const node = this.#tensors[index]!
+    if (node.op !== 'input') throw new InternalError(`capture: input ${index} is recorded as ${node.op}`)
+    return node.attrs
+  }
+
+  /** A plain number of the call as a constant: bool, i64, or f64 for what is no integer. */
+  numberConstant(value: number | boolean | bigint): GraphNode {
+    const dtype = numberDtype(value, 'f64')
+    const exact = dtype === 'i64' ? BigInt(value) : Number(value)
+    return this.builder.node('constant', [], { dtype, value: exact })
   }
 
   /** Lets the record build itself; its nodes carry the user's line and the op's name. */

@@ -8,7 +8,12 @@ import { Tensor } from '../tensor/tensor.js'
 export type Tree =
   | { readonly kind: 'tensor'; readonly index: number; readonly path: string }
   | { readonly kind: 'array'; readonly items: readonly Tree[]; readonly path: string }
-  | { readonly kind: 'record'; readonly keys: readonly string[]; readonly items: readonly Tree[]; readonly path: string }
+  | {
+      readonly kind: 'record'
+      readonly keys: readonly string[]
+      readonly items: readonly Tree[]
+      readonly path: string
+    }
   /** Anything else: guarded by identity (`Object.is`). */
   | { readonly kind: 'value'; readonly value: unknown; readonly path: string }
 

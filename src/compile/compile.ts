@@ -1,0 +1,229 @@
+/**
+ * `compile(fn)`: the first call for a set of guards captures and compiles; later calls check guards and replay, without
+ * running `fn`.
+ */
+import { InternalError, RecompileError } from '../base/errors.js'
+import { cpuDevice } from '../runtime/cpu/device.js'
+import type { Tensor } from '../tensor/tensor.js'
+import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
+import { Entry } from './entry.js'
+import type { Runner } from './executable.js'
+import { type Explanation, explainCapture } from './explain.js'
+import { graphText } from './pipeline.js'
+import { makeRunner } from './runner.js'
+import type { Segment } from './tracer.js'
+import { describeTree, rebuildTree } from './tree.js'
+
+export interface CompileOptions {
+  /** A read of values inside the function is an error instead of a graph break. Default false. */
+  readonly fullgraph?: boolean
+  /**
+   * Sizes of arguments. false: every shape compiles on its own. true: all sizes above 1 are symbolic from the start.
+   * 'auto' (default): the first shape specialises; a dim seen with a second size becomes symbolic.
+   */
+  readonly dynamic?: boolean | 'auto'
+  /** What a compilation after the first does: nothing ('ignore', default), a process warning, or a RecompileError. */
+  readonly onRecompile?: 'ignore' | 'warn' | 'error'
+  /** Compiled versions kept; beyond it the least recently used one is dropped, with a warning. Default 8. */
+  readonly recompileLimit?: number
+  /** Name in messages and reports. Default: the function's. */
+  readonly name?: string
+}
+
+export interface CompileStats {
+  /** Versions compiled so far, and those alive now. */
+  readonly compiles: number
+  readonly entries: number
+  /** The guard that failed, for each compilation after the first. */
+  readonly recompiles: readonly string[]
+  /** Calls that ran a compiled version. */
+  readonly calls: number
+}
+
+export interface CompiledMethods<Args extends readonly unknown[]> {
+  /** What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing. */
+  explain(...args: Args): Explanation
+  /** Compiles for these arguments ahead of the first call, which it runs once. */
+  warmup(...args: Args): Promise<void>
+  stats(): CompileStats
+}
+
+export type Compiled<F extends TensorFunction> = F & CompiledMethods<Parameters<F>>
+
+const defaultRecompileLimit = 8
+
+interface Captured {
+  readonly capture: Capture
+  readonly leaves: readonly Tensor[]
+}
+
+/**
+ * Compiles a function of tensors: its arguments and result are tensors, or arrays and plain objects of tensors; other
+ * arguments are guarded by identity. Tensors that it closes over are read at each call; other values that it closes
+ * over are constants of the compiled code. In-place changes to arguments take effect.
+ *
+ * Calling the result throws CaptureError (see `captureFunction`), RecompileError (`onRecompile: 'error'`),
+ * CompilerError, and whatever the function itself throws.
+ */
+export function compile<F extends TensorFunction>(fn: F, options: CompileOptions = {}): Compiled<F> {
+  const compiled = new CompiledFunction(fn, options)
+  const call = (...args: readonly unknown[]): unknown => compiled.call(args)
+  const methods: CompiledMethods<readonly unknown[]> = {
+    explain: (...args) => compiled.explain(args),
+    warmup: async (...args) => {
+      await cpuDevice().warmup()
+      compiled.call(args)
+    },
+    stats: () => compiled.stats(),
+  }
+  return Object.assign(call, methods) as unknown as Compiled<F>
+}
+
+class CompiledFunction {
+  readonly name: string
+  /** Most recently used first. */
+  readonly #entries: Entry[] = []
+  /** Runners of functions with graph breaks, whose segments are found by structure. */
+  readonly #segments = new Map<string, Runner>()
+  readonly #recompiles: string[] = []
+  /** Sizes by `path:dim` as first seen; those seen to change; those that the function read as numbers. */
+  readonly #seen = new Map<string, number>()
+  readonly #changed = new Set<string>()
+  readonly #pinned = new Set<string>()
+  #breaks = false
+  #compiles = 0
+  #calls = 0
+  #warnedLimit = false
+
+  constructor(
+    readonly fn: TensorFunction,
+    readonly options: CompileOptions,
+  ) {
+    this.name = options.name ?? (fn.name || 'compiled function')
+  }
+
+  call(args: readonly unknown[]): unknown {
+    this.#calls++
+    const entries = this.#entries
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i]!
+      if (!entry.match(args)) continue
+      if (i > 0) entries.unshift(...entries.splice(i, 1))
+      return entry.run(this.name)
+    }
+    return this.#miss(args)
+  }
+
+  stats(): CompileStats {
+    return {
+      compiles: this.#compiles,
+      entries: this.#entries.length,
+      recompiles: [...this.#recompiles],
+      calls: this.#calls,
+    }
+  }
+
+  explain(args: readonly unknown[]): Explanation {
+    const { capture } = this.#capture(args)
+    return explainCapture(this.name, capture, this.stats())
+  }
+
+  #miss(args: readonly unknown[]): unknown {
+    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args)
+    this.#learnSizes(args)
+    const { capture, leaves } = this.#capture(args)
+    if (capture.breaks.length > 0) {
+      this.#breaks = true
+      return rebuildTree(capture.result, this.#runSegment(capture.segment))
+    }
+    const entry = new Entry(capture, leaves, makeRunner(capture.segment.graph, cpuDevice()))
+    this.#compiles++
+    this.#keep(entry)
+    if (!entry.match(args))
+      throw new InternalError(`compile: ${this.name} misses its own guards: ${entry.explain(args)}`)
+    return entry.run(this.name)
+  }
+
+  /** Captures; sizes that turn out to be read as numbers are specialised and the function is captured again. */
+  #capture(args: readonly unknown[]): Captured {
+    const leaves: Tensor[] = []
+    describeTree(args, leaves, 'args')
+    for (;;) {
+      const capture = captureFunction(this.fn, args, {
+        name: this.name,
+        fullgraph: this.options.fullgraph ?? false,
+        isDynamic: (path, dim) => this.#isDynamic(`${path}:${dim}`, path),
+        runSegment: segment => this.#runSegment(segment),
+      })
+      const added = [...capture.pinned].filter(key => !this.#pinned.has(key))
+      for (const key of added) this.#pinned.add(key)
+      if (added.length === 0 || capture.breaks.length > 0) return { capture, leaves }
+    }
+  }
+
+  #isDynamic(key: string, path: string): boolean {
+    const { dynamic = 'auto' } = this.options
+    if (this.#pinned.has(key) || !path.startsWith('args')) return false
+    return dynamic === 'auto' ? this.#changed.has(key) : dynamic
+  }
+
+  /** Remembers the sizes of a call that compiles; a dim seen with a second size becomes symbolic under 'auto'. */
+  #learnSizes(args: readonly unknown[]): void {
+    const leaves: Tensor[] = []
+    const paths = leafPaths(describeTree(args, leaves, 'args'))
+    for (const [i, { shape }] of leaves.entries()) {
+      for (const [dim, size] of shape.entries()) {
+        const key = `${paths[i]}:${dim}`
+        const seen = this.#seen.get(key)
+        if (seen === undefined) this.#seen.set(key, size)
+        else if (seen !== size) this.#changed.add(key)
+      }
+    }
+  }
+
+  #runSegment(segment: Segment): readonly Tensor[] {
+    const scalars = segment.draws.flatMap(({ generator, elements }) => {
+      const { seed, offset } = generator.take(elements)
+      return [seed, offset]
+    })
+    const inputs = segment.inputs.map(({ tensor }) => tensor)
+    return this.#segmentRunner(segment).run(inputs, scalars, segment.symbols)
+  }
+
+  #segmentRunner({ graph }: Segment): Runner {
+    const key = graphText(graph)
+    const known = this.#segments.get(key)
+    if (known !== undefined) return known
+    const runner = makeRunner(graph, cpuDevice())
+    this.#compiles++
+    this.#segments.set(key, runner)
+    return runner
+  }
+
+  #keep(entry: Entry): void {
+    this.#entries.unshift(entry)
+    const limit = this.options.recompileLimit ?? defaultRecompileLimit
+    if (this.#entries.length <= limit) return
+    this.#entries.pop()
+    if (this.#warnedLimit) return
+    this.#warnedLimit = true
+    warn(
+      `compile: ${this.name} has more than ${limit} compiled versions; the least recently used one is dropped. ` +
+        `Last guard that failed: ${this.#recompiles.at(-1)}. fix: dynamic: true, fewer distinct values of arguments, or a larger recompileLimit`,
+    )
+  }
+
+  #noteRecompile(args: readonly unknown[]): void {
+    const reason = this.#entries[0]?.explain(args) ?? 'no version left'
+    this.#recompiles.push(reason)
+    const message = `compile: ${this.name} compiles again: ${reason}`
+    if (this.options.onRecompile === 'warn') warn(message)
+    if (this.options.onRecompile === 'error') {
+      throw new RecompileError(message, { fix: "warm up every shape first, or use onRecompile: 'warn'" })
+    }
+  }
+}
+
+function warn(message: string): void {
+  process.emitWarning(message, 'TegulaWarning')
+}

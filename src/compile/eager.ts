@@ -1,0 +1,254 @@
+/**
+ * Eager execution: an op is a graph of one op with symbolic sizes, compiled like any other and found again by the
+ * structure of its inputs, so that one kernel serves every shape of that structure. Elementwise ops on equal contiguous
+ * tensors are one-dimensional, whatever their rank. Small tensors made from nothing are made on the host.
+ */
+import { canonical } from '../base/canonical.js'
+import { InternalError } from '../base/errors.js'
+import type { Graph } from '../graph/ir.js'
+import type { HostTensor, OpInput, OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import type { CpuDevice } from '../runtime/cpu/device.js'
+import type { Size } from '../scalar/size.js'
+import type { Executor } from '../tensor/dispatch.js'
+import { TensorHandle } from '../tensor/handle.js'
+import { storedView, writeValues } from '../tensor/host.js'
+import { contiguousLayout, elementCount, isContiguous } from '../tensor/layout.js'
+import { type Memory, Storage } from '../tensor/storage.js'
+import { Tensor } from '../tensor/tensor.js'
+import type { OpArgument } from '../tensor/tracer.js'
+import { checkTensorDtype, itemBytes } from '../types/dtype.js'
+import { numberDtype } from '../types/promotion.js'
+import type { Runner } from './executable.js'
+import { normalStrides, SymbolTable, symbolicLayout } from './layout.js'
+import { GraphRecorder } from './recorder.js'
+import { makeRunner } from './runner.js'
+
+/** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
+const hostElements = 4096
+
+interface EagerKernel {
+  readonly graph: Graph
+  readonly runner: Runner
+  readonly symbols: Float64Array
+}
+
+export class EagerExecutor implements Executor {
+  readonly #kernels = new Map<string, EagerKernel>()
+
+  constructor(readonly device: CpuDevice) {}
+
+  get memory(): Memory {
+    return this.device.allocator
+  }
+
+  run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
+    const made = this.#makeOnHost(record, inputs, attrs)
+    if (made !== null) return made
+    const shape = flatShape(record, inputs)
+    const operands = shape === null ? inputs : inputs.map(flattened)
+    const { attrs: general, values } = generalAttrs(record, attrs)
+    const key = `${record.name}${canonical(general)}${structureOf(operands)}`
+    let kernel = this.#kernels.get(key)
+    if (kernel === undefined) {
+      kernel = this.#compile(record, operands, general, values)
+      this.#kernels.set(key, kernel)
+    }
+    const results = this.#call(kernel, operands, values)
+    return reshapeResults(results, shape ?? shapeInAttrs(attrs, general))
+  }
+
+  assign(target: Tensor, value: Tensor): void {
+    const safe = target.source === value.source && !sameLayout(target, value) ? this.#copy(value) : value
+    const operands = [safe, target]
+    const key = `assign${structureOf(operands)}`
+    let kernel = this.#kernels.get(key)
+    if (kernel === undefined) {
+      kernel = this.#compileAssign(safe, target)
+      this.#kernels.set(key, kernel)
+    }
+    this.#call(kernel, operands, [])
+  }
+
+  /** The values in memory of their own. */
+  #copy(value: Tensor): Tensor {
+    const fresh = this.#empty(value.dtype, value.shape)
+    this.assign(fresh, value)
+    return fresh
+  }
+
+  #empty(dtype: Tensor['dtype'], shape: readonly number[]): Tensor {
+    const bytes = elementCount(shape) * itemBytes(dtype)
+    return new Tensor(
+      new Storage(this.memory.allocate(bytes), bytes, 'cpu', this.memory),
+      dtype,
+      contiguousLayout(shape),
+    )
+  }
+
+  #makeOnHost(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] | null {
+    if (record.category !== 'creation' && record.category !== 'random') return null
+    const host: HostTensor[] = []
+    for (const input of inputs) {
+      if (input instanceof TensorHandle) return null
+      host.push({ dtype: scalarDtype(input), shape: [], data: [scalarValue(input)], isNumber: true })
+    }
+    const shape = attrs.shape ?? [attrs.length ?? 0]
+    if (elementCount(shape as readonly number[]) > hostElements) return null
+    return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
+      const tensor = this.#empty(dtype, made)
+      const name = checkTensorDtype(dtype, record.name)
+      const storage = tensor.storage(record.name)
+      writeValues(storedView(storage.block, name, storage.bytes), name, data)
+      return tensor
+    })
+  }
+
+  #compile(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, values: readonly number[]): EagerKernel {
+    const recorder = new GraphRecorder()
+    const table = new SymbolTable()
+    const nodes = recordInputs(recorder, table, inputs)
+    const sizes = values.map((_, i) => {
+      recorder.scalarInput(`n${i}`, 'i64')
+      return table.value(recorder.scalarCount - 1)
+    })
+    const outputs = recorder.apply(record, nodes, withSizes(attrs, sizes), null)
+    return this.#finish(recorder.finish(outputs, table.symbols))
+  }
+
+  #compileAssign(value: Tensor, target: Tensor): EagerKernel {
+    const recorder = new GraphRecorder()
+    const table = new SymbolTable()
+    const [from] = recordInputs(recorder, table, [value, target]) as [OpInput]
+    const { shape, strides } = recorder.inputLayout(1)
+    const written = [{ node: from.node, target: { input: 1, offset: 0, shape, strides } }]
+    return this.#finish(recorder.finish([], table.symbols, written))
+  }
+
+  #finish(graph: Graph): EagerKernel {
+    return { graph, runner: makeRunner(graph, this.device), symbols: new Float64Array(graph.symbols.length) }
+  }
+
+  #call({ graph, runner, symbols }: EagerKernel, inputs: readonly OpArgument[], values: readonly number[]): Tensor[] {
+    const tensors: Tensor[] = []
+    const scalars: (number | bigint)[] = []
+    for (const input of inputs) {
+      if (input instanceof TensorHandle) tensors.push(input)
+      else scalars.push(scalarValue(input))
+    }
+    scalars.push(...values)
+    graph.symbols.forEach(({ input, kind, dim }, i) => {
+      if (kind === 'value') symbols[i] = Number(scalars[input])
+      else symbols[i] = (kind === 'size' ? tensors[input]!.shape : tensors[input]!.strides)[dim]!
+    })
+    return runner.run(tensors, scalars, symbols)
+  }
+}
+
+/** Integers beyond 2^53 come as bigints; fractions and -0 are f64 until promotion rounds them. */
+const scalarDtype = (value: number | boolean | bigint): 'bool' | 'i64' | 'f64' => {
+  const dtype = numberDtype(value, 'f64')
+  if (dtype === 'bool' || dtype === 'i64' || dtype === 'f64') return dtype
+  throw new InternalError(`eager: a number of dtype ${dtype}`)
+}
+
+function scalarValue(value: number | boolean | bigint): number | bigint {
+  return scalarDtype(value) === 'i64' ? BigInt(value) : Number(value)
+}
+
+function recordInputs(recorder: GraphRecorder, table: SymbolTable, inputs: readonly OpArgument[]): readonly OpInput[] {
+  return inputs.map((input, i) => {
+    if (!(input instanceof TensorHandle))
+      return { node: recorder.scalarInput(`x${i}`, scalarDtype(input)), isNumber: true }
+    const layout = symbolicLayout(input.layout, recorder.tensorCount, table, () => true)
+    return { node: recorder.tensorInput(`x${i}`, input.dtype, layout), isNumber: false }
+  })
+}
+
+/** The common shape of an elementwise op's contiguous tensors, when it can run as one dim; else null. */
+function flatShape(record: OpRecord, inputs: readonly OpArgument[]): readonly number[] | null {
+  if (record.category !== 'pointwise') return null
+  let shape: readonly number[] | null = null
+  for (const input of inputs) {
+    if (!(input instanceof TensorHandle) || input.ndim === 0) continue
+    if (!isContiguous(input.layout)) return null
+    shape ??= input.shape
+    if (shape.length !== input.ndim || !shape.every((size, dim) => size === input.shape[dim])) return null
+  }
+  return shape === null || shape.length < 2 ? null : shape
+}
+
+function flattened(input: OpArgument): OpArgument {
+  if (!(input instanceof TensorHandle) || input.ndim === 0) return input
+  const layout = { shape: [input.numel()], strides: [1], offset: input.layout.offset }
+  return new Tensor(input.source, input.dtype, layout, false)
+}
+
+/** Elementwise creation (fill, random numbers) depends on its shape by the count of elements only. */
+function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; readonly values: readonly number[] } {
+  const flat = record.category === 'random' || record.name === 'full'
+  if (flat && Array.isArray(attrs.shape)) {
+    return { attrs: { ...attrs, shape: [sizePlace] }, values: [elementCount(attrs.shape as readonly number[])] }
+  }
+  if (record.category === 'creation' && typeof attrs.length === 'number') {
+    return { attrs: { ...attrs, length: sizePlace }, values: [attrs.length] }
+  }
+  return { attrs, values: [] }
+}
+
+/** Stands in a key for a size that is given at each call. */
+const sizePlace = 'size'
+
+function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
+  if (size === undefined) return attrs
+  return attrs.length === sizePlace ? { ...attrs, length: size } : { ...attrs, shape: [size] }
+}
+
+const shapeInAttrs = (attrs: Attrs, general: Attrs): readonly number[] | null =>
+  attrs === general || !Array.isArray(attrs.shape) ? null : (attrs.shape as readonly number[])
+
+function reshapeResults(results: readonly Tensor[], shape: readonly number[] | null): readonly Tensor[] {
+  if (shape === null) return results
+  return results.map(({ source, dtype }) => new Tensor(source, dtype, contiguousLayout(shape)))
+}
+
+const sameLayout = (a: Tensor, b: Tensor): boolean =>
+  a.layout.offset === b.layout.offset &&
+  a.shape.every((size, dim) => size === b.shape[dim]) &&
+  a.strides.every((stride, dim) => stride === b.strides[dim])
+
+/**
+ * What the kernel for these inputs depends on: dtypes, ranks, sizes of 0 and 1, which sizes are equal, and how strides
+ * follow from sizes. Two lists of inputs of equal structure have the same symbolic layouts (see `symbolicLayout`).
+ */
+function structureOf(inputs: readonly OpArgument[]): string {
+  const sizes: number[] = []
+  return inputs
+    .map(input => (input instanceof TensorHandle ? tensorStructure(input, sizes) : scalarDtype(input)))
+    .join(';')
+}
+
+function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {
+  const dims = layout.shape.map(size => {
+    if (size < 2) return String(size)
+    if (!sizes.includes(size)) sizes.push(size)
+    return `s${sizes.indexOf(size)}`
+  })
+  if (isContiguous(layout)) return `${dtype}[${dims.join(',')}]`
+  return `${dtype}[${dims.join(',')}]/${strideStructure(layout.shape, layout.strides)}`
+}
+
+/** Packed in some order of the dims: that order. Else which strides are 0 and 1. */
+function strideStructure(shape: readonly number[], strides: readonly number[]): string {
+  const order = [...shape.keys()].filter(dim => shape[dim] !== 1).sort((a, b) => strides[a]! - strides[b]! || b - a)
+  let expected = 1
+  const packed = order.every(dim => {
+    const fits = strides[dim] === expected
+    expected *= shape[dim]!
+    return fits
+  })
+  if (packed) return order.join('')
+  return normalStrides(shape, strides)
+    .map(stride => (stride === 0 || stride === 1 ? stride : 't'))
+    .join('')
+}

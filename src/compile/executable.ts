@@ -1,0 +1,234 @@
+/**
+ * Runs an artifact on the CPU: binds its library to packed steps once; a call then patches the sizes and pointers that
+ * changed, makes the outputs and runs all steps in one native call. Nothing is allocated but the results.
+ */
+import { InternalError } from '../base/errors.js'
+import type { Block } from '../runtime/block.js'
+import type { CpuDevice } from '../runtime/cpu/device.js'
+import type { NativeModule } from '../runtime/cpu/library.js'
+import type { StepList } from '../runtime/cpu/steps.js'
+import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
+import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
+import type { Layout } from '../tensor/layout.js'
+import { Storage } from '../tensor/storage.js'
+import { Tensor } from '../tensor/tensor.js'
+import { type Dtype, itemBytes } from '../types/dtype.js'
+import type { Artifact } from './artifact.js'
+import { type Binding, bindArtifact, type PointerArgument } from './binding.js'
+
+/** What runs a compiled graph, natively or not. */
+export interface Runner {
+  /**
+   * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and meet the graph's types; `symbols` are
+   * the values of its symbols. Returns the graph's outputs.
+   */
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[]
+}
+
+interface BoundOutput {
+  readonly buffer: number
+  readonly dtype: Dtype
+  /** It is the first output that shows its buffer, so disposing it frees the memory. */
+  readonly owner: boolean
+  readonly shape: readonly SizeFunction[]
+  readonly strides: readonly SizeFunction[]
+  readonly offset: SizeFunction
+  /** At the present symbol values. */
+  layout: Layout
+}
+
+/** Work below this is not worth waking a thread for; a chunk of a larger step takes about as long. */
+const chunkNanoseconds = 8000
+/** Cautious speeds of one core, to estimate how long a step takes. */
+const bytesPerNanosecond = 12
+const flopsPerNanosecond = 25
+/** Temporaries up to this size stay allocated between calls. */
+const keptArenaBytes = 1 << 20
+const alignment = 64
+
+export class Executable implements Runner {
+  readonly #binding: Binding
+  readonly #steps: StepList
+  readonly #outputs: readonly BoundOutput[]
+  readonly #buffers: readonly PlanBuffer[]
+  /** Pointer arguments by the buffer that they point into. */
+  readonly #pointersOf: readonly (readonly PointerArgument[])[]
+  /** The address that each buffer's pointers were last patched with; -1: patch at the next call. */
+  readonly #addresses: Float64Array
+  readonly #symbols: Float64Array
+  readonly #bufferBytes: Float64Array
+  readonly #slotOffsets: Float64Array
+  readonly #blocks: (Block | null)[]
+  #arena: Block | null = null
+  #arenaBytes = 0
+
+  constructor(
+    readonly artifact: Artifact,
+    readonly device: CpuDevice,
+    library: NativeModule | null,
+  ) {
+    const { plan, kernels } = artifact
+    this.#binding = bindArtifact(artifact)
+    this.#buffers = plan.buffers
+    this.#steps = device.stepList(
+      plan.steps.map((step, i) => ({
+        kernel: library!.symbol(kernels[step.kernel]!.symbol),
+        args: this.#binding.argumentCounts[i]!,
+        scratchBytes: kernels[step.kernel]!.scratchBytes,
+      })),
+    )
+    const names = plan.symbols.map(symbol => symbol.name)
+    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, names))
+    this.#pointersOf = plan.buffers.map((_, buffer) => this.#binding.pointers.filter(p => p.buffer === buffer))
+    this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
+    this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
+    this.#bufferBytes = new Float64Array(plan.buffers.length)
+    this.#slotOffsets = new Float64Array(plan.slots)
+    this.#blocks = plan.buffers.map(() => null)
+    if (plan.symbols.length === 0) this.#resize()
+  }
+
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[] {
+    this.#updateSymbols(symbols)
+    this.#placeBuffers(inputs)
+    for (const { step, argument, input, float } of this.#binding.scalars) {
+      const value = scalars[input]!
+      if (typeof value === 'bigint') this.#steps.setBigInt(step, argument, value)
+      else if (float) this.#steps.setFloat(step, argument, value)
+      else this.#steps.setInt(step, argument, value)
+    }
+    this.#steps.run()
+    this.#releaseArena()
+    return this.#results(inputs)
+  }
+
+  #updateSymbols(symbols: Float64Array): void {
+    let changed = false
+    for (let i = 0; i < this.#symbols.length; i++) {
+      if (this.#symbols[i] === symbols[i]) continue
+      this.#symbols[i] = symbols[i]!
+      changed = true
+    }
+    if (changed) this.#resize()
+  }
+
+  /** Recomputes everything that depends on symbols only. */
+  #resize(): void {
+    const { sizes, grids, bufferBytes, work } = this.#binding
+    const symbols = this.#symbols
+    for (const { step, argument, value } of sizes) this.#steps.setInt(step, argument, value(symbols))
+    grids.forEach(([x, y, z], step) => {
+      const programs = x(symbols) * y(symbols) * z(symbols)
+      this.#steps.setGrid(step, x(symbols), y(symbols), z(symbols))
+      this.#steps.setMinChunk(step, minChunk(programs, work[step]!.bytes(symbols), work[step]!.flops(symbols)))
+    })
+    bufferBytes.forEach((bytes, buffer) => {
+      this.#bufferBytes[buffer] = bytes(symbols)
+    })
+    this.#layOutArena()
+    this.#addresses.fill(-1)
+    for (const output of this.#outputs) output.layout = layoutAt(output, symbols)
+  }
+
+  /** Gives each slot the room of its largest temporary. */
+  #layOutArena(): void {
+    const slotBytes = new Float64Array(this.#slotOffsets.length)
+    for (const [i, buffer] of this.#buffers.entries()) {
+      if (buffer.kind === 'temp') slotBytes[buffer.slot] = Math.max(slotBytes[buffer.slot]!, this.#bufferBytes[i]!)
+    }
+    let total = 0
+    for (const [slot, bytes] of slotBytes.entries()) {
+      this.#slotOffsets[slot] = total
+      total += Math.ceil(bytes / alignment) * alignment
+    }
+    this.#arenaBytes = total
+    this.#arena = null
+  }
+
+  /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
+  #placeBuffers(inputs: readonly Tensor[]): void {
+    if (this.#arena === null && this.#arenaBytes > 0) this.#arena = this.device.allocator.allocate(this.#arenaBytes)
+    for (let i = 0; i < this.#buffers.length; i++) {
+      const address = this.#addressOf(i, this.#buffers[i]!, inputs)
+      if (address === this.#addresses[i]) continue
+      this.#addresses[i] = address
+      for (const { step, argument, byteOffset } of this.#pointersOf[i]!) {
+        this.#steps.setPointer(step, argument, address + byteOffset(this.#symbols))
+      }
+    }
+  }
+
+  #addressOf(index: number, buffer: PlanBuffer, inputs: readonly Tensor[]): number {
+    switch (buffer.kind) {
+      case 'input': {
+        const { source, layout, dtype } = inputs[buffer.input]!
+        if (source.kind !== 'storage') throw new InternalError(`run: input ${buffer.input} has no memory`)
+        return source.block.address + layout.offset * itemBytes(dtype)
+      }
+      case 'output': {
+        const block = this.device.allocator.allocate(this.#bufferBytes[index]!)
+        this.#blocks[index] = block
+        return block.address
+      }
+      case 'temp':
+        return this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
+      default:
+        return buffer satisfies never
+    }
+  }
+
+  #releaseArena(): void {
+    if (this.#arena === null || this.#arenaBytes <= keptArenaBytes) return
+    this.device.allocator.release(this.#arena)
+    this.#arena = null
+  }
+
+  #results(inputs: readonly Tensor[]): Tensor[] {
+    const storages: (Storage | undefined)[] = []
+    return this.#outputs.map(({ buffer, dtype, owner, layout }) => {
+      const made = this.#buffers[buffer]!
+      if (made.kind === 'input') {
+        const base = inputs[made.input]!
+        return new Tensor(base.source, dtype, { ...layout, offset: base.layout.offset + layout.offset }, false)
+      }
+      storages[buffer] ??= new Storage(this.#blocks[buffer]!, this.#bufferBytes[buffer]!, 'cpu', this.device.allocator)
+      this.#blocks[buffer] = null
+      return new Tensor(storages[buffer], dtype, layout, owner)
+    })
+  }
+}
+
+/** Program instances per chunk, so that a chunk is worth handing to a thread; 0: the step runs on the caller alone. */
+function minChunk(programs: number, bytes: number, flops: number): number {
+  const nanoseconds = Math.max(bytes / bytesPerNanosecond, flops / flopsPerNanosecond)
+  if (programs < 2 || nanoseconds < 2 * chunkNanoseconds) return 0
+  return Math.max(1, Math.ceil((programs * chunkNanoseconds) / nanoseconds))
+}
+
+function bindOutput(
+  output: PlanOutput,
+  index: number,
+  outputs: readonly PlanOutput[],
+  names: readonly string[],
+): BoundOutput {
+  const compile = (size: Size): SizeFunction =>
+    compileSize(size, name => {
+      const symbol = names.indexOf(name)
+      return symbols => symbols[symbol]!
+    })
+  return {
+    buffer: output.buffer,
+    dtype: output.dtype,
+    owner: outputs.findIndex(other => other.buffer === output.buffer) === index,
+    shape: output.shape.map(compile),
+    strides: output.strides.map(compile),
+    offset: compile(output.offset),
+    layout: { shape: [], strides: [], offset: 0 },
+  }
+}
+
+const layoutAt = ({ shape, strides, offset }: BoundOutput, symbols: Float64Array): Layout => ({
+  shape: shape.map(size => size(symbols)),
+  strides: strides.map(stride => stride(symbols)),
+  offset: offset(symbols),
+})

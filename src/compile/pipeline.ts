@@ -1,0 +1,97 @@
+/**
+ * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
+ *
+ *     graph passes → schedule → per kernel: simplify, lower → emit C
+ *
+ * Each step is a pure function; what it requires and guarantees stands with it. Finding or making the library for the
+ * text, and remembering the whole result, is `compileGraph`.
+ */
+import { contentHash } from '../base/canonical.js'
+import { emitC, scratchBytes } from '../codegen/c/emit.js'
+import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
+import { graphPasses } from '../graph/passes/index.js'
+import { print } from '../ir/print.js'
+import { verify } from '../ir/verify.js'
+import { type LaneProgram, laneDialect } from '../lane/ir.js'
+import { lowerTile } from '../lower/lower.js'
+import type { CpuDevice } from '../runtime/cpu/device.js'
+import type { Plan } from '../schedule/plan.js'
+import { scheduleGraph } from '../schedule/schedule.js'
+import { type CpuTarget, cpuTarget } from '../target/target.js'
+import { type TileProgram, tileDialect } from '../tile/ir.js'
+import { simplify } from '../tile/passes/simplify.js'
+import { type Artifact, decodeArtifact, encodeArtifact } from './artifact.js'
+import { codeFingerprint } from './fingerprint.js'
+
+/** Everything that compiling a graph passes through, for `explain()` and for people who look. */
+export interface Stages {
+  readonly captured: Graph
+  readonly optimised: Graph
+  readonly plan: Plan
+  /** One lane program per kernel of the plan, with the plan's names made unique. */
+  readonly lanes: readonly LaneProgram[]
+  readonly source: string
+}
+
+/** Requires: a verified graph. Guarantees: the same function, with views at the inputs and no dead or constant work. */
+export function optimise(graph: Graph): Graph {
+  verify(graphDialect, graph.body)
+  return graphPasses.reduce((current, pass) => {
+    const next = pass.run(current)
+    verify(graphDialect, next.body)
+    return next
+  }, graph)
+}
+
+/** Requires: a verified kernel. Guarantees: a verified lane program of the same meaning. */
+export function lowerKernel(program: TileProgram, target: CpuTarget): LaneProgram {
+  verify(tileDialect, program.body)
+  const lane = lowerTile(simplify(program), target)
+  verify(laneDialect, lane.body)
+  return lane
+}
+
+/** Runs every pass and returns what each made; compiles nothing. */
+export function runPipeline(graph: Graph, target: CpuTarget): Stages {
+  const optimised = optimise(graph)
+  const plan = scheduleGraph(optimised, target)
+  const lanes = plan.kernels.map(kernel => lowerKernel(kernel, target))
+  return { captured: graph, optimised, plan, lanes, source: lanes.length === 0 ? '' : emitC(lanes) }
+}
+
+export function artifactOf({ plan: { kernels, ...plan }, lanes, source }: Stages): Artifact {
+  const interfaces = kernels.map(({ params }, i) => {
+    const lane = lanes[i]!
+    return { symbol: lane.name, params, scratchBytes: scratchBytes(lane) }
+  })
+  return { plan, kernels: interfaces, source }
+}
+
+/** What a graph computes as text: two graphs with equal text are the same function. */
+export function graphText(graph: Graph): string {
+  const { outputs, writeBacks, symbols } = graph
+  const places = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
+    ...rest,
+    offset: String(offset),
+    shape: shape.map(String),
+    strides: strides.map(String),
+  }))
+  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols })}`
+}
+
+export const targetOf = (device: CpuDevice): CpuTarget => cpuTarget(device.facts)
+
+/**
+ * The artifact of a graph: from the disk cache when this graph was compiled before for this target by this very
+ * compiler, else made and remembered.
+ */
+export function compileGraph(graph: Graph, device: CpuDevice): Artifact {
+  const target = targetOf(device)
+  const key = contentHash(['artifact', graphText(graph), JSON.stringify(target), codeFingerprint()])
+  const { cache } = device.toolchain
+  const known = cache.get(key)
+  if (known !== null) return decodeArtifact(known)
+  const artifact = artifactOf(runPipeline(graph, target))
+  cache.put(key, encodeArtifact(artifact))
+  return artifact
+}

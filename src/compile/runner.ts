@@ -1,0 +1,28 @@
+/** Makes a graph runnable: natively, or, when that was asked for, with the interpreter. Never one for the other. */
+
+import { env } from '../base/env.js'
+import { ArgumentError } from '../base/errors.js'
+import type { Graph } from '../graph/ir.js'
+import type { CpuDevice } from '../runtime/cpu/device.js'
+import { scheduleGraph } from '../schedule/schedule.js'
+import { Executable, type Runner } from './executable.js'
+import { InterpretedPlan } from './interpreted.js'
+import { compileGraph, optimise, targetOf } from './pipeline.js'
+
+export type Backend = 'native' | 'interpreter'
+
+/** The backend of this process. Throws ArgumentError when TEGULA_BACKEND is neither. */
+export function backend(): Backend {
+  const name = env('backend') ?? 'native'
+  if (name === 'native' || name === 'interpreter') return name
+  throw new ArgumentError(`TEGULA_BACKEND is '${name}'`, {
+    fix: "set it to 'native' or 'interpreter', or unset it",
+    at: null,
+  })
+}
+
+export function makeRunner(graph: Graph, device: CpuDevice): Runner {
+  if (backend() === 'interpreter') return new InterpretedPlan(scheduleGraph(optimise(graph), targetOf(device)), device)
+  const artifact = compileGraph(graph, device)
+  return new Executable(artifact, device, artifact.source === '' ? null : device.loadModule(artifact.source))
+}
