@@ -140,7 +140,7 @@ const modText = `$T r = fmod_$T(a, b);
 $b32 other_sign = ne_$b32(lt_$T(r, splat_$T(0)), lt_$T(b, splat_$T(0)));
 $b32 zero = eq_$T(r, splat_$T(0));
 r = where_$T(and_$b32(other_sign, not_$b32(zero)), r + b, r);
-return where_$T(zero, copysign_$T(r, b), r);`
+return where_$T(zero, copysign_$T(splat_$T(0), b), r);`
 
 /** The f64 quotient of operands n and d with remainder m; q counts whole d's in n, rounded down. */
 const floorDivText = `$f64 q = (n - m) / d;

@@ -7,8 +7,9 @@ const every = Object.keys(elemBytes) as Elem[]
 export const preludeHead = `#ifndef __has_builtin
 #define __has_builtin(x) 0
 #endif
+// Vectors wider than a register pass only between functions of this file: their ABI does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" // vectors wider than a register never cross a call that is not inlined here
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define GCC_AVX512 1
 #endif
