@@ -95,7 +95,8 @@ function checkDevices(op: string, inputs: readonly OpArgument[]): void {
 /** A short text for a value that should have been something else. */
 export function describeAny(value: unknown): string {
   if (value === undefined || value === null) return String(value)
-  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 30 ? `${value.slice(0, 30)}…` : value)}`
+  if (typeof value === 'string')
+    return `the string ${JSON.stringify(value.length > 30 ? `${value.slice(0, 30)}…` : value)}`
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object') return `an object of class ${value.constructor?.name ?? 'null'}`

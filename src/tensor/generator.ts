@@ -53,7 +53,9 @@ export class Generator {
 function checkSeed(seed: number | bigint): bigint {
   if (typeof seed === 'bigint') return BigInt.asIntN(64, seed)
   if (Number.isSafeInteger(seed)) return BigInt(seed)
-  throw new ArgumentError(`manualSeed: ${seed} is no integer of at most 53 bits`, { fix: 'pass an integer, or a bigint' })
+  throw new ArgumentError(`manualSeed: ${seed} is no integer of at most 53 bits`, {
+    fix: 'pass an integer, or a bigint',
+  })
 }
 
 /** The generator of ops that are given none: the one piece of random state of the process. */

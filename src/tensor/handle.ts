@@ -9,8 +9,8 @@ import type { Dtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, isContiguous, type Layout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
-import type { Traced } from './tracer.js'
 import type { Tensor } from './tensor.js'
+import type { Traced } from './tracer.js'
 
 export class TensorHandle {
   readonly dtype: Dtype

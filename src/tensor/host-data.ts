@@ -72,7 +72,12 @@ function fromTypedArray(data: TypedArray, options: TensorOptions): Tensor {
   return fromValues(data, [data.length], dtype, options)
 }
 
-function fromValues(values: ArrayLike<Scalar>, shape: readonly number[], dtype: TensorDtype, options: TensorOptions): Tensor {
+function fromValues(
+  values: ArrayLike<Scalar>,
+  shape: readonly number[],
+  dtype: TensorDtype,
+  options: TensorOptions,
+): Tensor {
   const made = allocate(shape, checkTensorDtype(dtype, 'tensor'), options.device, 'tensor')
   writeValues(storedElements(made), dtype, values)
   return constantWhenTraced(made)
@@ -114,7 +119,12 @@ export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBuf
 const viewBytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 
 /** A tensor of memory that nobody has written yet; `label` names its maker in `memorySummary()`. */
-export function allocate(shape: readonly number[], dtype: TensorDtype, device: DeviceName | undefined, label: string): Tensor {
+export function allocate(
+  shape: readonly number[],
+  dtype: TensorDtype,
+  device: DeviceName | undefined,
+  label: string,
+): Tensor {
   const place = device === undefined ? getDefaultDevice() : checkDevice(device, label)
   const bytes = elementCount(shape) * itemBytes(dtype)
   const { memory } = executor()

@@ -1,10 +1,10 @@
 /** Tensors' memory seen from JavaScript: typed arrays per dtype, and conversion between codes and values. */
 import { DtypeError } from '../base/errors.js'
+import type { Block } from '../runtime/block.js'
 import { castValue } from '../scalar/ops.js'
 import { type Dtype, dtypeInfo, isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { forEachPosition, type Layout } from './layout.js'
-import type { Block } from '../runtime/block.js'
 
 /** How elements lie in memory; f16 and bf16 are 16-bit codes, bool is 0 or 1. */
 const storedArrays = {
@@ -55,7 +55,13 @@ function newDataArray(dtype: TensorDtype, count: number): DataArray {
 }
 
 /** Copies elements out of memory in row-major order, decoded. `contiguous`: the caller knows that no strides matter. */
-export function readValues(stored: StoredArray, dtype: TensorDtype, layout: Layout, count: number, contiguous: boolean): DataArray {
+export function readValues(
+  stored: StoredArray,
+  dtype: TensorDtype,
+  layout: Layout,
+  count: number,
+  contiguous: boolean,
+): DataArray {
   const decode = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : null
   if (contiguous && decode === null) return stored.slice(layout.offset, layout.offset + count) as DataArray
   const values = newDataArray(dtype, count)
@@ -74,7 +80,11 @@ export function readValues(stored: StoredArray, dtype: TensorDtype, layout: Layo
 }
 
 /** Writes values into memory as `dtype`. Throws DtypeError when an integer dtype cannot hold a value. */
-export function writeValues(stored: StoredArray, dtype: TensorDtype, values: ArrayLike<number | bigint | boolean>): void {
+export function writeValues(
+  stored: StoredArray,
+  dtype: TensorDtype,
+  values: ArrayLike<number | bigint | boolean>,
+): void {
   const encode = dtype === 'f16' ? toF16 : dtype === 'bf16' ? toBf16 : null
   if (encode === null && dtype !== 'bool' && values.constructor === stored.constructor) {
     stored.set(values as never) // the same typed array: no conversion

@@ -87,10 +87,16 @@ export function reshapedStrides(layout: Layout, shape: readonly number[]): numbe
 }
 
 /** Calls `visit` with the storage position of each element, in row-major order of the indices. */
-export function forEachPosition({ shape, strides, offset }: Layout, visit: (position: number, at: number) => void): void {
+export function forEachPosition(
+  { shape, strides, offset }: Layout,
+  visit: (position: number, at: number) => void,
+): void {
   let at = 0
   const walk = (dim: number, position: number): void => {
-    if (dim === shape.length) return visit(position, at++)
+    if (dim === shape.length) {
+      visit(position, at++)
+      return
+    }
     const size = shape[dim]!
     const stride = strides[dim]!
     for (let i = 0; i < size; i++) walk(dim + 1, position + i * stride)

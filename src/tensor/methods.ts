@@ -2,11 +2,16 @@
  * Tensor's methods and the free functions, derived from the op records: a record's `call` gives the parameters (with
  * Tensor for Value), its `results` the result. Nothing here names an op's parameters a second time.
  */
-import { type Records, records } from '../graph/ops/index.js'
+import { activationRecords } from '../graph/ops/activation.js'
+import { arithmeticRecords } from '../graph/ops/arithmetic.js'
+import { type RecordName, type Records, recordNames, recordTable } from '../graph/ops/index.js'
+import { mathRecords } from '../graph/ops/math.js'
 import type { OpRecord, Value } from '../graph/record.js'
 import type { SizeExpr } from '../scalar/size.js'
 import { applyOp, assignInPlace } from './dispatch.js'
 import type { Tensor } from './tensor.js'
+
+export { type RecordName, recordNames }
 
 type Primitive = string | number | boolean | bigint | symbol | null | undefined
 
@@ -21,7 +26,6 @@ export type WithTensors<T> = T extends Value
 
 type AllWithTensors<Params extends readonly unknown[]> = { [Key in keyof Params]: WithTensors<Params[Key]> }
 
-export type RecordName = keyof Records & string
 type ParametersOf<Name extends RecordName> = Parameters<Records[Name]['call']>
 type RestOf<Params extends readonly unknown[]> = Params extends readonly [unknown, ...infer Rest] ? Rest : never
 
@@ -33,22 +37,32 @@ export type ResultOf<Name extends RecordName> = Records[Name]['results'] extends
 /** The free function of an op: `add(x, y)`. */
 export type OpFunction<Name extends RecordName> = (...args: AllWithTensors<ParametersOf<Name>>) => ResultOf<Name>
 
-/** Records whose ops are functions only, or whose methods `Tensor` declares itself (in another form). */
-const notDerived = [] as const satisfies readonly RecordName[]
-type NotDerived = (typeof notDerived)[number]
+/**
+ * Ops without a derived method: those that take no tensor first, those that PyTorch has as functions only, and those whose
+ * method `Tensor` declares itself because it is more than the op (`to` also moves, `contiguous` may need no op).
+ */
+const withoutMethod = [
+  ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
+  ...(['cat', 'stack', 'embedding', 'linear'] as const),
+  ...(['to', 'contiguous', 'where'] as const),
+] satisfies readonly RecordName[]
+type WithoutMethod = (typeof withoutMethod)[number]
 
-/** Ops whose first parameter is a tensor are methods. */
-type MethodName = {
-  [Name in RecordName]: Name extends NotDerived ? never : Value extends ParametersOf<Name>[0] ? Name : never
-}[RecordName]
+type MethodName = Exclude<RecordName, WithoutMethod>
 
 /** The methods: the first parameter of an op is `this`. */
 export type OpMethods = {
   [Name in MethodName]: (...args: AllWithTensors<RestOf<ParametersOf<Name>>>) => ResultOf<Name>
 }
 
-/** Pointwise ops of one result; each has a method that writes into its tensor: `add_`. */
-type PointwiseName = never
+/** Ops with a method that writes into its tensor (`add_`): those that give one value for each of the tensor's. */
+const inPlaceNames = [
+  ...(Object.keys(arithmeticRecords) as (keyof typeof arithmeticRecords)[]),
+  ...(Object.keys(mathRecords) as (keyof typeof mathRecords)[]),
+  ...(Object.keys(activationRecords) as (keyof typeof activationRecords)[]),
+  ...(['maskedFill'] as const),
+]
+type InPlaceName = (typeof inPlaceNames)[number]
 
 /**
  * The in-place methods: the result goes into `this`, cast to its dtype, and `this` is returned. Throws ShapeError when the
@@ -56,11 +70,8 @@ type PointwiseName = never
  * go into an integer tensor, or a number into a bool one.
  */
 export type InPlaceMethods = {
-  [Name in PointwiseName & MethodName as `${Name}_`]: (...args: AllWithTensors<RestOf<ParametersOf<Name>>>) => Tensor
+  [Name in InPlaceName as `${Name}_`]: (...args: AllWithTensors<RestOf<ParametersOf<Name>>>) => Tensor
 }
-
-/** The records under a type that forgets their signatures, for code that handles any op. */
-export const anyRecords: Readonly<Record<RecordName, OpRecord>> = records
 
 /** What a call of an op gives the user. */
 function packResults(record: OpRecord, results: readonly Tensor[]): Tensor | Readonly<Record<string, Tensor>> {
@@ -70,23 +81,24 @@ function packResults(record: OpRecord, results: readonly Tensor[]): Tensor | Rea
 
 /** The free function of a record. */
 export function opFunction<Name extends RecordName>(name: Name): OpFunction<Name> {
-  const record = anyRecords[name]
+  const record = recordTable[name]
   const run = (...args: readonly unknown[]): unknown => packResults(record, applyOp(record, args))
   Object.defineProperty(run, 'name', { value: name })
   // The types of the arguments and of the result are the record's own, read off it by OpFunction.
   return run as OpFunction<Name>
 }
 
-/** Gives `prototype` the method of every record, and the in-place methods of the pointwise ones. */
+/** Gives `prototype` the method of every record that has one, and the in-place methods. */
 export function installMethods(prototype: Tensor): void {
-  for (const [name, record] of Object.entries(anyRecords)) {
-    if ((notDerived as readonly string[]).includes(name)) continue
+  for (const [name, record] of Object.entries(recordTable)) {
+    if ((withoutMethod as readonly string[]).includes(name)) continue
     define(prototype, name, function (this: Tensor, ...args: readonly unknown[]) {
       return packResults(record, applyOp(record, [this, ...args]))
     })
-    if (record.category !== 'pointwise' || record.results !== null) continue
+  }
+  for (const name of inPlaceNames) {
     define(prototype, `${name}_`, function (this: Tensor, ...args: readonly unknown[]) {
-      const [value] = applyOp(record, [this, ...args])
+      const [value] = applyOp(recordTable[name], [this, ...args])
       assignInPlace(`${name}_`, this, value!)
       return this
     })

@@ -85,7 +85,9 @@ export function memorySummary(): MemorySummary {
 function describedStorages(): StorageDescription[] {
   const { queryObjects } = v8 as { queryObjects?: (type: unknown, options: { format: 'summary' }) => string[] }
   if (queryObjects === undefined) {
-    throw new ArgumentError('memorySummary: this version of Node cannot list objects', { fix: 'use Node 20.13 or later' })
+    throw new ArgumentError('memorySummary: this version of Node cannot list objects', {
+      fix: 'use Node 20.13 or later',
+    })
   }
   return queryObjects(Storage, { format: 'summary' }).map(text => JSON.parse(text) as StorageDescription)
 }

@@ -4,9 +4,10 @@
  */
 import { inspect } from 'node:util'
 import { ArgumentError, DtypeError } from '../base/errors.js'
-import { type Dtype, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { recordTable } from '../graph/ops/index.js'
+import { type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { checkDevice, type DeviceName } from './device.js'
-import { assignInPlace, describeAny } from './dispatch.js'
+import { applyOp, assignInPlace, describeAny } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, type DataArrays, readValues, requireTensorDtype, storedView } from './host.js'
@@ -15,16 +16,15 @@ import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from 
 import { type Nested, nest } from './nested.js'
 import { currentTracer } from './tracer.js'
 
-const ops = { cast: opFunction('to'), expand: opFunction('expand'), clone: opFunction('clone'), where: opFunction('where') }
+const ops = { cast: opFunction('to'), copy: opFunction('contiguous'), where: opFunction('where') }
 
 /** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
 export type Index = null | 'all' | '...' | number | readonly [start: number | null, end?: number | null, step?: number]
 
 /** Methods of ops are declared by their records. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: installMethods defines every method of the interface
 export interface Tensor extends OpMethods, InPlaceMethods {}
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: installMethods defines every method of the interface
 export class Tensor extends TensorHandle {
   /** The size of a dim; negative dims count from the end. */
   size(dim: number): number {
@@ -121,7 +121,7 @@ export class Tensor extends TensorHandle {
 
   /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
   contiguous(): Tensor {
-    return this.isContiguous() ? alias(this) : ops.clone(this)
+    return this.isContiguous() ? alias(this) : ops.copy(this)
   }
 
   /** This tensor's values where `condition`, else `other`'s. */
@@ -181,9 +181,9 @@ function safeNumber(reader: string, value: number | bigint): number {
 
 /** The same memory under another tensor, so that disposing the one does not end the other. */
 function alias(tensor: Tensor): Tensor {
-  return ops.expand(tensor, tensor.sizes)
+  return applyOp(recordTable.expand, [tensor, tensor.sizes])[0]!
 }
 
-function castTo(tensor: Tensor, dtype: Dtype): Tensor {
+function castTo(tensor: Tensor, dtype: TensorDtype): Tensor {
   return tensor.dtype === dtype ? alias(tensor) : ops.cast(tensor, dtype)
 }

@@ -57,7 +57,12 @@ function expandedStrides(from: Layout, shape: readonly number[]): number[] {
 }
 
 /** Backward steps take a copy: strides of tensors are never negative. */
-function sliced(from: Layout, starts: readonly number[], steps: readonly number[], shape: readonly number[]): Layout | null {
+function sliced(
+  from: Layout,
+  starts: readonly number[],
+  steps: readonly number[],
+  shape: readonly number[],
+): Layout | null {
   if (steps.some(step => step < 0)) return null
   const empty = shape.includes(0)
   const offset = empty ? from.offset : starts.reduce((sum, start, d) => sum + start * from.strides[d]!, from.offset)

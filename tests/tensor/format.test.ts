@@ -7,13 +7,17 @@ const range = (n: number, from = 0): number[] => Array.from({ length: n }, (_, i
 
 describe('formatTensor prints as PyTorch', () => {
   const cases: readonly (readonly [string, Printable, string])[] = [
-    ['a 0-d float', f32([], 3.14159), 'tensor(3.1416)'],
+    ['a 0-d float', f32([], Math.PI), 'tensor(3.1416)'],
     ['a 0-d integral float', f32([], 2), 'tensor(2.)'],
     ['integral floats with a dot', f32([3], 1, 2, 3), 'tensor([1., 2., 3.])'],
     ['zeros', f32([2, 2], 0, 0, 0, 0), 'tensor([[0., 0.],\n        [0., 0.]])'],
     ['four decimals, aligned with the sign', f32([2], 0.1, -2), 'tensor([ 0.1000, -2.0000])'],
     ['nan and inf among integers', f32([3], Number.NaN, 1, Number.POSITIVE_INFINITY), 'tensor([nan, 1., inf])'],
-    ['nan and -inf among fractions', f32([3], Number.NaN, 1.5, Number.NEGATIVE_INFINITY), 'tensor([   nan, 1.5000,   -inf])'],
+    [
+      'nan and -inf among fractions',
+      f32([3], Number.NaN, 1.5, Number.NEGATIVE_INFINITY),
+      'tensor([   nan, 1.5000,   -inf])',
+    ],
     ['only nan', f32([1], Number.NaN), 'tensor([nan])'],
     ['negative zero', f32([2], -0, 0), 'tensor([-0., 0.])'],
     ['negative zero among fractions', f32([2], -0, 0.5), 'tensor([-0.0000, 0.5000])'],
@@ -23,7 +27,11 @@ describe('formatTensor prints as PyTorch', () => {
     ['no scientific at exactly 1e8', f32([1], 1e8), 'tensor([100000000.])'],
     ['ties to even in fixed notation', f32([2], 0.03125, 0.09375), 'tensor([0.0312, 0.0938])'],
     ['ties to even in scientific notation', f32([2], 100005, 1), 'tensor([1.0000e+05, 1.0000e+00])'],
-    ['integers', { dtype: 'i64', shape: [2, 2], data: [1n, -20n, 3n, 4n] }, 'tensor([[  1, -20],\n        [  3,   4]])'],
+    [
+      'integers',
+      { dtype: 'i64', shape: [2, 2], data: [1n, -20n, 3n, 4n] },
+      'tensor([[  1, -20],\n        [  3,   4]])',
+    ],
     ['bool', { dtype: 'bool', shape: [2], data: [1, 0] }, 'tensor([ True, False])'],
     ['a dtype suffix', { dtype: 'i32', shape: [2], data: [1, 2] }, 'tensor([1, 2], dtype=i32)'],
     ['f16', { dtype: 'f16', shape: [1, 2], data: [0.0999755859375, -2] }, 'tensor([[ 0.1000, -2.0000]], dtype=f16)'],

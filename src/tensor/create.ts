@@ -1,0 +1,158 @@
+/**
+ * Tensors from nothing. Each is an op with a record, so that inside a compiled function it is part of the graph; the
+ * functions here add what records do not know: the device, and the random state.
+ */
+import { ArgumentError } from '../base/errors.js'
+import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
+import type { Size } from '../scalar/size.js'
+import type { TensorDtype } from '../types/dtype.js'
+import { checkDevice, type DeviceName } from './device.js'
+import { applyOp, describeAny } from './dispatch.js'
+import { defaultGenerator, Generator } from './generator.js'
+import { TensorHandle } from './handle.js'
+import { allocate, type TensorOptions } from './host-data.js'
+import type { Tensor } from './tensor.js'
+import { currentTracer } from './tracer.js'
+
+export interface RandomOptions extends TensorOptions {
+  /** Default: the process's generator, which `manualSeed` seeds. */
+  readonly generator?: Generator | undefined
+}
+
+/** Applies a creation record; `device` is checked here and is the same for all today. */
+function create(name: RecordName, args: readonly unknown[], options: TensorOptions): Tensor {
+  const { device, ...rest } = requireOptions(name, options)
+  if (device !== undefined) checkDevice(device as DeviceName, name)
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return applyOp(recordTable[name], [...args, given])[0]!
+}
+
+function requireOptions(name: string, options: unknown): { readonly [key: string]: unknown } {
+  if (typeof options === 'object' && options !== null && Object.getPrototypeOf(options) === Object.prototype) {
+    return options as { readonly [key: string]: unknown }
+  }
+  throw new ArgumentError(`${name}: the options are ${describeAny(options)}`, {
+    fix: "pass one object last: { dtype: 'f32', device: 'cpu' }",
+  })
+}
+
+/** A tensor of `value` everywhere; f32 by default, or i64 for a bigint and bool for a boolean. */
+export function full(shape: readonly number[], value: number | boolean | bigint, options: TensorOptions = {}): Tensor {
+  return create('full', [shape, value], options)
+}
+
+/** Zeros; f32 by default. */
+export const zeros = (shape: readonly number[], options: TensorOptions = {}): Tensor => full(shape, 0, options)
+
+/** Ones; f32 by default. */
+export const ones = (shape: readonly number[], options: TensorOptions = {}): Tensor => full(shape, 1, options)
+
+/** A tensor whose content is undefined until it is written (zeros inside a compiled function); f32 by default. */
+export function empty(shape: readonly number[], options: TensorOptions = {}): Tensor {
+  if (currentTracer() !== null) return zeros(shape, options)
+  const sizes = requireShape('empty', shape)
+  return allocate(sizes, options.dtype ?? 'f32', options.device, 'empty')
+}
+
+function requireShape(name: string, shape: readonly number[]): readonly number[] {
+  const fits = Array.isArray(shape) && shape.every(size => Number.isSafeInteger(size) && size >= 0)
+  if (fits) return shape
+  throw new ArgumentError(`${name}: the shape [${String(shape)}] is no list of sizes`, { fix: `${name}([2, 3])` })
+}
+
+/**
+ * start, start + step, … below end: `arange(end)`, `arange(start, end)`, `arange(start, end, step)`, each with options
+ * last. i64 when all are integers, else f32. Throws ArgumentError for a step of 0.
+ */
+export function arange(end: number, options?: TensorOptions): Tensor
+export function arange(start: number, end: number, options?: TensorOptions): Tensor
+export function arange(start: number, end: number, step: number, options?: TensorOptions): Tensor
+export function arange(...args: readonly (number | TensorOptions | undefined)[]): Tensor {
+  const given = args.filter(arg => arg !== undefined)
+  const last = given.at(-1)
+  const options = typeof last === 'object' ? last : {}
+  const numbers = typeof last === 'object' ? given.slice(0, -1) : given
+  const [start, end, step] = numbers
+  if (numbers.length < 1 || numbers.length > 3 || numbers.some(value => typeof value !== 'number')) {
+    throw new ArgumentError(`arange: takes one to three numbers, got ${numbers.map(describeAny).join(', ') || 'none'}`)
+  }
+  return create('arange', [start, end, step], options)
+}
+
+/** `steps` values from start to end, both included, evenly spaced; f32 by default. */
+export function linspace(start: number, end: number, steps: number, options: TensorOptions = {}): Tensor {
+  return create('linspace', [start, end, steps], options)
+}
+
+/** The identity matrix of `n` rows and `m` (default n) columns; f32 by default. */
+export function eye(n: number, m?: number | TensorOptions, options: TensorOptions = {}): Tensor {
+  return typeof m === 'object' ? create('eye', [n, n], m) : create('eye', [n, m ?? n], options)
+}
+
+// --- random ------------------------------------------------------------------------------------------------------------
+
+type RandomName = Parameters<typeof countersUsed>[0]
+
+function draw(name: RandomName, shape: readonly Size[], args: readonly unknown[], options: RandomOptions): Tensor {
+  const { generator = defaultGenerator, ...rest } = options
+  if (!(generator instanceof Generator)) throw new ArgumentError(`${name}: the generator is ${describeAny(generator)}`)
+  const counters = countersUsed(name, shape)
+  const tracer = currentTracer()
+  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, shape], rest)
+  const { seed, offset } = generator.take(Number(counters))
+  return create(name, [seed, offset, ...args, shape], rest)
+}
+
+/** Uniform numbers in [0, 1); a float dtype, f32 by default. */
+export function rand(shape: readonly number[], options: RandomOptions = {}): Tensor {
+  return draw('rand', requireShape('rand', shape), [], options)
+}
+
+/** Normal numbers of mean 0 and variance 1; a float dtype, f32 by default. */
+export function randn(shape: readonly number[], options: RandomOptions = {}): Tensor {
+  return draw('randn', requireShape('randn', shape), [], options)
+}
+
+/** Uniform integers in [low, high); i64 by default. Throws ArgumentError for an empty range. */
+export function randint(low: number, high: number, shape: readonly number[], options: RandomOptions = {}): Tensor {
+  return draw('randint', requireShape('randint', shape), [low, high], options)
+}
+
+// --- like another tensor -------------------------------------------------------------------------------------------------
+
+/** dtype and device of `like` under the given options. Shapes are taken from `sizes`: in a capture they stay symbolic. */
+function likeOptions<Options extends TensorOptions>(
+  name: string,
+  like: Tensor,
+  options: Options,
+): Options & TensorOptions {
+  if (!((like as unknown) instanceof TensorHandle)) {
+    throw new ArgumentError(`${name}: ${describeAny(like)} is no tensor`, { fix: `${name}(x)` })
+  }
+  like.requireAlive(name, 'the tensor')
+  return { dtype: like.dtype as TensorDtype, device: like.device, ...options }
+}
+
+/** As `full`, with the shape, dtype and device of `like` unless `options` say otherwise. */
+export function fullLike(like: Tensor, value: number | boolean | bigint, options: TensorOptions = {}): Tensor {
+  const own = likeOptions('fullLike', like, options)
+  return create('full', [like.sizes, value], own)
+}
+
+export const zerosLike = (like: Tensor, options: TensorOptions = {}): Tensor => fullLike(like, 0, options)
+export const onesLike = (like: Tensor, options: TensorOptions = {}): Tensor => fullLike(like, 1, options)
+
+export function emptyLike(like: Tensor, options: TensorOptions = {}): Tensor {
+  const own = likeOptions('emptyLike', like, options)
+  return currentTracer() !== null ? create('full', [like.sizes, 0], own) : empty(like.shape, own)
+}
+
+export function randLike(like: Tensor, options: RandomOptions = {}): Tensor {
+  const own = likeOptions('randLike', like, options)
+  return draw('rand', like.sizes, [], own)
+}
+
+export function randnLike(like: Tensor, options: RandomOptions = {}): Tensor {
+  const own = likeOptions('randnLike', like, options)
+  return draw('randn', like.sizes, [], own)
+}

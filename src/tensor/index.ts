@@ -1,0 +1,28 @@
+/** The tensor layer as users see it. */
+export {
+  arange,
+  empty,
+  emptyLike,
+  eye,
+  full,
+  fullLike,
+  linspace,
+  ones,
+  onesLike,
+  type RandomOptions,
+  rand,
+  randint,
+  randLike,
+  randn,
+  randnLike,
+  zeros,
+  zerosLike,
+} from './create.js'
+export { type Device, type DeviceName, getDefaultDevice, setDefaultDevice } from './device.js'
+export * from './functions.js'
+export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
+export type { DataArray, DataArrays } from './host.js'
+export { type FromBufferOptions, fromBuffer, type TensorOptions, type TypedArray, tensor } from './host-data.js'
+export type { Nested, NestedArray, Scalar } from './nested.js'
+export { type MemoryEntry, type MemorySummary, memorySummary, scope } from './scope.js'
+export { type Index, Tensor } from './tensor.js'
