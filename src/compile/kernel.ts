@@ -1,0 +1,270 @@
+/**
+ * Kernels that people write: `kernel({…})` makes one, which can be launched on tensors, interpreted in plain TypeScript,
+ * and shown as generated code. Strides of 0 and 1 are built into the code (they decide how memory is read); all other
+ * sizes and strides are passed at each launch.
+ */
+import { canonical } from '../base/canonical.js'
+import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
+import { emitC, scratchBytes } from '../codegen/c/emit.js'
+import { cpuDevice } from '../runtime/cpu/device.js'
+import type { StepList } from '../runtime/cpu/steps.js'
+import { storedView } from '../tensor/host.js'
+import { overlapsItself } from '../tensor/layout.js'
+import type { Storage } from '../tensor/storage.js'
+import { Tensor } from '../tensor/tensor.js'
+import { type Argument, argumentsOf } from '../tile/abi.js'
+import { type InterpreterArgument, interpret } from '../tile/interpret.js'
+import type { TileProgram } from '../tile/ir.js'
+import {
+  buildKernel,
+  type Constants,
+  checkDefinition,
+  constantsOf,
+  type GridParams,
+  type KernelDefinition,
+  type KernelOptions,
+  type LaunchArguments,
+  type ParamSpecs,
+  type ViewDims,
+  type ViewSpec,
+} from '../tile/kernel.js'
+import { writtenViews } from '../tile/written.js'
+import { checkTensorDtype, isFloat, itemBytes } from '../types/dtype.js'
+import { lowerKernel, targetOf } from './pipeline.js'
+import { backend } from './runner.js'
+
+export interface Kernel<P extends ParamSpecs, C extends Constants> {
+  readonly definition: KernelDefinition<P, C>
+  /**
+   * Runs the kernel on tensors, in place: what it stores appears in the tensors passed for its views. Views that it
+   * writes may be passed once, or several times as the very same view; they may not overlap otherwise. Throws DtypeError,
+   * ShapeError, DeviceError, DisposedError or ArgumentError when an argument does not fit, KernelError when the body
+   * breaks a rule of the language.
+   */
+  launch(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
+  /** As `launch`, in plain TypeScript, instance after instance: breakpoints in the kernel's passes work. Slow. */
+  interpret(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
+  /** The generated code for contiguous tensors. */
+  code(target: 'cpu', options?: KernelOptions<C>): string
+}
+
+/** Declares a kernel. Throws KernelError when the definition itself is wrong; bodies are checked when they are built. */
+export function kernel<const P extends ParamSpecs, const C extends Constants = Record<never, never>>(
+  definition: KernelDefinition<P, C>,
+): Kernel<P, C> {
+  checkDefinition(definition)
+  return new LaunchableKernel(definition)
+}
+
+type AnyArgument = Tensor | number | bigint | boolean
+
+interface Variant {
+  readonly program: TileProgram
+  readonly arguments: readonly Argument[]
+  /** Indices of the parameters that are stored to. */
+  readonly written: readonly number[]
+  steps: StepList | null
+}
+
+class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
+  readonly #variants = new Map<string, Variant>()
+
+  constructor(readonly definition: KernelDefinition<P, C>) {}
+
+  launch(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
+    if (backend() === 'interpreter') {
+      this.interpret(args, options)
+      return
+    }
+    const values = this.#checkArguments(args)
+    const variant = this.#variant(values, options)
+    this.#checkOverlap(values, variant)
+    variant.steps ??= this.#compile(variant.program)
+    const { steps } = variant
+    for (const [i, argument] of variant.arguments.entries()) setArgument(steps, i, argument, values[argument.param]!)
+    const [x = 1, y = 1, z = 1] = this.#grid(values, options)
+    steps.setGrid(0, x, y, z)
+    steps.setMinChunk(0, 1)
+    steps.run()
+  }
+
+  interpret(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
+    const values = this.#checkArguments(args)
+    const variant = this.#variant(values, options)
+    this.#checkOverlap(values, variant)
+    interpret(variant.program, values.map(interpreterArgument), this.#grid(values, options))
+  }
+
+  code(_target: 'cpu', options: KernelOptions<C> = {}): string {
+    const views = mapSpecs(this.definition.params, ({ rank }) => ({
+      sizes: new Array<null>(rank).fill(null),
+      strides: Array.from({ length: rank }, (_, d) => (d === rank - 1 ? 1 : null)),
+    }))
+    return emitC([lowerKernel(buildKernel(this.definition, options, views), targetOf(cpuDevice()))])
+  }
+
+  #variant(values: readonly AnyArgument[], options: KernelOptions<C>): Variant {
+    const views = Object.fromEntries(
+      Object.keys(this.definition.params).flatMap((name, i): [string, ViewDims][] => {
+        const value = values[i]!
+        return value instanceof Tensor ? [[name, specialise(value)]] : []
+      }),
+    ) as { readonly [K in keyof P]?: ViewDims }
+    const { constants, hints } = constantsOf(this.definition, options)
+    const key = canonical([constants as never, hints as never, views as never])
+    const known = this.#variants.get(key)
+    if (known !== undefined) return known
+    const program = buildKernel(this.definition, options, views)
+    const made = { program, arguments: argumentsOf(program.params), written: writtenViews(program), steps: null }
+    this.#variants.set(key, made)
+    return made
+  }
+
+  #compile(program: TileProgram): StepList {
+    const device = cpuDevice()
+    const lane = lowerKernel(program, targetOf(device))
+    const module = device.loadModule(emitC([lane]))
+    const args = argumentsOf(program.params).length
+    return device.stepList([{ kernel: module.symbol(lane.name), args, scratchBytes: scratchBytes(lane) }])
+  }
+
+  #grid(values: readonly AnyArgument[], options: KernelOptions<C>): readonly number[] {
+    const params = Object.fromEntries(
+      Object.keys(this.definition.params).map((name, i) => [name, gridValue(values[i]!)]),
+    )
+    const { constants } = constantsOf(this.definition, options)
+    const grid = this.definition.grid(params as GridParams<P>, constants)
+    if (grid.length >= 1 && grid.length <= 3 && grid.every(size => Number.isSafeInteger(size) && size >= 0)) return grid
+    throw new ArgumentError(`kernel '${this.definition.name}': the grid is [${grid.join(', ')}]`, {
+      fix: 'return one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
+    })
+  }
+
+  /** The arguments in the order of the parameters. */
+  #checkArguments(args: LaunchArguments<P, Tensor>): readonly AnyArgument[] {
+    const { name: kernelName, params } = this.definition
+    for (const name of Object.keys(args)) {
+      if (!(name in params)) {
+        throw new ArgumentError(`kernel '${kernelName}': no parameter '${name}'`, {
+          fix: `it has ${Object.keys(params).join(', ')}`,
+        })
+      }
+    }
+    return Object.entries(params).map(([name, spec]) => {
+      const value = (args as Record<string, unknown>)[name]
+      const where = `kernel '${kernelName}': argument '${name}'`
+      return typeof spec === 'string' ? checkScalar(where, spec, value) : checkView(where, spec, value)
+    })
+  }
+
+  /** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */
+  #checkOverlap(values: readonly AnyArgument[], { program, written }: Variant): void {
+    const fail = (a: number, b: number): never => {
+      const [left, right] = [program.params[a]!.name, program.params[b]!.name]
+      throw new ArgumentError(`kernel '${program.name}': '${left}' is written and overlaps '${right}' in memory`, {
+        fix: 'pass the very same view for both, or a clone() of one',
+      })
+    }
+    for (const at of written) {
+      const target = values[at] as Tensor
+      if (overlapsItself(target.layout)) fail(at, at)
+      for (const [other, value] of values.entries()) {
+        if (other !== at && value instanceof Tensor && partlyShared(target, value)) fail(at, other)
+      }
+    }
+  }
+}
+
+function mapSpecs<P extends ParamSpecs>(
+  params: P,
+  dims: (spec: ViewSpec) => ViewDims,
+): { readonly [K in keyof P]?: ViewDims } {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, spec]) => (typeof spec === 'string' ? [] : [[name, dims(spec)]])),
+  ) as { readonly [K in keyof P]?: ViewDims }
+}
+
+/** Strides of 0 and 1 are part of the code. */
+const specialise = ({ shape, strides }: Tensor): ViewDims => ({
+  sizes: shape.map(() => null),
+  strides: strides.map(stride => (stride === 0 || stride === 1 ? stride : null)),
+})
+
+function checkScalar(where: string, dtype: string, value: unknown): number | bigint | boolean {
+  const kind = checkTensorDtype(dtype, where)
+  const fits =
+    kind === 'bool'
+      ? typeof value === 'boolean'
+      : kind === 'i64'
+        ? typeof value === 'bigint' || Number.isSafeInteger(value)
+        : typeof value === 'number' && (isFloat(kind) || Number.isInteger(value))
+  if (fits) return value as number | bigint | boolean
+  throw new ArgumentError(`${where} is ${String(value)}, not a number of dtype ${kind}`, {
+    fix: kind === 'bool' ? 'pass true or false' : isFloat(kind) ? 'pass a number' : 'pass an integer',
+  })
+}
+
+function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Tensor {
+  if (!(value instanceof Tensor))
+    throw new ArgumentError(`${where} is no tensor`, { fix: `pass a tensor of ${rank} dims` })
+  value.requireAlive(where, 'the tensor')
+  if (value.dtype !== dtype) {
+    throw new DtypeError(`${where} is ${value.describe()}, the kernel takes ${dtype}`, {
+      fix: `cast it: .to('${dtype}')`,
+    })
+  }
+  if (value.ndim !== rank) {
+    throw new ShapeError(`${where} is ${value.describe()}: ${value.ndim} dims where the kernel takes ${rank}`, {
+      fix: 'reshape it, or pass another view',
+    })
+  }
+  if (value.device !== 'cpu') throw new DeviceError(`${where} is on ${value.device}`, { fix: "move it: .to('cpu')" })
+  value.storage(where)
+  return value
+}
+
+/** Some element, but not simply every element in the same place, belongs to both. */
+function partlyShared(a: Tensor, b: Tensor): boolean {
+  if (a.source !== b.source) return false
+  const same =
+    a.layout.offset === b.layout.offset &&
+    a.shape.every((size, d) => size === b.shape[d]) &&
+    a.strides.every((stride, d) => stride === b.strides[d])
+  if (same) return false
+  const [from, to] = reach(a)
+  const [otherFrom, otherTo] = reach(b)
+  return from < otherTo && otherFrom < to
+}
+
+/** The elements of the storage from the first to one past the last that the tensor shows. */
+function reach({ layout: { shape, strides, offset } }: Tensor): readonly [number, number] {
+  if (shape.includes(0)) return [offset, offset]
+  return [offset, shape.reduce((end, size, d) => end + (size - 1) * strides[d]!, offset) + 1]
+}
+
+function gridValue(value: AnyArgument): unknown {
+  if (!(value instanceof Tensor)) return value
+  return { dtype: value.dtype, rank: value.ndim, size: (dim: number) => value.size(dim) }
+}
+
+function setArgument(steps: StepList, index: number, argument: Argument, value: AnyArgument): void {
+  if (value instanceof Tensor) {
+    const { block } = value.source as Storage
+    if (argument.kind === 'pointer') {
+      steps.setPointer(0, index, block.address + value.layout.offset * itemBytes(value.dtype))
+    } else if (argument.kind !== 'scalar') {
+      steps.setInt(0, index, (argument.kind === 'size' ? value.shape : value.strides)[argument.dim]!)
+    }
+  } else if (argument.kind === 'scalar') {
+    if (isFloat(argument.dtype)) steps.setFloat(0, index, Number(value))
+    else steps.setBigInt(0, index, BigInt(value))
+  }
+}
+
+function interpreterArgument(value: AnyArgument): InterpreterArgument {
+  if (!(value instanceof Tensor)) return value
+  const { block, bytes } = value.source as Storage
+  const dtype = checkTensorDtype(value.dtype, 'interpret')
+  const { shape: sizes, strides, offset } = value.layout
+  return { data: storedView(block, dtype, bytes), offset, sizes, strides }
+}
