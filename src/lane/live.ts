@@ -1,18 +1,110 @@
-/** Which nodes of a program matter: effects, and what they need. Emitters print only these. */
+/**
+ * Which parts of a program matter: effects, and what they need. Emitters print only these. A carried value of a loop
+ * matters when its param or its item does, an `if`'s result when its item does.
+ */
 import { nodesOf } from '../ir/walk.js'
 import { type LaneBlock, type LaneNode, laneDialect } from './ir.js'
 
-/** How often each live node is used by live nodes, as an input or a block's result; dead nodes are absent. */
-export function liveUses(root: LaneBlock): Map<LaneNode, number> {
+export interface Liveness {
+  /**
+   * How often each live node is used by live nodes, as an input or a block's result; dead nodes are absent. A carried
+   * value that a loop hands on unchanged does not count as used by that.
+   */
+  readonly uses: ReadonlyMap<LaneNode, number>
+  /** Whether carried value or result `index` of a `for`, `while` or `if` is needed. */
+  carries(owner: LaneNode, index: number): boolean
+}
+
+/** Carried value `index` of a control-flow node: where it starts, and the blocks' results that it becomes. */
+function slot(
+  owner: LaneNode,
+  index: number,
+): { readonly init: LaneNode | null; readonly results: readonly LaneNode[] } {
+  const [first, second] = owner.blocks
+  switch (owner.op) {
+    case 'for':
+      return { init: owner.inputs[3 + index]!, results: [first!.results[index]!] }
+    case 'while':
+      return { init: owner.inputs[index]!, results: [second!.results[index]!] }
+    default:
+      return { init: null, results: [first!.results[index]!, second!.results[index]!] }
+  }
+}
+
+/** What a node needs however its carried values fare. */
+function needs(node: LaneNode): readonly LaneNode[] {
+  if (node.op === 'for') return node.inputs.slice(0, 3)
+  return node.op === 'while' ? node.blocks[0]!.results : node.inputs
+}
+
+export function liveness(root: LaneBlock): Liveness {
+  const nodes = [...nodesOf(root)]
+  const carrier = carriersOf(nodes)
+  const live = new Set<LaneNode>()
+  const carried = new Map<LaneNode, Set<number>>()
+  const pending: LaneNode[] = []
+  const need = (node: LaneNode): void => {
+    if (live.has(node)) return
+    live.add(node)
+    pending.push(node)
+  }
+  const carry = (owner: LaneNode, index: number): void => {
+    const indices = carried.get(owner) ?? new Set()
+    carried.set(owner, indices)
+    if (indices.has(index)) return
+    indices.add(index)
+    const { init, results } = slot(owner, index)
+    if (init !== null) need(init)
+    results.forEach(need)
+  }
+  root.results.forEach(need)
+  for (const node of nodes) if (laneDialect.ops[node.op].effect === 'effect' && node.op !== 'alloc') need(node)
+  while (pending.length > 0) {
+    const node = pending.pop()!
+    needs(node).forEach(need)
+    const place = node.op === 'item' ? { owner: node.inputs[0]!, index: node.attrs.index } : carrier.get(node)
+    if (place !== undefined) carry(place.owner, place.index)
+  }
+  return { uses: countUses(root, live, carried), carries: (owner, index) => carried.get(owner)?.has(index) ?? false }
+}
+
+/** The loop and place of each param that carries a value. */
+function carriersOf(nodes: readonly LaneNode[]): Map<LaneNode, { readonly owner: LaneNode; readonly index: number }> {
+  const carrier = new Map<LaneNode, { readonly owner: LaneNode; readonly index: number }>()
+  for (const owner of nodes) {
+    if (owner.op !== 'for' && owner.op !== 'while') continue
+    for (const { params } of owner.blocks) {
+      const values = owner.op === 'for' ? params.slice(1) : params
+      values.forEach((param, index) => {
+        carrier.set(param, { owner, index })
+      })
+    }
+  }
+  return carrier
+}
+
+function countUses(
+  root: LaneBlock,
+  live: ReadonlySet<LaneNode>,
+  carried: ReadonlyMap<LaneNode, ReadonlySet<number>>,
+): Map<LaneNode, number> {
   const uses = new Map<LaneNode, number>()
-  const use = (node: LaneNode): void => void uses.set(node, (uses.get(node) ?? 0) + 1)
+  for (const node of live) uses.set(node, 0)
+  const use = (node: LaneNode): void => void uses.set(node, uses.get(node)! + 1)
   root.results.forEach(use)
-  // Users come after what they use, so when a node's turn comes (backwards) all its live users have spoken.
-  for (const node of [...nodesOf(root)].reverse()) {
-    if (laneDialect.ops[node.op].effect === 'effect') uses.set(node, uses.get(node) ?? 0)
-    if (!uses.has(node)) continue
-    node.inputs.forEach(use)
-    for (const block of node.blocks) block.results.forEach(use)
+  for (const node of live) needs(node).forEach(use)
+  for (const [owner, indices] of carried) {
+    for (const index of indices) {
+      const { init, results } = slot(owner, index)
+      if (init !== null) use(init)
+      for (const result of results) if (!isUnchanged(owner, index)) use(result)
+    }
   }
   return uses
+}
+
+/** Whether a loop hands carried value `index` on as it is. */
+export function isUnchanged(owner: LaneNode, index: number): boolean {
+  if (owner.op === 'for') return owner.blocks[0]!.results[index] === owner.blocks[0]!.params[1 + index]
+  return owner.op === 'while' && owner.blocks[1]!.results[index] === owner.blocks[1]!.params[index]
 }

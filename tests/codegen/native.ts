@@ -36,6 +36,7 @@ const flags = [
 export type NativeArgument =
   | StorageArray
   | { readonly data: StorageArray; readonly offset?: number }
+  | { readonly address: bigint }
   | number
   | bigint
   | boolean
@@ -81,6 +82,7 @@ function bind(library: ReturnType<typeof koffi.load>, name: string, scratchBytes
 function writeSlot(slots: DataView, i: number, arg: NativeArgument): void {
   if (typeof arg === 'number') slots.setFloat64(8 * i, arg, true)
   else if (typeof arg === 'bigint' || typeof arg === 'boolean') slots.setBigInt64(8 * i, BigInt(arg), true)
+  else if ('address' in arg) slots.setBigUint64(8 * i, arg.address, true)
   else {
     const { data, offset = 0 } = 'data' in arg ? arg : { data: arg }
     slots.setBigUint64(8 * i, addressOf(data) + BigInt(offset * data.BYTES_PER_ELEMENT), true)

@@ -196,7 +196,10 @@ describe('refuses', () => {
         const scratch = b.alloc('f32', 4, 'tmp')
         b.if(
           b.map('eq', i, b.index(0)),
-          () => (b.store(scratch, b.index(1), b.const('f32', 1)), []),
+          () => {
+            b.store(scratch, b.index(1), b.const('f32', 1))
+            return []
+          },
           () => [],
         )
         b.store(x, b.index(0), b.load(scratch, b.index(1)))

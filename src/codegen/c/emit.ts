@@ -9,7 +9,8 @@
 import { ArgumentError } from '../../base/errors.js'
 import type { LaneProgram } from '../../lane/ir.js'
 import { kernelText } from './kernel.js'
-import { memoryPieces } from './memory.js'
+import { isMemoryPiece, memoryPieces } from './memory.js'
+import { kernelSymbol } from './names.js'
 import { preludeFor, preludeHas, type VectorBytes } from './prelude/index.js'
 
 export { scratchBytes } from './scratch.js'
@@ -21,15 +22,19 @@ export interface EmitOptions {
   readonly vectorBytes?: VectorBytes
 }
 
+/** The name of the program's function in the translation unit: the program's own unless C knows it otherwise. */
+export const symbolOf = (program: LaneProgram): string =>
+  kernelSymbol(program.name, name => preludeHas(name) || isMemoryPiece(name) || name in macros || name === 'tg_arg')
+
 /**
- * The translation unit. Each kernel is `void NAME(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last,
+ * The translation unit. Each kernel is `void symbolOf(program)(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last,
  * char *scratch)`: it runs the instances [first, last) of the flattened grid, with `scratchBytes(program)` bytes of
  * 64-byte aligned scratch. Throws ArgumentError when two programs share a name.
  */
 export function emitC(programs: readonly LaneProgram[], options: EmitOptions = {}): string {
   const vectorBytes = options.vectorBytes ?? 64
   checkNames(programs)
-  const kernels = programs.map(program => kernelText(program, vectorBytes)).join('\n')
+  const kernels = programs.map(program => kernelText(program, symbolOf(program), vectorBytes)).join('\n')
   const memory = memoryPieces(kernels, vectorBytes)
   const used = identifiers(`${abi}\n${memory}\n${kernels}`).filter(preludeHas)
   const parts = [
@@ -73,9 +78,10 @@ const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*
 
 function checkNames(programs: readonly LaneProgram[]): void {
   const seen = new Set<string>()
-  for (const { name } of programs) {
+  for (const program of programs) {
+    const { name } = program
     if (!/^[A-Za-z_]\w*$/.test(name)) throw new ArgumentError(`emitC: '${name}' is no C identifier`, { at: null })
-    if (seen.has(name)) throw new ArgumentError(`emitC: two kernels are named ${name}`, { at: null })
-    seen.add(name)
+    if (seen.has(symbolOf(program))) throw new ArgumentError(`emitC: two kernels are named ${name}`, { at: null })
+    seen.add(symbolOf(program))
   }
 }

@@ -3,7 +3,7 @@
  * may be inlined when the user stands in the same block (elsewhere it was placed outside a loop on purpose); a load, moreover, only when nothing is written
  * to memory between its own place and the statement that will hold it.
  */
-import { type LaneBlock, type LaneNode, laneDialect } from '../../lane/ir.js'
+import { type LaneNode, laneDialect } from '../../lane/ir.js'
 
 /** Values that are written out at every use: they cost nothing and a name would say less. */
 export const alwaysInline = (node: LaneNode): boolean => node.op === 'const' || node.op === 'item' || node.op === 'iota'
@@ -20,12 +20,12 @@ export interface BlockPlan {
 }
 
 /**
- * Plans a block whose live nodes in order are `list`. `uses` counts live uses; `carried` are the params whose variables
- * take the block's results, none where results go elsewhere.
+ * Plans a block whose live nodes in order are `list` and whose live results are `results`. `uses` counts live uses;
+ * `carried` are the params whose variables take the results, none where results go elsewhere.
  */
 export function planBlock(
-  block: LaneBlock,
   list: readonly LaneNode[],
+  results: readonly LaneNode[],
   uses: ReadonlyMap<LaneNode, number>,
   carried: readonly LaneNode[],
 ): BlockPlan {
@@ -37,9 +37,8 @@ export function planBlock(
     evaluated.set(node, place)
     reads.set(node, [...(reads.get(node) ?? []), place])
   }
-  for (const result of block.results) read(result, end)
-  const resultIndex =
-    carried.length === 0 ? new Map<LaneNode, number>() : new Map(block.results.map((node, i) => [node, i]))
+  for (const result of results) read(result, end)
+  const resultIndex = carried.length === 0 ? new Map<LaneNode, number>() : new Map(results.map((node, i) => [node, i]))
   const writesBefore = countWrites(list)
   const inline = new Set<LaneNode>()
   for (let at = end - 1; at >= 0; at--) {

@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
-import { liveUses } from '../../lane/live.js'
+import { isUnchanged, type Liveness, liveness } from '../../lane/live.js'
 import { alwaysInline, planBlock } from './inline.js'
 import { Names } from './names.js'
 import {
@@ -27,19 +27,27 @@ import { binary, condition as conditionOf, type Expression, primary, Writer } fr
 const longestInline = 72
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
+type Param = NodeOfOp<'param'>
+
+/** A variable that takes a block's result at its end; `param` is the node that reads it inside, if any does. */
+interface Slot {
+  readonly variable: string
+  readonly param: LaneNode | null
+  readonly result: LaneNode
+}
 
 /** The function's text. */
-export function kernelText(program: LaneProgram, vectorBytes: number): string {
-  return new KernelEmitter(program, vectorBytes).text()
+export function kernelText(program: LaneProgram, symbol: string, vectorBytes: number): string {
+  return new KernelEmitter(program, vectorBytes).text(symbol)
 }
 
 class KernelEmitter {
   readonly #names = new Names()
   /** What stands for each node in text: its variable, or the expression to inline. */
   readonly #expressions = new Map<LaneNode, Expression>()
-  /** The variables that hold the results of control flow, for `item`. */
-  readonly #results = new Map<LaneNode, readonly string[]>()
-  readonly #uses: ReadonlyMap<LaneNode, number>
+  /** What holds the live results of control flow, for `item`. */
+  readonly #results = new Map<LaneNode, ReadonlyMap<number, Expression>>()
+  readonly #live: Liveness
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   readonly #scratch: ScratchLayout
   #out = new Writer()
@@ -49,15 +57,17 @@ class KernelEmitter {
     readonly program: LaneProgram,
     readonly vectorBytes: number,
   ) {
-    this.#uses = liveUses(program.body)
+    this.#live = liveness(program.body)
     this.#order = placement(laneDialect, program.body, isLoop)
     this.#scratch = scratchLayout(program)
   }
 
-  text(): string {
-    const { name, comment, body } = this.program
+  text(symbol: string): string {
+    const { comment, body } = this.program
     for (const line of comment) this.#out.line(`// ${line}`)
-    this.#out.line(`void ${name}(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {`)
+    this.#out.line(
+      `void ${symbol}(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {`,
+    )
     this.#out.indented(() => {
       for (const node of body.params) if (node.op === 'arg') this.#unpack(node)
       this.#out.braces('for (i64 program = first; program < last; program++)', () => this.#block(body))
@@ -67,7 +77,7 @@ class KernelEmitter {
   }
 
   #unpack(node: NodeOfOp<'arg'>): void {
-    if (!this.#uses.has(node)) return
+    if (!this.#live.uses.has(node)) return
     const { index, name, type } = node.attrs
     const variable = this.#names.fresh(name)
     this.#expressions.set(node, primary(variable))
@@ -75,15 +85,18 @@ class KernelEmitter {
     else this.#out.line(`const ${variableType(type)} ${variable} = ${argumentExpression(index, type.dtype).text};`)
   }
 
-  /** Writes a block's statements; `variables` are what its results will be assigned to, `params` what reads them. */
-  #block(block: LaneBlock, variables: readonly string[] = [], params: readonly LaneNode[] = []): void {
-    const list = this.#order.get(block)!.filter(node => this.#uses.has(node))
-    const plan = planBlock(block, list, this.#uses, params)
+  /** Writes a block, at whose end `slots` take their new values. */
+  #block(block: LaneBlock, slots: readonly Slot[] = []): void {
+    const list = this.#order.get(block)!.filter(node => this.#live.uses.has(node))
+    const results = slots.map(slot => slot.result)
+    const params = slots.flatMap(slot => (slot.param === null ? [] : [slot.param]))
+    const plan = planBlock(list, results, this.#live.uses, params)
     for (const node of list) {
       const index = plan.assign.get(node)
       if (index === undefined) this.#node(node, plan.inline.has(node))
-      else this.#update(node as ValueNode | ReadNode, variables[index]!)
+      else this.#update(node as ValueNode | ReadNode, slots[index]!.variable)
     }
+    this.#assign(slots)
   }
 
   /** A carried variable's new value, where nothing needs the old one any more. */
@@ -102,7 +115,7 @@ class KernelEmitter {
   #node(node: LaneNode, mayInline: boolean): void {
     switch (node.op) {
       case 'item':
-        this.#expressions.set(node, primary(this.#results.get(node.inputs[0]!)![node.attrs.index]!))
+        this.#expressions.set(node, this.#results.get(node.inputs[0]!)!.get(node.attrs.index)!)
         return
       case 'alloc':
         this.#alloc(node)
@@ -136,7 +149,7 @@ class KernelEmitter {
       return
     }
     this.#origin(node)
-    if (node.op === 'atomic' && this.#uses.get(node) === 0) {
+    if (node.op === 'atomic' && this.#live.uses.get(node) === 0) {
       this.#out.line(`${expression.text};`)
       return
     }
@@ -160,22 +173,16 @@ class KernelEmitter {
   #for(node: NodeOfOp<'for'>): void {
     const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
     const [block] = node.blocks as [LaneBlock]
-    const [counterParam, ...params] = block.params as [NodeOfOp<'param'>, ...NodeOfOp<'param'>[]]
-    this.#origin(node)
-    if (node.attrs.comment !== '') this.#out.line(`// ${node.attrs.comment}`)
-    const variables = this.#carry(node, params, inits)
+    const [counterParam, ...params] = block.params as [Param, ...Param[]]
+    this.#control(node)
+    const slots = this.#carry(node, inits, [params], block.results)
     this.#names.within(() => {
       const hint = counterParam.attrs.name
       const counter = hint === '' ? this.#names.counter() : this.#names.fresh(hint)
       this.#expressions.set(counterParam, primary(counter))
       if (node.attrs.unroll && [from, to, step].every(bound => bound.op === 'const')) this.#out.line('UNROLL')
-      const head = this.#forHead(counter, from, to, step)
-      this.#out.braces(head, () => {
-        this.#block(block, variables, params)
-        this.#assign(variables, block.results)
-      })
+      this.#out.braces(this.#forHead(counter, from, to, step), () => this.#block(block, slots))
     })
-    this.#markUsed(node, params, variables)
   }
 
   #forHead(counter: string, from: LaneNode, to: LaneNode, step: LaneNode): string {
@@ -205,65 +212,81 @@ class KernelEmitter {
 
   #if(node: NodeOfOp<'if'>): void {
     const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
-    this.#origin(node)
-    if (node.attrs.comment !== '') this.#out.line(`// ${node.attrs.comment}`)
-    const variables = then.results.map(result => {
+    this.#control(node)
+    const variables = new Map<number, Expression>()
+    then.results.forEach((result, index) => {
+      if (!this.#live.carries(node, index)) return
       const name = this.#names.fresh('chosen')
       this.#out.line(`${variableType(valueType(result))} ${name};`)
-      return name
+      variables.set(index, primary(name))
     })
     this.#results.set(node, variables)
     const branch = (block: LaneBlock) => () =>
       this.#names.within(() => {
-        this.#block(block)
-        this.#assign(variables, block.results)
+        this.#block(
+          block,
+          [...variables].map(([index, { text }]) => ({ variable: text, param: null, result: block.results[index]! })),
+        )
       })
     this.#out.braces(`if (${conditionOf(this.#expression(node.inputs[0]!)).text})`, branch(then))
-    if (otherwise.body.length > 0 || otherwise.results.length > 0) this.#out.braces('else', branch(otherwise))
-    this.#markUsed(node, [], variables)
+    if (otherwise.body.length > 0 || variables.size > 0) this.#out.braces('else', branch(otherwise))
   }
 
   #while(node: NodeOfOp<'while'>): void {
     const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
-    this.#origin(node)
-    if (node.attrs.comment !== '') this.#out.line(`// ${node.attrs.comment}`)
-    const params = body.params as NodeOfOp<'param'>[]
-    const variables = this.#carry(node, params, node.inputs)
-    condition.params.forEach((param, i) => {
-      this.#expressions.set(param, primary(variables[i]!))
-    })
+    this.#control(node)
+    const slots = this.#carry(node, node.inputs, [body.params as Param[], condition.params as Param[]], body.results)
     this.#out.braces('for (;;)', () =>
       this.#names.within(() => {
         this.#block(condition)
         const go = conditionOf(this.#expression(condition.results[0]!))
         this.#out.line(`if (!(${go.text})) break;`)
-        this.#block(body, variables, params)
-        this.#assign(variables, body.results)
+        this.#block(body, slots)
       }),
     )
-    this.#markUsed(node, [...params, ...condition.params], variables)
   }
 
-  /** Declares the mutable variables that carry values through a loop, set to their first values. */
-  #carry(node: LaneNode, params: readonly NodeOfOp<'param'>[], inits: readonly LaneNode[]): string[] {
-    const variables = params.map((param, i) => {
-      const first = this.#expression(inits[i]!)
-      const name = this.#names.fresh(param.attrs.name === '' ? 'carried' : param.attrs.name)
-      this.#out.line(`${variableType(param.attrs.type)} ${name} = ${first.text};`)
-      this.#expressions.set(param, primary(name))
-      return name
+  /** The line and the comment above a control-flow statement. */
+  #control(node: NodeOfOp<'for' | 'if' | 'while'>): void {
+    this.#origin(node)
+    if (node.attrs.comment !== '') this.#out.line(`// ${node.attrs.comment}`)
+  }
+
+  /**
+   * Declares the variables of a loop's live carried values, set to their first values; `params` are the lists of nodes
+   * that stand for them inside. Gives those that change.
+   */
+  #carry(
+    node: LaneNode,
+    inits: readonly LaneNode[],
+    params: readonly (readonly Param[])[],
+    results: readonly LaneNode[],
+  ): Slot[] {
+    const slots: Slot[] = []
+    const held = new Map<number, Expression>()
+    inits.forEach((init, index) => {
+      if (!this.#live.carries(node, index)) return
+      const param = params[0]![index]!
+      const variable = this.#names.fresh(param.attrs.name === '' ? 'carried' : param.attrs.name)
+      const unchanged = isUnchanged(node, index)
+      this.#out.line(
+        `${unchanged ? 'const ' : ''}${variableType(param.attrs.type)} ${variable} = ${this.#expression(init).text};`,
+      )
+      held.set(index, primary(variable))
+      for (const list of params) this.#expressions.set(list[index]!, primary(variable))
+      if (!unchanged) slots.push({ variable, param, result: results[index]! })
     })
-    this.#results.set(node, variables)
-    return variables
+    this.#results.set(node, held)
+    return slots
   }
 
   /** Assigns all results at once in meaning: in an order in which none is overwritten before another reads it. */
-  #assign(variables: readonly string[], results: readonly LaneNode[]): void {
-    let pending = variables
-      .map((variable, i) => ({
+  #assign(slots: readonly Slot[]): void {
+    let pending = slots
+      .map(({ variable, result }) => ({
         variable,
-        value: this.#expression(results[i]!).text,
-        type: variableType(valueType(results[i]!)),
+        value: this.#expression(result).text,
+        type: variableType(valueType(result)),
       }))
       .filter(({ variable, value }) => variable !== value)
     const reads = (text: string, variable: string): boolean => new Set<string>(text.match(/\w+/g)).has(variable)
@@ -280,15 +303,6 @@ class KernelEmitter {
       this.#out.line(`const ${first.type} ${name} = ${first.value};`)
       pending = [...rest, { ...first, value: name }]
     }
-  }
-
-  /** Compilers warn of variables that are set and never read. `params` hold one or more lists, variable by variable. */
-  #markUsed(node: LaneNode, params: readonly LaneNode[], variables: readonly string[]): void {
-    const read = new Set(params.filter(param => this.#uses.has(param)).map(param => this.#expression(param).text))
-    for (const user of this.#uses.keys()) {
-      if (user.op === 'item' && user.inputs[0] === node) read.add(variables[user.attrs.index]!)
-    }
-    for (const variable of variables) if (!read.has(variable)) this.#out.line(`(void)${variable};`)
   }
 
   #operands(node: LaneNode): Expression[] {

@@ -8,6 +8,27 @@ const reserved = new Set(
   stderr errno linux unix I`.split(/\s+/),
 )
 
+/** Functions of the C library that compilers know: a function of that name with other parameters would clash. */
+const library = new Set(
+  `acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 exp10 expm1 fabs fdim floor fma
+  fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf
+  nan nearbyint nextafter pow pow10 remainder remquo rint round roundeven scalb scalbln scalbn signbit significand sin
+  sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn drem finite isinf isnan isfinite isnormal`.split(/\s+/),
+)
+const libraryOther =
+  /^(_.*|mem\w+|str\w*|\w*printf|\w*scanf|\w*alloc|free|\w*put(s|c|char)|is(al|asc|bl|cn|di|gr|lo|pr|pu|sp|up|xd|w)\w*|to(lower|upper|ascii)|b(cmp|copy|zero)|r?index|l?l?abs|imaxabs|ffsl?l?|abort|_?exit|main|fork|exec\w+|dc?gettext|gettext|alloca|swab|c(abs|arg|proj|conj|real|imag|exp|log|pow|sqrt|sin|cos|tan|asin|acos|atan)\w*)$/
+
+/** The symbol of a kernel: its name, with `_kernel` appended when C or the prelude gives that name a meaning. */
+export function kernelSymbol(name: string, isPiece: (name: string) => boolean): string {
+  const taken =
+    reserved.has(name) ||
+    library.has(name) ||
+    library.has(name.slice(0, -1)) ||
+    libraryOther.test(name) ||
+    isPiece(name)
+  return taken ? `${name}_kernel` : name
+}
+
 export class Names {
   readonly #scopes: Set<string>[] = [new Set()]
 

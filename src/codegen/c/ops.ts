@@ -156,7 +156,8 @@ function scalarExpression(fn: ScalarOpName, dtype: Dtype, operands: readonly Exp
     return { text: `${test} ? ${yes} : ${no}`, binds: binding.ternary }
   }
   const comparison = comparisons[fn]
-  if (comparison !== undefined && dtype !== 'bool') {
+  // Compilers warn of `x > x`; the call says the same.
+  if (comparison !== undefined && dtype !== 'bool' && a.text !== b.text) {
     const plain = binary(comparison, a, b)
     return { text: `-(${plain.text})`, binds: binding.unary, condition: plain }
   }
