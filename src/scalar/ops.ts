@@ -8,6 +8,7 @@
 import { InternalError } from '../base/errors.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { fmaExact, roundInteger } from './exact.js'
 import { erf, erfc } from './special.js'
 
 export type Value = number | bigint
@@ -251,7 +252,10 @@ export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Valu
   const op = scalarOp(name)
   if (dtypes[dtype].kind === 'float') {
     if (op.float === undefined) throw new InternalError(`${name}: not defined on ${dtype}`)
-    if (name === 'fma' && dtype !== 'f64') return wrapValue(dtype, fmaExact(values as readonly number[]))
+    if (name === 'fma') {
+      const [a, b, c] = values as readonly [number, number, number]
+      return wrapValue(dtype, fmaExact(a, b, c, dtype === 'f64' ? 'f64' : 'f32'))
+    }
     const result = op.float(...(values as readonly number[]))
     return typeof result === 'boolean' ? Number(result) : wrapValue(dtype, result)
   }
@@ -261,17 +265,6 @@ export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Valu
   // Logic on bool: two's complement ~0 is -1; only the last bit counts. Sums and products saturate at true.
   if (dtype === 'bool') return name === 'add' ? Number(result !== 0n) : Number(result & 1n)
   return wrapValue(dtype, result)
-}
-
-/** f32 products are exact in f64, so only the sum rounds before the final rounding; the residual decides ties. */
-function fmaExact([a, b, c]: readonly number[]): number {
-  const product = a! * b!
-  const sum = product + c!
-  if (!Number.isFinite(sum)) return sum
-  const back = sum - product
-  const residual = product - (sum - back) + (c! - back)
-  // Nudge a sum that lies on a rounding boundary of f32 by the part that f64 lost.
-  return residual === 0 || Math.fround(sum) === sum ? sum : sum + Math.sign(residual) * Math.abs(sum) * 2 ** -53
 }
 
 function shiftRightLogical(dtype: Dtype, value: bigint, amount: bigint): bigint {
@@ -296,7 +289,7 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
     case 'f16':
       return fromF16(toF16(Number(value)))
     case 'bf16':
-      return fromBf16(toBf16(Number(value)))
+      return fromBf16(toBf16(typeof value === 'bigint' ? roundInteger(value, 'bf16') : value))
     case 'bool':
       return Number(value) === 0 ? 0 : 1
     case 'i64':

@@ -6,7 +6,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { computeDtype, type Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypes } from '../types/dtype.js'
 
 /** A view's size or stride: a number is part of the kernel; null is passed at each launch. Strides are in elements. */
 export type ViewDim = number | null
@@ -43,7 +43,7 @@ export interface TileOps {
   /** i64 scalars: a view's size or stride. */
   size: { readonly dim: number }
   stride: { readonly dim: number }
-  /** i64 scalars: this instance's place in the grid, and the grid's size. */
+  /** i64 scalars: this instance's place in the grid, and the grid's size: below 2^31 along each axis. */
   programId: { readonly axis: 0 | 1 | 2 }
   numPrograms: { readonly axis: 0 | 1 | 2 }
   /** A scalar op, elementwise on tiles of one shape (broadcast is explicit). */
@@ -57,11 +57,17 @@ export interface TileOps {
   broadcast: { readonly shape: readonly number[] }
   reshape: { readonly shape: readonly number[] }
   transpose: { readonly permutation: readonly number[] }
-  /** Folds one axis away, from the reduction's identity; argmin/argmax give i64 indices of first occurrences. */
+  /**
+   * Folds one axis away, from the reduction's identity; argmin/argmax give i64 indices of first occurrences (of NaN, if
+   * there is one). Not on storage formats: f16 and bf16 are cast first.
+   */
   reduce: { readonly fn: ReductionName; readonly axis: number }
   /** Running fold along an axis, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
-  /** acc + a·b for a [M,K], b [K,N], acc [M,N]; products and sums in acc's dtype (f32, f64 or i32). */
+  /**
+   * acc + a·b for a [M,K], b [K,N], acc [M,N]; products and sums in acc's dtype: f32 or f64 for floats of at most that
+   * width (f16 and bf16 too), i32 for integers of at most 32 bits.
+   */
   dot: Record<string, never>
   /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
   load: { readonly shape: readonly number[] }
@@ -73,7 +79,10 @@ export interface TileOps {
   scatter: Record<string, never>
   /** (view, index tile per dim, value, mask): view[i] = fn(view[i], value), indivisibly; gives the old values. */
   atomic: { readonly fn: 'add' | 'min' | 'max' | 'exchange' }
-  /** (from, to, step, carried…): one block (counter, carried…) → carried…; gives the tuple of the last values. */
+  /**
+   * (from, to, step, carried…): one block (counter, carried…) → carried…; gives the tuple of the last values. Runs while
+   * counter < to; the step must be positive, which whoever makes the program sees to.
+   */
   range: Record<string, never>
   /** (condition): two blocks without params whose results have the same types; gives the tuple of the taken one's. */
   if: Record<string, never>
@@ -179,6 +188,12 @@ function inferBroadcast(from: TileType, shape: readonly number[]): TileType {
   return tile(from.dtype, shape)
 }
 
+function accumulates(operand: Dtype, acc: Dtype): boolean {
+  const [from, to] = [dtypes[operand], dtypes[acc]]
+  if (from.kind === 'float') return (acc === 'f32' || acc === 'f64') && from.bits <= to.bits
+  return acc === 'i32' && from.bits <= 32 && (from.kind === 'int' || from.kind === 'uint')
+}
+
 function inferDot([a, b, acc]: readonly TileType[]): TileType {
   const fits =
     a!.shape.length === 2 &&
@@ -189,11 +204,15 @@ function inferDot([a, b, acc]: readonly TileType[]): TileType {
     acc!.shape[1] === b!.shape[1]
   need(fits, () => `dot: ${printType(a!)} · ${printType(b!)} + ${printType(acc!)}: need [M,K] · [K,N] + [M,N]`)
   need(a!.dtype === b!.dtype, () => `dot: operands are ${a!.dtype} and ${b!.dtype}; cast one`)
-  need(
-    acc!.dtype === 'f32' || acc!.dtype === 'f64' || acc!.dtype === 'i32',
-    () => `dot: accumulates in f32, f64 or i32, not ${acc!.dtype}`,
-  )
+  need(accumulates(a!.dtype, acc!.dtype), () => `dot: operands of ${a!.dtype} do not accumulate in ${acc!.dtype}`)
   return acc!
+}
+
+function checkFold(op: string, fn: ReductionName, axis: number, from: TileType): void {
+  const { dtype } = from
+  need(axis >= 0 && axis < from.shape.length, () => `${op}: axis ${axis} of ${printType(from)}`)
+  need(isArgReduction(fn) || accepts(fn, dtype), () => `${op}: ${fn} is not defined on ${dtype}`)
+  need(computeDtype(dtype) === dtype, () => `${op}: ${dtype} is a storage format; cast to ${computeDtype(dtype)} first`)
 }
 
 /** Checks (view, index per dim, …): returns the view's type and the operands after the indices. */
@@ -224,6 +243,7 @@ function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileT
 
 function inferStore(inputs: readonly TileNode[]): NothingType {
   const { view, rest } = access('store', inputs)
+  need(rest.length === 1, () => `store: ${rest.length} values`)
   const [value] = rest as [TileType]
   need(value.dtype === view.dtype, () => `store: the value is ${value.dtype}, the view holds ${view.dtype}; cast it`)
   need(
@@ -236,6 +256,7 @@ function inferStore(inputs: readonly TileNode[]): NothingType {
 /** gather, scatter and atomic: index tiles, value and mask share one shape. */
 function inferIndexed(op: string, inputs: readonly TileNode[], hasValue: boolean): TileType {
   const { view, indices, rest } = access(op, inputs)
+  need(rest.length === (hasValue ? 2 : 1), () => `${op}: ${rest.length} operands after the indices`)
   const mask = rest.at(-1)!
   const shape = mask.shape
   need(mask.dtype === 'bool', () => `${op}: the mask is ${mask.dtype}, not bool`)
@@ -268,6 +289,11 @@ function inferRange(inputs: readonly TileNode[], blocks: readonly TileBlock[]): 
       () => `range: bounds and step are i64 scalars, not ${printType(bound.type)}`,
     )
   const [block] = blocks as [TileBlock]
+  need(
+    inputs.length >= 3 && block.params.length === inputs.length - 2,
+    () => `range: ${inputs.length} inputs, ${block.params.length} params`,
+  )
+  need(sameTile(tileType(block.params[0]!), tile('i64')), () => 'range: the counter is an i64 scalar')
   sameTypes('range: carried values', inputs.slice(3), block.params.slice(1))
   return { kind: 'tuple', items: sameTypes('range: carried values', inputs.slice(3), block.results) }
 }
@@ -287,7 +313,12 @@ export const tileDialect: Dialect<TileNode> = {
     numPrograms: index(),
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as TileOps['map']).fn)),
     cast: pure((inputs, attrs) => tile((attrs as TileOps['cast']).to, tileType(inputs[0]!).shape)),
-    bitcast: pure((inputs, attrs) => tile((attrs as TileOps['bitcast']).to, tileType(inputs[0]!).shape)),
+    bitcast: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      const { to } = attrs as TileOps['bitcast']
+      need(dtypes[from.dtype].bits === dtypes[to].bits, () => `bitcast: ${printType(from)} to ${to}: widths differ`)
+      return tile(to, from.shape)
+    }),
     iota: pure((_, attrs) => tile((attrs as TileOps['iota']).dtype, [(attrs as TileOps['iota']).length])),
     broadcast: pure((inputs, attrs) => inferBroadcast(tileType(inputs[0]!), (attrs as TileOps['broadcast']).shape)),
     reshape: pure((inputs, attrs) => {
@@ -299,21 +330,30 @@ export const tileDialect: Dialect<TileNode> = {
     }),
     transpose: pure((inputs, attrs) => {
       const from = tileType(inputs[0]!)
+      const { permutation } = attrs as TileOps['transpose']
+      const isPermutation =
+        permutation.length === from.shape.length && from.shape.every((_, d) => permutation.includes(d))
+      need(isPermutation, () => `transpose: [${permutation.join(', ')}] of ${printType(from)}`)
       return tile(
         from.dtype,
-        (attrs as TileOps['transpose']).permutation.map(d => from.shape[d]!),
+        permutation.map(d => from.shape[d]!),
       )
     }),
     reduce: pure((inputs, attrs) => {
       const from = tileType(inputs[0]!)
       const { fn, axis } = attrs as TileOps['reduce']
-      need(axis >= 0 && axis < from.shape.length, () => `reduce: axis ${axis} of ${printType(from)}`)
+      checkFold('reduce', fn, axis, from)
       return tile(
         isArgReduction(fn) ? 'i64' : from.dtype,
         from.shape.filter((_, d) => d !== axis),
       )
     }),
-    scan: pure(inputs => tileType(inputs[0]!)),
+    scan: pure((inputs, attrs) => {
+      const from = tileType(inputs[0]!)
+      const { fn, axis } = attrs as TileOps['scan']
+      checkFold('scan', fn, axis, from)
+      return from
+    }),
     dot: pure(inputs => inferDot(inputs.map(tileType))),
     load: { effect: 'read', infer: (inputs, attrs) => inferLoad(inputs, (attrs as TileOps['load']).shape) },
     store: effect(inferStore),
@@ -333,6 +373,7 @@ export const tileDialect: Dialect<TileNode> = {
     }),
     while: control((inputs, _, blocks) => {
       need(sameTile(tileType(blocks[0]!.results[0]!), tile('bool')), () => 'while: the condition must be a bool scalar')
+      for (const block of blocks) sameTypes('while: carried values', inputs, block.params)
       return { kind: 'tuple', items: sameTypes('while: carried values', inputs, blocks[1]!.results) }
     }),
     item: pure((inputs, attrs) => {

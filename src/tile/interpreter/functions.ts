@@ -28,6 +28,15 @@ const floats: Table = {
   isfinite: a => (Number.isFinite(a) ? 1 : 0),
 }
 
+/** Products of f32 are exact in f64; a sum that loses nothing there is rounded once, by the store. */
+const fmaF32: NumberFunction = (a, b, c) => {
+  const product = a * b
+  const sum = product + c
+  const back = sum - product
+  if (product - (sum - back) + (c - back) === 0) return sum
+  return evaluate('fma', 'f32', [a, b, c]) as number
+}
+
 /** Exact for integers up to 2^53: the quotient is off by less than the distance to the next integer. */
 const floorDiv = (a: number, b: number): number => (b === 0 ? 0 : Math.floor(a / b) + 0)
 const mod = (a: number, b: number): number => {
@@ -109,6 +118,7 @@ function tableOf(dtype: Dtype): Table {
 export function numberFunction(fn: ScalarOpName, dtype: Dtype): NumberFunction {
   const known = tableOf(dtype)[fn]
   if (known !== undefined) return known
+  if (fn === 'fma' && dtype === 'f32') return fmaF32
   const op = scalarOp(fn)
   // fma must round once: the table's own function rounds the product too.
   if (dtypes[dtype].kind === 'float' && op.float !== undefined && fn !== 'fma') return op.float as NumberFunction

@@ -52,7 +52,7 @@ const extent: Rule<TileNode> = {
   },
 }
 
-/** Folding an axis of size 1. A float sum starts from 0, which turns −0 into 0, so it stays. */
+/** Folding an axis of size 1. A float sum starts from 0 and turns −0 into 0, so it stays, unless it follows another. */
 const reduceOne: Rule<TileNode> = {
   name: 'reduce of one',
   ops: ['reduce'],
@@ -62,9 +62,13 @@ const reduceOne: Rule<TileNode> = {
     const { fn, axis } = node.attrs
     if (shapeOf(inner)[axis] !== 1) return null
     if (isArgReduction(fn)) return splat(build, 'i64', 0n, shapeOf(node))
-    return fn === 'add' && isFloat(dtypeOf(inner)) ? null : reshape(build, inner, shapeOf(node))
+    if (fn === 'add' && isFloat(dtypeOf(inner)) && !isSum(inner)) return null
+    return reshape(build, inner, shapeOf(node))
   },
 }
+
+const isSum = (node: TileNode): boolean =>
+  node.op === 'reshape' ? isSum(node.inputs[0]!) : node.op === 'reduce' && node.attrs.fn === 'add'
 
 const scanOne: Rule<TileNode> = {
   name: 'scan of one',

@@ -1,0 +1,67 @@
+/**
+ * Roundings that float64 arithmetic cannot do in one step: of exact products and sums (fma), and of 64-bit integers to
+ * narrow floats. An exact value is m·2^e with a bigint m; it is rounded once, to nearest with ties to even.
+ */
+interface Exact {
+  readonly m: bigint
+  readonly e: number
+}
+
+interface Format {
+  /** Bits of the significand, the hidden one included. */
+  readonly precision: number
+  /** Exponent of the smallest subnormal. */
+  readonly minExponent: number
+}
+
+const formats = {
+  f64: { precision: 53, minExponent: -1074 },
+  f32: { precision: 24, minExponent: -149 },
+  bf16: { precision: 8, minExponent: -133 },
+  f16: { precision: 11, minExponent: -24 },
+} as const satisfies Record<string, Format>
+export type RoundedFormat = keyof typeof formats
+
+const bitsOf = new DataView(new ArrayBuffer(8))
+
+/** A finite number as m·2^e. */
+function exactOf(value: number): Exact {
+  bitsOf.setFloat64(0, value)
+  const bits = bitsOf.getBigUint64(0)
+  const exponent = Number((bits >> 52n) & 2047n)
+  const fraction = bits & (2n ** 52n - 1n)
+  const magnitude = exponent === 0 ? fraction : fraction | (1n << 52n)
+  return { m: value < 0 ? -magnitude : magnitude, e: Math.max(exponent, 1) - 1075 }
+}
+
+function bitLength(magnitude: bigint): number {
+  return magnitude === 0n ? 0 : magnitude.toString(2).length
+}
+
+/** m·2^e rounded to a format; beyond its range the caller's own conversion gives infinity. */
+function roundExact({ m, e }: Exact, { precision, minExponent }: Format): number {
+  const magnitude = m < 0n ? -m : m
+  const drop = Math.max(bitLength(magnitude) - precision, minExponent - e, 0)
+  const kept = magnitude >> BigInt(drop)
+  const rest = magnitude - (kept << BigInt(drop))
+  const half = drop === 0 ? 0n : 1n << BigInt(drop - 1)
+  const up = drop > 0 && (rest > half || (rest === half && (kept & 1n) === 1n))
+  const rounded = Number(up ? kept + 1n : kept) * 2 ** (e + drop)
+  return m < 0n ? -rounded : rounded
+}
+
+/** An integer rounded once to a float format. */
+export function roundInteger(value: bigint, format: RoundedFormat): number {
+  return roundExact({ m: value, e: 0 }, formats[format])
+}
+
+/** a·b + c rounded once to the format. */
+export function fmaExact(a: number, b: number, c: number, format: 'f64' | 'f32'): number {
+  const plain = a * b + c
+  if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return plain
+  const [x, y, z] = [exactOf(a), exactOf(b), exactOf(c)]
+  const e = Math.min(x.e + y.e, z.e)
+  const m = ((x.m * y.m) << BigInt(x.e + y.e - e)) + (z.m << BigInt(z.e - e))
+  // An exact zero has the sign that the plain sum gives it.
+  return m === 0n ? plain : roundExact({ m, e }, formats[format])
+}
