@@ -4,7 +4,6 @@
  */
 import { ArgumentError } from '../base/errors.js'
 import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
-import type { Size } from '../scalar/size.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { checkDevice, type DeviceName } from './device.js'
 import { applyOp, describeAny } from './dispatch.js'
@@ -93,13 +92,14 @@ export function eye(n: number, m?: number | TensorOptions, options: TensorOption
 
 type RandomName = Parameters<typeof countersUsed>[0]
 
-function draw(name: RandomName, shape: readonly Size[], args: readonly unknown[], options: RandomOptions): Tensor {
+/** Random shapes are always numbers: how far the generator moves on must be known when the call is made. */
+function draw(name: RandomName, shape: readonly number[], args: readonly unknown[], options: RandomOptions): Tensor {
   const { generator = defaultGenerator, ...rest } = options
   if (!(generator instanceof Generator)) throw new ArgumentError(`${name}: the generator is ${describeAny(generator)}`)
-  const counters = countersUsed(name, shape)
+  const counters = countersUsed(name, shape) as number
   const tracer = currentTracer()
   if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, shape], rest)
-  const { seed, offset } = generator.take(Number(counters))
+  const { seed, offset } = generator.take(counters)
   return create(name, [seed, offset, ...args, shape], rest)
 }
 
@@ -120,7 +120,7 @@ export function randint(low: number, high: number, shape: readonly number[], opt
 
 // --- like another tensor -------------------------------------------------------------------------------------------------
 
-/** dtype and device of `like` under the given options. Shapes are taken from `sizes`: in a capture they stay symbolic. */
+/** dtype and device of `like` under the given options. Shapes are taken from `sizes`, where they may stay symbolic. */
 function likeOptions<Options extends TensorOptions>(
   name: string,
   like: Tensor,
@@ -139,20 +139,25 @@ export function fullLike(like: Tensor, value: number | boolean | bigint, options
   return create('full', [like.sizes, value], own)
 }
 
+/** Zeros with the shape, dtype and device of `like`. */
 export const zerosLike = (like: Tensor, options: TensorOptions = {}): Tensor => fullLike(like, 0, options)
+/** Ones with the shape, dtype and device of `like`. */
 export const onesLike = (like: Tensor, options: TensorOptions = {}): Tensor => fullLike(like, 1, options)
 
+/** As `empty`, with the shape, dtype and device of `like`. */
 export function emptyLike(like: Tensor, options: TensorOptions = {}): Tensor {
   const own = likeOptions('emptyLike', like, options)
   return currentTracer() !== null ? create('full', [like.sizes, 0], own) : empty(like.shape, own)
 }
 
+/** As `rand`, with the shape, dtype and device of `like`. */
 export function randLike(like: Tensor, options: RandomOptions = {}): Tensor {
   const own = likeOptions('randLike', like, options)
-  return draw('rand', like.sizes, [], own)
+  return draw('rand', like.shape, [], own)
 }
 
+/** As `randn`, with the shape, dtype and device of `like`. */
 export function randnLike(like: Tensor, options: RandomOptions = {}): Tensor {
   const own = likeOptions('randnLike', like, options)
-  return draw('randn', like.sizes, [], own)
+  return draw('randn', like.shape, [], own)
 }

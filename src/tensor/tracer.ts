@@ -5,7 +5,6 @@
 import type { GraphNode } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
-import type { Size } from '../scalar/size.js'
 import type { Generator } from './generator.js'
 import type { Tensor } from './tensor.js'
 
@@ -26,8 +25,8 @@ export interface Tracer {
   assign(target: Tensor, value: Tensor): void
   /** Makes a tensor of host data into a traced constant: made anew in each call, so in-place ops on it stay inside. */
   constant(tensor: Tensor): Tensor
-  /** Seed and counter offset for a random op that uses `counters` of the stream: 0-d i64 tensors, given anew at each call. */
-  randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
+  /** Seed and counter offset for a random op that uses `counters` positions of its stream: 0-d i64 tensors, given anew at each call. */
+  randomState(generator: Generator, counters: number): readonly [seed: Tensor, offset: Tensor]
   /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
   read(tensor: Tensor, reader: string): Tensor
   /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */

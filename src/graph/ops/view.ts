@@ -427,14 +427,18 @@ function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
   return { starts, steps, sizes, dropped: [] }
 }
 
-const flip = view({
-  name: 'flip',
-  summary: 'self with the elements along the dims in reverse order.',
-  call: (self: Value, dims: Dims) => viewCall(self, { dims: parseDims('flip', dims) ?? [] }),
-  build: (b, node, attrs: PermuteAttrs) => buildSlice(b, node, resolveFlip(shapeOf(node), attrs)),
-  reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
-  gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
-})
+/** No view as far as memory goes: tensors' strides are never negative, so a flip is a copy, as in PyTorch. */
+const flip = {
+  ...view({
+    name: 'flip',
+    summary: 'self with the elements along the dims in reverse order.',
+    call: (self: Value, dims: Dims) => viewCall(self, { dims: parseDims('flip', dims) ?? [] }),
+    build: (b, node, attrs: PermuteAttrs) => buildSlice(b, node, resolveFlip(shapeOf(node), attrs)),
+    reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
+    gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
+  }),
+  category: 'index' as const,
+}
 
 export const viewRecords = {
   reshape: reshaping('reshape', 'The same elements, row by row, in another shape; one size may be −1.'),

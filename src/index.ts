@@ -1,0 +1,29 @@
+/**
+ * `tegula`: tensors and `compile`. Importing it gives tensors the compiler as their executor; nothing is compiled, loaded
+ * or spawned before the first op.
+ */
+import { EagerExecutor } from './compile/eager.js'
+import { cpuDevice } from './runtime/cpu/device.js'
+import { setExecutor } from './tensor/dispatch.js'
+
+export {
+  ArgumentError,
+  CacheError,
+  CaptureError,
+  CompilerError,
+  DeviceError,
+  DisposedError,
+  DtypeError,
+  InternalError,
+  KernelError,
+  RecompileError,
+  ShapeError,
+  TegulaError,
+  VerifyError,
+} from './base/errors.js'
+export { type Compiled, type CompileOptions, type CompileStats, compile } from './compile/compile.js'
+export type { Explanation } from './compile/explain.js'
+export * from './tensor/index.js'
+export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
+
+setExecutor(new EagerExecutor(cpuDevice()))

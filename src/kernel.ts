@@ -1,0 +1,15 @@
+/** `tegula/kernel`: the kernel language. Kernels are launched on the tensors of `tegula`. */
+export { KernelError } from './base/errors.js'
+export { type Kernel, kernel } from './compile/kernel.js'
+export {
+  type BodyParams,
+  type Constants,
+  type GridParams,
+  type KernelDefinition,
+  type KernelOptions,
+  type LaunchArguments,
+  type ParamSpecs,
+  view,
+} from './tile/kernel.js'
+export { cdiv, type Operand, TileBuilder, TileValue, ViewValue } from './tile/language.js'
+export { bf16, bool, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'

@@ -1,0 +1,2 @@
+/** `tegula/nn`: building blocks of neural networks, written as ordinary tensor code. */
+export * as functional from './functional.js'
