@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { emitC } from '../../src/codegen/c/emit.js'
 import { print } from '../../src/ir/print.js'
-import { type LaneNode, type LaneProgram, laneDialect, valueType } from '../../src/lane/ir.js'
+import { type LaneNode, type LaneProgram, laneDialect, pointerType, valueType } from '../../src/lane/ir.js'
 import { accepts, type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
 import { computeDtype, dtypeInfo, type TensorDtype } from '../../src/types/dtype.js'
 import { type LaneBuilder, laneProgram, pointer, value } from '../lane/build.js'
@@ -33,7 +33,7 @@ class Random {
   }
 }
 
-const memoryDtypes = [
+const allDtypes = [
   'f32',
   'f64',
   'f16',
@@ -96,10 +96,20 @@ class Grower {
     readonly random: Random,
     readonly pointers: readonly LaneNode[],
     readonly lanes: number,
+    /** The program's few dtypes, and i64 and bool: few, so that values meet. */
+    readonly dtypes: readonly TensorDtype[],
   ) {}
 
+  /** Statements, then stores of the values that they made: what is not stored is not compared. */
   statements(count: number): void {
     for (let i = 0; i < count; i++) this.#statement()
+    for (const node of this.#scopes.at(-1)!) if (this.random.chance(50)) this.#storeValue(node)
+  }
+
+  #storeValue(node: LaneNode): void {
+    const { dtype, lanes } = valueType(node)
+    const fitting = this.pointers.filter(to => pointerType(to).dtype === dtype)
+    if (fitting.length > 0) this.b.store(this.random.pick(fitting), this.#index(lanes), node, this.#count(lanes))
   }
 
   #statement(): void {
@@ -139,8 +149,8 @@ class Grower {
 
   #compute(): LaneNode {
     const lanes = this.random.chance(60) ? this.lanes : 1
-    const dtype = this.random.pick(memoryDtypes)
-    if (this.random.chance(25)) return this.b.cast(this.random.pick(memoryDtypes), this.#value(dtype, lanes))
+    const dtype = this.random.pick(this.dtypes)
+    if (this.random.chance(25)) return this.b.cast(this.random.pick(this.dtypes), this.#value(dtype, lanes))
     if (this.random.chance(8) && computeDtype(dtype) === dtype) {
       const fn = this.random.pick(
         (['add', 'mul', 'min', 'max', 'and', 'or'] as const).filter(name => accepts(name, dtype)),
@@ -188,7 +198,7 @@ class Grower {
   #store(): void {
     const to = this.random.pick(this.#scratch.length > 0 && this.random.chance(25) ? this.#scratch : this.pointers)
     const local = this.#scratch.includes(to)
-    const dtype = (to.type as { dtype: TensorDtype }).dtype
+    const dtype = pointerType(to).dtype as TensorDtype
     const lanes = this.random.chance(70) ? this.lanes : 1
     if (!local && this.random.chance(12))
       this.b.scatter(to, this.#indices(), this.#value(dtype), this.random.chance(50) ? this.#value('bool') : undefined)
@@ -205,7 +215,7 @@ class Grower {
 
   /** Scratch is written whole at once: reading what is not is an error. */
   #allocate(): void {
-    const dtype = this.random.pick(memoryDtypes)
+    const dtype = this.random.pick(this.dtypes)
     const scratch = this.b.alloc(dtype, 2 * this.lanes)
     this.b.store(scratch, this.b.index(0), this.#value(dtype))
     this.b.store(scratch, this.b.index(this.lanes), this.#value(dtype))
@@ -228,7 +238,7 @@ class Grower {
 
   #carried(): LaneNode[] {
     return Array.from({ length: this.random.below(4) }, () =>
-      this.#value(this.random.pick(memoryDtypes), this.random.chance(50) ? this.lanes : 1),
+      this.#value(this.random.pick(this.dtypes), this.random.chance(50) ? this.lanes : 1),
     )
   }
 
@@ -294,9 +304,11 @@ class Grower {
   }
 }
 
-const pointerDtypes = (seed: number): TensorDtype[] => {
+/** Two pointers to each of two dtypes, and one to i64 and bool each. */
+function pointerDtypes(seed: number): TensorDtype[] {
   const random = new Random(seed + 77)
-  return ['f32', ...Array.from({ length: 4 }, () => random.pick(memoryDtypes))]
+  const [a, b] = [random.pick(allDtypes), random.pick(allDtypes)]
+  return [a, a, b, b, 'i64', 'bool']
 }
 
 function randomProgram(seed: number): LaneProgram {
@@ -304,7 +316,7 @@ function randomProgram(seed: number): LaneProgram {
   return laneProgram(`fuzz_${seed}`, { ...types, n: value('i64') }, (b, args) => {
     const random = new Random(seed)
     const pointers = Object.values(args).filter(node => node.type.kind === 'pointer')
-    new Grower(b, random, pointers, random.pick([1, 4, 8, 16, 32])).statements(25)
+    new Grower(b, random, pointers, random.pick([1, 4, 8, 16, 32]), pointerDtypes(seed)).statements(20)
   })
 }
 
