@@ -105,7 +105,7 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
   op({
     name,
     summary,
-    category: 'pointwise',
+    category: 'index',
     call: (self: Value, diagonal = 0) => {
       requireInteger(name, 'diagonal', diagonal)
       return call([self], { diagonal })

@@ -1,0 +1,46 @@
+/** Which methods and functions derive from the records (their types: tests/types/methods.test-d.ts). */
+import { describe, expect, it } from 'vitest'
+import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
+import * as F from '../../src/nn/functional.js'
+import * as functions from '../../src/tensor/functions.js'
+import { Tensor } from '../../src/tensor/tensor.js'
+
+/** Ops that users reach in another form, or (`var`) cannot reach as a function. */
+const otherForms = [
+  'full',
+  'arange',
+  'linspace',
+  'eye',
+  'rand',
+  'randn',
+  'randint',
+  'to',
+  'contiguous',
+  'clone',
+  'view',
+  'var',
+]
+
+describe('what derives from the records', () => {
+  it('every op is a function, but for those that have another form', () => {
+    const expected = recordNames.filter(name => !otherForms.includes(name)).sort()
+    expect(Object.keys(functions).sort()).toEqual(expected)
+    expect(Object.keys(F).every(name => recordNames.includes(name as RecordName))).toBe(true)
+  })
+
+  it('every op on a tensor is a method, and every pointwise one writes in place too', () => {
+    const methods = new Set(Object.getOwnPropertyNames(Tensor.prototype))
+    const functionsOnly = ['cat', 'stack', 'embedding', 'linear']
+    const missing = recordNames.filter(name => {
+      const { category } = recordTable[name]
+      return category !== 'creation' && category !== 'random' && !functionsOnly.includes(name) && !methods.has(name)
+    })
+    expect(missing).toEqual([])
+    const inPlace = recordNames.filter(name => {
+      const { category, results } = recordTable[name]
+      const copies = ['to', 'clone', 'contiguous', 'where'].includes(name)
+      return category === 'pointwise' && results === null && !copies && !methods.has(`${name}_`)
+    })
+    expect(inPlace).toEqual([])
+  })
+})
