@@ -10,6 +10,7 @@ import {
   type Families,
   type Family,
   fill,
+  floats,
   type Instance,
   integers,
   lanes,
@@ -19,7 +20,6 @@ import {
 
 type Float = 'f32' | 'f64'
 const isFloat = (elem: Elem): elem is Float => elem === 'f32' || elem === 'f64'
-const isInteger = (elem: Elem): boolean => (integers as readonly Elem[]).includes(elem)
 
 const least = { i32: '(-0x7fffffff - 1)', i64: '(-0x7fffffffffffffff - 1)' } as const
 
@@ -35,7 +35,7 @@ function floatToInteger(from: Float, to: Elem): string {
   if (from === 'f32' && to === 'i64') return 'return f64_to_$T(f32_to_f64$x(x));'
   const { low, high } = bounds(from, to)
   const mask = from === 'f32' ? '$i32' : '$i64'
-  const narrowed = from === 'f64' && to === 'i32' ? '__builtin_convertvector(ok, $T)' : 'ok'
+  const narrowed = from === 'f64' && to === 'i32' ? 'i64_to_$T(ok)' : 'ok'
   return `${mask} ok = (${mask})(${low}) & (${mask})(${high});
 $T r = __builtin_convertvector(($${from})((${mask})x & ok), $T); // 0 where it does not fit
 return r | (${least[to]} & ~${narrowed});`
@@ -47,8 +47,48 @@ function scalarToInteger(from: Float, to: Elem): string {
   return `return ${low} && ${high} ? ($T)x : ${least[to]};`
 }
 
+type Integer = Exclude<Elem, Float>
+const integerOfBytes = { signed: { 2: 'i16', 4: 'i32' }, unsigned: { 2: 'u16', 4: 'u32' } } as const
+
+/** From one integer type to another by doubling or halving the size: longer strides gcc takes lane by lane. */
+function resizeSteps(from: Integer, to: Elem): readonly Elem[] {
+  const sign = from.startsWith('u') ? 'unsigned' : 'signed'
+  const [start, end] = [elemBytes[from], elemBytes[to]]
+  const between = ([2, 4] as const).filter(bytes => (bytes > start && bytes < end) || (bytes < start && bytes > end))
+  const steps = between.map(bytes => integerOfBytes[sign][bytes])
+  return [...(start < end ? steps : steps.toReversed()), to]
+}
+
+/** AVX-512's single instructions for whole registers, by `from_to`. */
+const resizeBuiltins: Readonly<Record<string, { readonly width: number; readonly builtin: string }>> = {
+  i8_i32: { width: 16, builtin: 'pmovsxbd512' },
+  u8_i32: { width: 16, builtin: 'pmovzxbd512' },
+  i16_i32: { width: 16, builtin: 'pmovsxwd512' },
+  u16_i32: { width: 16, builtin: 'pmovzxwd512' },
+  i32_i64: { width: 8, builtin: 'pmovsxdq512' },
+  i32_i8: { width: 16, builtin: 'pmovdb512' },
+  i32_u8: { width: 16, builtin: 'pmovdb512' },
+  i32_i16: { width: 16, builtin: 'pmovdw512' },
+  i32_u16: { width: 16, builtin: 'pmovdw512' },
+  i64_i32: { width: 8, builtin: 'pmovqd512' },
+}
+/** The element types of those builtins, which are C's own: char is neither signed nor unsigned char. */
+const builtinType = (elem: Elem, width: number): string => {
+  const names = { 1: 'char', 2: 'short', 4: 'int', 8: 'long long' }
+  return `(${names[elemBytes[elem]]} __attribute__((vector_size(${elemBytes[elem] * width}))))`
+}
+
+function resize(from: Integer, to: Elem, width: number): string {
+  const steps = resizeSteps(from, to).reduce((x, step) => `__builtin_convertvector(${x}, $${step})`, 'x')
+  const machine = resizeBuiltins[`${from}_${to}`]
+  if (machine?.width !== width) return `return ${steps};`
+  const [source, result] = [builtinType(from, width), builtinType(to, width)]
+  const call = `__builtin_ia32_${machine.builtin}_mask(${source}x, ${result}($${to}){0}, -1)`
+  return `#if GCC_AVX512\nreturn ($${to})${call};\n#else\nreturn ${steps};\n#endif`
+}
+
 /** A family of conversions is named by its source; its element type is the target. */
-const fromNumber = (from: Elem): Family =>
+const fromFloat = (from: Float): Family =>
   lanes({
     doc: `From ${from}.`,
     elems: [...numbers, 'b32' as const].filter(to => to !== from),
@@ -56,12 +96,26 @@ const fromNumber = (from: Elem): Family =>
     widest: elemBytes[from],
     body: ({ elem: to }) => {
       if (to === 'b32') return `return ne_$${from}(x, splat_$${from}(0));`
-      return isFloat(from) && isInteger(to) ? floatToInteger(from, to) : 'return __builtin_convertvector(x, $T);'
+      return isFloat(to) ? 'return __builtin_convertvector(x, $T);' : floatToInteger(from, to)
     },
     scalar: ({ elem: to }) => {
       if (to === 'b32') return 'return -(x != 0);'
-      return isFloat(from) && isInteger(to) ? scalarToInteger(from, to) : 'return ($T)x;'
+      return isFloat(to) ? 'return ($T)x;' : scalarToInteger(from, to)
     },
+  })
+
+const fromInteger = (from: (typeof integers)[number]): Family =>
+  lanes({
+    doc: `From ${from}.`,
+    elems: [...numbers, 'b32' as const].filter(to => to !== from),
+    params: [`$${from} x`],
+    widest: elemBytes[from],
+    body: ({ elem: to, width }) => {
+      if (to === 'b32') return `return ne_$${from}(x, splat_$${from}(0));`
+      if (!isFloat(to)) return resize(from, to, width)
+      return elemBytes[from] < 4 ? `return i32_to_$T(${from}_to_i32$x(x));` : 'return __builtin_convertvector(x, $T);'
+    },
+    scalar: ({ elem: to }) => (to === 'b32' ? 'return -(x != 0);' : 'return ($T)x;'),
   })
 
 const fromBool = lanes({
@@ -69,8 +123,10 @@ const fromBool = lanes({
   elems: numbers,
   params: ['$b32 x'],
   widest: 4,
-  body: ({ elem: to }) =>
-    to === 'f32' ? 'return ($T)(x & 0x3f800000);' : 'return __builtin_convertvector(x & 1, $T);',
+  body: ({ elem: to }) => {
+    if (to === 'f32') return 'return ($T)(x & 0x3f800000);'
+    return to === 'i32' ? 'return x & 1;' : 'return i32_to_$T(x & 1);'
+  },
   scalar: 'return ($T)(x & 1);',
 })
 
@@ -84,7 +140,8 @@ const reinterpret = (from: Elem, to: Elem): Family =>
   })
 
 export const conversionFamilies: Families = {
-  ...Object.fromEntries(numbers.map(from => [`${from}_to`, fromNumber(from)])),
+  ...Object.fromEntries(floats.map(from => [`${from}_to`, fromFloat(from)])),
+  ...Object.fromEntries(integers.map(from => [`${from}_to`, fromInteger(from)])),
   b32_to: fromBool,
   f32_as: reinterpret('f32', 'i32'),
   i32_as: reinterpret('i32', 'f32'),
@@ -179,7 +236,7 @@ const codes = (doc: string, from: 'u16' | 'i32', to: 'u16' | 'i32'): Family =>
     elems: ['f32'],
     result: `$${to}`,
     params: [`$${from} x`],
-    body: `return __builtin_convertvector(x, $${to});`,
+    body: ({ width }) => resize(from, to, width),
     scalar: `return (${to})x;`,
   })
 

@@ -9,6 +9,7 @@ import {
   machine,
   perLane,
 } from './piece.js'
+import { mendRest, restFamily } from './rest.js'
 
 const suffixOf = (at: Instance): 's' | 'd' => (at.elem === 'f32' ? 's' : 'd')
 /** libm's name for this element type: floorf, floor. */
@@ -124,16 +125,9 @@ const bound = (doc: string, name: 'min' | 'max', test: string): Family =>
 /** Exact while the quotient stays below 2^27; the lanes beyond it (or with an infinite divisor) go to libm. */
 const fmodF32 = (at: Instance): string => `$f64 n = f32_to_f64$x(a), d = f32_to_f64$x(b);
 $f64 q = trunc_$f64(n / d);
-$T r = copysign_$T(f64_to_f32$x(fma_$f64(-q, d, n)), a);
-$b32 rest = not_$b32(and_$b32(lt_$f64(abs_$f64(q), splat_$f64(0x1p27)), isfinite_$T(b)));
-${
-  at.width === 1
-    ? 'if (rest) r = __builtin_fmodf(a, b);'
-    : `if (any_$b32(rest))
-  for (int i = 0; i < $W; i++)
-    if (rest[i]) r[i] = __builtin_fmodf(a[i], b[i]);`
-}
-return r;`
+$T y = copysign_$T(f64_to_f32$x(fma_$f64(-q, d, n)), a);
+${mendRest('fmod', 'not_$b32(and_$b32(lt_$f64(abs_$f64(q), splat_$f64(0x1p27)), isfinite_$T(b)))', ['a', 'b'])(at)}
+return y;`
 
 const fmodDoc = 'Remainder with the sign of a, exact (torch.fmod).'
 const modText = `$T r = fmod_$T(a, b);
@@ -153,6 +147,7 @@ whole = where_$f64(eq_$f64(d, splat_$f64(0)), n / d, whole);`
 
 /** Families whose f32 and f64 differ. */
 export const floatF32Families: Families = {
+  fmod_rest: restFamily('fmod', 2),
   fmod: lanes({ doc: fmodDoc, elems: ['f32'], params: ['$T a', '$T b'], body: fmodF32, widest: 8, long: true }),
   floorDiv: lanes({
     doc: 'a / b rounded down (torch.floor_divide); the quotient is taken in f64.',

@@ -1,6 +1,6 @@
 /**
  * Logarithms of f32. x = 2^e · (1 + f) with 1 + f in [2/3, 4/3); log(1 + f) = f + f²·L(f) with a minimax polynomial L
- * (Remez, relative error 4.5e-9). Other bases multiply f and f²·L by a constant in two parts.
+ * (Remez, relative error 4.5e-9); over all 2^32 arguments log errs by at most 0.97 ulp. Other bases multiply f and f²·L by a constant in two parts.
  */
 import { type Families, horner, lanes } from './piece.js'
 

@@ -17,6 +17,9 @@ import {
   numbers,
 } from './piece.js'
 
+/** Element types of what comparing vectors gives, by size. */
+const signed: Readonly<Record<number, Elem>> = { 1: 'i8', 2: 'i16', 8: 'i64' }
+
 const compare = (doc: string, operator: string): Family =>
   lanes({
     doc,
@@ -26,7 +29,7 @@ const compare = (doc: string, operator: string): Family =>
     body: ({ elem }) =>
       elemBytes[elem] === 4
         ? `return ($b32)(a ${operator} b);`
-        : `return __builtin_convertvector(($I)(a ${operator} b), $b32);`,
+        : `return ${signed[elemBytes[elem]]}_to_$i32(($I)(a ${operator} b));`,
     scalar: `return -(a ${operator} b);`,
   })
 
@@ -48,7 +51,7 @@ const bitwise = (doc: string, operator: string): Family =>
 
 function whereBody({ elem }: Instance): string {
   const bytes = elemBytes[elem]
-  const mask = bytes === 4 ? '$I k = ($I)m;' : '$I k = __builtin_convertvector(m, $I);'
+  const mask = bytes === 4 ? '$I k = ($I)m;' : '$I k = i32_to_$I(m);'
   return `${mask}\nreturn ($T)((k & ($I)a) | (~k & ($I)b));`
 }
 

@@ -3,6 +3,7 @@
  * f32 for |x| < 2^40; the rare larger arguments go to libm lane by lane. Polynomials are minimax (Remez) in r².
  */
 import { type Families, horner, type Instance, lanes } from './piece.js'
+import { mendRest, restFamily } from './rest.js'
 
 /** Below: r, and the quadrant n in the low bits of q. */
 const reduce = `$f64 d = f32_to_$f64(x);
@@ -40,13 +41,7 @@ const atanTail = [
 const sinhTail = ['0x1.555556p-3f', '0x1.111136p-7f', '0x1.9ffe12p-13f', '0x1.7a267cp-19f']
 
 /** Lanes too large for the reduction: libm's own, which carries as many bits of π as it takes. */
-const hugeLanes = (libm: string) => (at: Instance) =>
-  at.width === 1
-    ? `if (lt_$T(abs_$T(x), splat_$T(0x1p40f)) == 0) y = ${libm}(x);`
-    : `$b32 huge = not_$b32(lt_$T(abs_$T(x), splat_$T(0x1p40f)));
-if (any_$b32(huge))
-  for (int i = 0; i < $W; i++)
-    if (huge[i]) y[i] = ${libm}(x[i]);`
+const hugeLanes = (libm: string) => mendRest(libm, 'not_$b32(lt_$T(abs_$T(x), splat_$T(0x1p40f)))', ['x'])
 
 /** sin of x + quadrants·π/2: odd quadrants are ±cos r, and bit 1 is the sign. */
 const sinCos =
@@ -82,8 +77,11 @@ ${horner('p', 's', atanTail)}
 p = fma_$T(p * s, q, q);`
 
 export const trigonometryFamilies: Families = {
-  sin: lanes({ doc: 'Sine.', elems: f32, params: x, body: sinCos(0, '__builtin_sinf'), widest: 8, long: true }),
-  cos: lanes({ doc: 'Cosine.', elems: f32, params: x, body: sinCos(1, '__builtin_cosf'), widest: 8, long: true }),
+  sin: lanes({ doc: 'Sine.', elems: f32, params: x, body: sinCos(0, 'sin'), widest: 8, long: true }),
+  cos: lanes({ doc: 'Cosine.', elems: f32, params: x, body: sinCos(1, 'cos'), widest: 8, long: true }),
+  sin_rest: restFamily('sin', 1),
+  cos_rest: restFamily('cos', 1),
+  tan_rest: restFamily('tan', 1),
   tan: lanes({
     doc: 'Tangent.',
     elems: f32,
@@ -93,7 +91,7 @@ ${horner('p', 's', tanTail)}
 p = fma_$T(p * s, r, r);
 $b32 odd = -(q & 1); // then tan x = -1 / tan r
 $T y = where_$T(odd, splat_$T(-1.0f), p) / where_$T(odd, p, splat_$T(1.0f));
-${hugeLanes('__builtin_tanf')(at)}
+${hugeLanes('tan')(at)}
 return where_$T(eq_$T(x, splat_$T(0.0f)), x, y); // -0`,
     widest: 8,
     long: true,

@@ -59,32 +59,41 @@ const raw = (doc: string, elems: readonly Elem[], text: (at: Instance) => string
 
 const range = (from: number, to: number): string => Array.from({ length: to - from }, (_, i) => from + i).join(', ')
 
-/** One half of a vector. Shuffles stay in registers; the union is for compilers without them (gcc before 12). */
-function halfText(part: 'lo' | 'hi', { elem, width }: Instance): string {
+const splitInMemory = ({ elem, width, vectorBytes }: Instance): boolean => elemBytes[elem] * width > vectorBytes
+
+/**
+ * One half of a vector. Vectors that fit a register are shuffled, where the compiler can (gcc before 12 cannot). Longer
+ * ones are taken apart by address, which compilers see through; shuffling those they do lane by lane.
+ */
+function halfText(part: 'lo' | 'hi', at: Instance): string {
+  const { elem, width } = at
   const [half, index] = [typeName(elem, width / 2), part === 'lo' ? 0 : 1]
   const head = `FN ${half} ${part}_$T($T v) {`
   if (width === 2) return `${head} return v[${index}]; }`
+  const split = `union { $T whole; ${half} part[2]; } u = {v};\n  return u.part[${index}];`
+  if (splitInMemory(at)) return `${head}\n  ${split}\n}`
   const picked = part === 'lo' ? range(0, width / 2) : range(width / 2, width)
   return `${head}
 #if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(v, v, ${picked});
 #else
-  union { $T whole; ${half} part[2]; } u = {v};
-  return u.part[${index}];
+  ${split}
 #endif
 }`
 }
 
-function joinText({ elem, width }: Instance): string {
+function joinText(at: Instance): string {
+  const { elem, width } = at
   const half = typeName(elem, width / 2)
   const head = `FN $T join_$T(${half} lo, ${half} hi) {`
   if (width === 2) return `${head} return ($T){lo, hi}; }`
+  const joined = `union { ${half} part[2]; $T whole; } u = {{lo, hi}};\n  return u.whole;`
+  if (splitInMemory(at)) return `${head}\n  ${joined}\n}`
   return `${head}
 #if __has_builtin(__builtin_shufflevector)
   return __builtin_shufflevector(lo, hi, ${range(0, width)});
 #else
-  union { ${half} part[2]; $T whole; } u = {{lo, hi}};
-  return u.whole;
+  ${joined}
 #endif
 }`
 }
