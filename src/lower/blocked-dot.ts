@@ -1,0 +1,98 @@
+/**
+ * The blocked dot: panels of b against rows of a, a block of accumulators held in registers over the whole of K. Both
+ * operands lie packed in scratch: a row after row, b in panels as wide as the register block.
+ */
+import type { LaneNode } from '../lane/ir.js'
+import { itemBytes } from '../types/dtype.js'
+import { multiplyAdd } from './folds.js'
+import type { DotRoot } from './plan.js'
+import type { AxisRange } from './ranges.js'
+import type { State } from './state.js'
+
+/** A strip of blocks along one axis: full ones, or the rest that the tile's size leaves. */
+interface Strip {
+  readonly from: number
+  readonly to: LaneNode
+  readonly width: number
+}
+
+export function emitBlockedDot(state: State, root: DotRoot, ranges: readonly AxisRange[]): void {
+  const [rows, columns, inner] = ranges as [AxisRange, AxisRange, AxisRange]
+  const depth = state.rangeEnd(inner)
+  for (const strip of stripsOf(state, columns, root.block.columns)) {
+    loopStrip(state, strip, root.block.columns, 'j', 'columns', column => {
+      for (const rowStrip of stripsOf(state, rows, root.block.rows)) {
+        loopStrip(state, rowStrip, rowStrip.width, 'i', 'rows', row =>
+          microKernel(state, root, row, column, rowStrip.width, strip.width, depth),
+        )
+      }
+    })
+  }
+}
+
+function stripsOf(state: State, range: AxisRange, block: number): Strip[] {
+  const full = Math.floor(range.size / block) * block
+  const end = state.rangeEnd(range)
+  const strips: Strip[] = []
+  if (full > 0) strips.push({ from: 0, to: state.lanes.min(end, state.lanes.index(full)), width: block })
+  if (full < range.size) strips.push({ from: full, to: end, width: range.size - full })
+  return strips
+}
+
+function loopStrip(
+  state: State,
+  strip: Strip,
+  step: number,
+  name: string,
+  comment: string,
+  body: (start: LaneNode) => void,
+): void {
+  const { lanes } = state
+  lanes.loop(
+    { from: lanes.index(strip.from), to: strip.to, step: lanes.index(step), name, comment: `dot ${comment}` },
+    [],
+    start => {
+      body(start)
+      return []
+    },
+  )
+}
+
+function microKernel(
+  state: State,
+  root: DotRoot,
+  row: LaneNode,
+  column: LaneNode,
+  height: number,
+  width: number,
+  depth: LaneNode,
+): void {
+  const { lanes } = state
+  const { buffer, rows, panels, block } = root
+  const lanesPerVector = Math.min(block.columns, state.target.vectorBytes / itemBytes(buffer.dtype))
+  const vectors = Math.ceil(width / lanesPerVector)
+  const counts = Array.from({ length: vectors }, (_, v) => Math.min(lanesPerVector, width - v * lanesPerVector))
+  const count = (v: number): LaneNode | null => (counts[v] === lanesPerVector ? null : lanes.index(counts[v]!))
+  const [acc, a, b] = [buffer, rows, panels].map(each => state.bufferPointer(each)) as [LaneNode, LaneNode, LaneNode]
+  const pitch = buffer.strides[0]!
+  const start = lanes.add(lanes.mul(row, lanes.index(pitch)), column)
+  const address = (m: number, v: number): LaneNode => lanes.add(start, lanes.index(m * pitch + v * lanesPerVector))
+  const cells = Array.from({ length: height * vectors }, (_, cell) => ({
+    m: Math.floor(cell / vectors),
+    v: cell % vectors,
+  }))
+  const begin = cells.map(({ m, v }) => lanes.load(acc, address(m, v), lanesPerVector, count(v)))
+  const panel = lanes.mul(column, lanes.index(panels.panel!.stride / panels.panel!.width))
+  const rowStart = lanes.mul(row, lanes.index(rows.strides[0]!))
+  const bounds = { from: lanes.index(0), to: depth, step: lanes.index(1), name: 'k', comment: 'dot' }
+  const sums = lanes.loop(bounds, begin, (k, carried) => {
+    const line = lanes.add(panel, lanes.mul(k, lanes.index(block.columns)))
+    const right = counts.map((_, v) => lanes.load(b, lanes.add(line, lanes.index(v * lanesPerVector)), lanesPerVector))
+    const from = lanes.add(rowStart, k)
+    const left = Array.from({ length: height }, (_, m) =>
+      lanes.load(a, lanes.add(from, lanes.index(m * rows.strides[0]!)), 1),
+    )
+    return cells.map(({ m, v }, cell) => multiplyAdd(state, left[m]!, right[v]!, carried[cell]!))
+  })
+  cells.forEach(({ m, v }, cell) => void lanes.store(acc, address(m, v), sums[cell]!, count(v)))
+}

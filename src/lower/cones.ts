@@ -1,0 +1,72 @@
+/** What a root reads: its expressions followed through elementwise ops down to memory and single elements. */
+import { isArgReduction, scalarOp } from '../scalar/ops.js'
+import type { TileNode } from '../tile/ir.js'
+import { type AxisMap, identityMap, inputMap, mapKey } from './axes.js'
+import type { Access, Buffer, Cone, Root, Value } from './plan.js'
+import { isComputedOp } from './storage.js'
+import { isSingle, shapeOf } from './structure.js'
+
+/** The expressions that a root's nest evaluates at each of its points. */
+export function valuesOf(root: Root): readonly Value[] {
+  const plain = (node: TileNode): Value => ({ node, axes: identityMap(shapeOf(node).length) })
+  switch (root.kind) {
+    case 'store':
+      return root.nodes.map(store => plain(store.inputs.at(-1)!))
+    case 'keep':
+      return [plain(root.node)]
+    case 'assign':
+      return root.source === null ? [plain(root.value)] : []
+    case 'pack':
+      return [root.value]
+    case 'reduce':
+    case 'scan':
+      return [plain(root.node.inputs[0]!)]
+    case 'thinDot':
+      return [root.large]
+    case 'indexed':
+      return root.node.inputs.slice(1).map(plain)
+    case 'single':
+    case 'dot':
+    case 'control':
+      return []
+  }
+}
+
+/** The node that the root itself computes in its nest: followed, not read back. */
+export const ownNode = (root: Root): TileNode | null => (root.kind === 'keep' ? root.node : null)
+
+export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone {
+  const accesses: Access[] = []
+  const singles = new Set<TileNode>()
+  const seen = new Set<string>()
+  const own = ownNode(root)
+  let cost = 0
+  const followSingle = (node: TileNode): void => {
+    if (seen.has(`${node.id}`)) return
+    seen.add(`${node.id}`)
+    if (isComputedOp(node) || node.op === 'load' || node.op === 'gather' || node.op === 'atomic') singles.add(node)
+    else for (const input of node.inputs) if (input.type.kind === 'tile' && isSingle(input)) followSingle(input)
+  }
+  const follow = (node: TileNode, axes: AxisMap): void => {
+    if (isSingle(node)) return followSingle(node)
+    const key = mapKey(node, axes)
+    if (seen.has(key)) return
+    seen.add(key)
+    if (buffers.has(node) && node !== own) accesses.push({ kind: 'buffer', node, axes })
+    else if (node.op === 'load') {
+      accesses.push({ kind: 'load', node, axes })
+      for (const input of node.inputs.slice(1)) followSingle(input)
+    } else if (node.op === 'gather') {
+      for (const input of node.inputs.slice(1)) follow(input, axes)
+      accesses.push({ kind: 'gather', node, axes })
+    } else {
+      cost += node.op === 'map' ? scalarOp(node.attrs.fn).cost : 1
+      node.inputs.forEach((input, i) => follow(input, inputMap(node, i, axes)))
+    }
+  }
+  for (const { node, axes } of valuesOf(root)) follow(node, axes)
+  if (root.kind === 'reduce') cost += isArgReduction(root.node.attrs.fn) ? 4 : scalarOp(root.node.attrs.fn).cost
+  if (root.kind === 'store')
+    for (const store of root.nodes) for (const input of store.inputs.slice(1, -1)) followSingle(input)
+  return { accesses, singles, cost }
+}
