@@ -31,7 +31,8 @@ export function inputGradients(
     readonly attrs: Attrs
   },
 ): readonly (GraphNode | null)[] {
-  if (record.gradient === 'none') return call.inputs.map(() => null)
+  if (record.gradient === 'none' || !call.outputs.some(output => isFloat(dtypeOf(output))))
+    return call.inputs.map(() => null)
   if (record.gradient === 'later') throw new InternalError(`${record.name}: its gradient is not written yet`)
   const context: GradientContext<Attrs> = {
     inputs: call.inputs,
@@ -44,6 +45,7 @@ export function inputGradients(
       return asValue(applyRecord(b, other, args)[0]!)
     },
     shapeOf: value => (typeof value === 'object' ? shapeOf(asNode(value)) : []),
+    dtypeOf: value => dtypeOf(asNode(value)),
     sizeOperand: size => (typeof size === 'number' ? size : asValue(countOf(b, size, 'i64'))),
   }
   return record.gradient(context).map((gradient, i) => {

@@ -42,7 +42,8 @@ export interface HostTensor {
 
 /**
  * The gradient column: how to compute input gradients with ops, one per input (null: none flows there). A gradient may
- * have the broadcast shape and the promoted dtype: `inputGradients` (gradient.ts) sums and casts it to the input's.
+ * have the broadcast shape and the promoted dtype: `inputGradients` (gradient.ts) sums and casts it to the input's. It is
+ * only asked for gradients of float results.
  * `none`: the derivative is zero or does not exist; `later`: not filled yet.
  */
 export type Gradient<A extends Attrs> = 'none' | 'later' | GradientFunction<A>
@@ -61,6 +62,7 @@ export interface GradientContext<A extends Attrs> {
   op(name: string, ...args: readonly unknown[]): Value
   /** [] for a plain number. */
   shapeOf(value: Operand): readonly Size[]
+  dtypeOf(value: Value): Dtype
   /** A size as an operand: a number where it is known. */
   sizeOperand(size: Size): Operand
 }

@@ -106,7 +106,7 @@ export const activationRecords = {
   logSigmoid: unary('logSigmoid', 'ln(1 / (1 + e^−self)).', {
     takes: 'float',
     build: (e, x) => e('sub', e('min', x, 0), e('log1p', e('exp', e('neg', e('abs', x))))),
-    float: x => -softplus(-x),
+    float: x => Math.min(x, 0) - Math.log1p(Math.exp(-Math.abs(x))),
     gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sigmoid', op('neg', x)))],
   }),
   gelu,

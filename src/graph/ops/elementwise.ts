@@ -124,7 +124,10 @@ function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[
   const result = row.gives ?? dtype
   return hostFrom(result, hostBroadcast(inputs), index => {
     const values = inputs.map(input => castValue(input.dtype, operandDtypes, elementAt(input, index)))
-    return hostValue(result, isFloats ? row.float!(values.map(Number), attrs) : row.integer!(values.map(BigInt), attrs))
+    if (isFloats) return hostValue(result, row.float!(values.map(Number), attrs))
+    const exact = row.integer!(values.map(BigInt), attrs)
+    // A bit operation on bool works on its one bit; ~1 is −2, and that bit is 0.
+    return hostValue(result, row.takes === 'bits' && dtype === 'bool' ? BigInt(exact) & 1n : exact)
   })
 }
 
@@ -143,8 +146,19 @@ export function elementwise<Params extends readonly unknown[], A extends Attrs>(
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildRow(row, b, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: A) => [referenceRow(row, inputs, attrs)],
-    gradient: row.gradient,
+    gradient: onFloats(row.gradient),
   })
+}
+
+/** Gradients are computed with the operands as the op saw them: an i8 in a float op must not overflow in its square. */
+function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
+  if (typeof gradient === 'string') return gradient
+  return context => {
+    const { inputs, outputs, op: apply, dtypeOf: dtype } = context
+    const seen = (input: Operand): Operand =>
+      typeof input !== 'object' || isFloat(dtype(input)) ? input : apply('to', input, dtype(outputs[0]!))
+    return gradient({ ...context, inputs: inputs.map(seen) })
+  }
 }
 
 type UnaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'build'> & {

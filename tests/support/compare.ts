@@ -1,0 +1,107 @@
+/**
+ * How close is close enough: one table for interpreter, eager and compiled code. A value may be off by a few units in
+ * the last place of its dtype; ops that are compositions or sums get what their plain evaluation in that dtype loses.
+ */
+import type { HostTensor } from '../../src/graph/record.js'
+import type { Value } from '../../src/scalar/ops.js'
+import { type Dtype, isFloat } from '../../src/types/dtype.js'
+
+/** |actual − expected| ≤ relative · |expected| + absolute. */
+export interface Tolerance {
+  readonly relative: number
+  readonly absolute: number
+  /** −0 and 0 count as equal. */
+  readonly anyZero: boolean
+}
+
+/** The distance of 1 from the next number. */
+const epsilon: Partial<Record<Dtype, number>> = { f64: 2 ** -52, f32: 2 ** -23, f16: 2 ** -10, bf16: 2 ** -7 }
+
+/** Ops whose result of two zeros is one of them, and which one is left open; reductions of zeros likewise. */
+const anyZeroOps = new Set(['maximum', 'minimum', 'clamp', 'relu', 'relu6', 'hardtanh', 'amax', 'amin', 'max', 'min'])
+for (const name of [
+  'maxWithIndices',
+  'minWithIndices',
+  'sum',
+  'linear',
+  'matmul',
+  'mm',
+  'mv',
+  'bmm',
+  'dot',
+  'cumsum',
+  'mean',
+  'sign',
+  'logSigmoid',
+])
+  anyZeroOps.add(name)
+
+/** Sums and products of many terms, and compositions that cancel: the error is relative to the terms, not the result. */
+const composed: Readonly<Record<string, number>> = {
+  sum: 64,
+  mean: 64,
+  prod: 64,
+  var: 128,
+  std: 128,
+  cumsum: 64,
+  cumprod: 64,
+  logsumexp: 32,
+  softmax: 32,
+  logSoftmax: 64,
+  layerNorm: 512,
+  rmsNorm: 64,
+  mm: 64,
+  bmm: 64,
+  mv: 64,
+  dot: 64,
+  matmul: 128,
+  linear: 64,
+  gelu: 16,
+  mish: 16,
+  lerp: 16,
+  randn: 16,
+  elu: 8,
+  selu: 8,
+  celu: 8,
+}
+
+/**
+ * The tolerance of an op for results of `dtype`. Integers and bool are exact. Narrow floats are rounded once at the
+ * end, so compositions cost them no more than one unit.
+ */
+export function toleranceFor(op: string, dtype: Dtype): Tolerance {
+  const unit = epsilon[dtype]
+  if (unit === undefined) return { relative: 0, absolute: 0, anyZero: true }
+  const narrow = dtype === 'f16' || dtype === 'bf16'
+  const units = narrow ? 1 : (composed[op] ?? 4)
+  // Below the normal numbers the spacing is fixed: a factor of a few hundred there is lost like a unit above.
+  const subnormal = { f64: 3e-322, f32: 1e-43, f16: 6e-8, bf16: 1e-40 }[dtype as 'f64']
+  return {
+    relative: units * unit,
+    absolute: composed[op] === undefined ? subnormal : units * (narrow ? 2 ** -20 : unit),
+    anyZero: anyZeroOps.has(op) || composed[op] !== undefined,
+  }
+}
+
+const print = (value: Value): string => (Object.is(value, -0) ? '-0' : String(value))
+
+function differ(actual: Value, expected: Value, tolerance: Tolerance): boolean {
+  if (typeof actual === 'bigint' || typeof expected === 'bigint') return actual !== expected
+  if (Number.isNaN(expected)) return !Number.isNaN(actual)
+  if (actual === expected) return !tolerance.anyZero && !Object.is(actual, expected)
+  return !(Math.abs(actual - expected) <= tolerance.relative * Math.abs(expected) + tolerance.absolute)
+}
+
+/** null when the tensors agree, else one line that names the first differing element. */
+export function difference(actual: HostTensor, expected: HostTensor, tolerance: Tolerance): string | null {
+  const type = ({ dtype, shape }: HostTensor): string => `${dtype}[${shape.join(', ')}]`
+  if (type(actual) !== type(expected)) return `is ${type(actual)}, expected ${type(expected)}`
+  if (actual.data.length !== expected.data.length)
+    return `has ${actual.data.length} elements, expected ${expected.data.length}`
+  const at = actual.data.findIndex((value, i) => differ(value, expected.data[i]!, tolerance))
+  if (at < 0) return null
+  const many = actual.data.filter((value, i) => differ(value, expected.data[i]!, tolerance)).length
+  return `${type(expected)}: element ${at} is ${print(actual.data[at]!)}, expected ${print(expected.data[at]!)} (${many} of ${expected.data.length} differ)`
+}
+
+export const isFloatTensor = (tensor: HostTensor): boolean => isFloat(tensor.dtype)

@@ -1,0 +1,82 @@
+/** Samples run through records: the graph of a sample's call, its result by the interpreter, and by the reference. */
+import { applyRecord, asValue, buildGraph, callRecord } from '../../src/graph/apply.js'
+import { interpretGraph } from '../../src/graph/interpret.js'
+import type { Graph, GraphNode, SizeSymbol } from '../../src/graph/ir.js'
+import type { HostTensor, Operand, OpRecord, Value } from '../../src/graph/record.js'
+import { type Size, type SizeExpr, sizeSymbol } from '../../src/scalar/size.js'
+import { numberDtype } from '../../src/types/promotion.js'
+import type { Sample } from './samples.js'
+import { bindArguments, type TensorSpec } from './tensor-spec.js'
+
+export const hostOf = ({ dtype, shape, data }: TensorSpec): HostTensor => ({ dtype, shape, data })
+
+/** What `reference` takes for an operand: the tensor, or the plain number as a 0-d tensor marked as one. */
+function referenceInput(operand: Operand): HostTensor {
+  if (typeof operand === 'object') return operand as unknown as HostTensor
+  const dtype = numberDtype(operand, 'f64')
+  const value = dtype === 'i64' ? BigInt(operand) : Number(operand)
+  return { dtype, shape: [], data: [value], isNumber: true }
+}
+
+/** The results that the op must have, by its reference. */
+export function expectedResults(record: OpRecord, sample: Sample): readonly HostTensor[] {
+  const args = bindArguments(sample.args, i => hostValueOf(hostOf(sample.inputs[i]!)))
+  const { inputs, attrs } = callRecord(record, args)
+  return record.reference(inputs.map(referenceInput), attrs)
+}
+
+// Options are recognised as plain objects; a tensor must not look like one.
+class HostTensorValue implements HostTensor {
+  constructor(
+    readonly dtype: HostTensor['dtype'],
+    readonly shape: readonly number[],
+    readonly data: HostTensor['data'],
+  ) {}
+}
+const hostValueOf = ({ dtype, shape, data }: HostTensor): HostTensor => new HostTensorValue(dtype, shape, data)
+
+/** The graph of a sample's call, on static shapes. */
+export function graphOf(record: OpRecord, sample: Sample): Graph {
+  return buildGraph(sample.inputs, [], (b, inputs) => applyTo(b, record, sample, inputs))
+}
+
+function applyTo(
+  b: Parameters<typeof applyRecord>[0],
+  record: OpRecord,
+  sample: Pick<Sample, 'args'>,
+  inputs: readonly GraphNode[],
+): readonly GraphNode[] {
+  const args = bindArguments(sample.args, i => asValue(inputs[i]!) as Value)
+  return applyRecord(b, record, args)
+}
+
+/**
+ * The same graph with every size above 1 made a run-time size: equal sizes share a symbol, as capture's guards see to.
+ */
+export function symbolicGraphOf(record: OpRecord, sample: Sample): Graph {
+  const known = new Map<number, SizeExpr>()
+  const symbols: SizeSymbol[] = []
+  const symbolic = (size: number, input: number, dim: number): Size => {
+    if (size < 2) return size
+    const symbol = known.get(size) ?? sizeSymbol(`n${size}`, 2)
+    if (!known.has(size)) symbols.push({ name: `n${size}`, input, kind: 'size', dim })
+    known.set(size, symbol)
+    return symbol
+  }
+  const specs = sample.inputs.map(({ dtype, shape }, i) => ({
+    dtype,
+    shape: shape.map((size, d) => symbolic(size, i, d)),
+  }))
+  // In a capture, a shape argument that was read from a tensor is made of the same symbols.
+  const args = takesShape.has(record.name)
+    ? sample.args.map(given => (isNumbers(given) ? given.map(size => known.get(size) ?? size) : given))
+    : sample.args
+  return buildGraph(specs, [], (b, inputs) => applyTo(b, record, { args }, inputs), symbols)
+}
+
+const takesShape = new Set(['layerNorm', 'rmsNorm', 'reshape', 'view', 'expand'])
+const isNumbers = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every(one => typeof one === 'number')
+
+export const interpretSample = (graph: Graph, sample: Sample): readonly HostTensor[] =>
+  interpretGraph(graph, sample.inputs.map(hostOf))
