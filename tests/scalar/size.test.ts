@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import {
+  addSizes,
+  ceilDivSizes,
+  compileSize,
+  evaluateSize,
+  exactQuotient,
+  floorDivSizes,
+  maxSizes,
+  minSizes,
+  modSizes,
+  mulSizes,
+  productOf,
+  rangeOf,
+  type Size,
+  sameShape,
+  sameSize,
+  sizeSymbol,
+  subSizes,
+  symbolsOf,
+} from '../../src/scalar/size.js'
+
+const n = sizeSymbol('n', 1)
+const m = sizeSymbol('m', 1)
+
+describe('sizes', () => {
+  it('are polynomials in one form', () => {
+    expect(String(addSizes(mulSizes(n, 2), addSizes(m, n)))).toBe('m+3*n')
+    expect(String(subSizes(mulSizes(m, n), mulSizes(n, m)))).toBe('0')
+    expect(sameSize(mulSizes(addSizes(n, 1), addSizes(n, -1)), subSizes(mulSizes(n, n), 1))).toBe(true)
+    expect(productOf([2, n, 3])).toEqual(mulSizes(n, 6))
+    expect(sameShape([n, 2], [n, 2])).toBe(true)
+    expect(sameShape([n, 2], [n])).toBe(false)
+  })
+
+  it('divide where the quotient is a polynomial', () => {
+    expect(String(floorDivSizes(addSizes(mulSizes(n, 8), 16), 8))).toBe('n+2')
+    expect(String(floorDivSizes(mulSizes(n, m), n))).toBe('m')
+    expect(exactQuotient(addSizes(n, 1), 2)).toBeNull()
+    expect(exactQuotient(0, n)).toBe(0)
+    expect(String(floorDivSizes(n, 4))).toBe('floorDiv(n,4)')
+    expect(modSizes(mulSizes(n, 8), 4)).toBe(0)
+    expect(String(modSizes(n, 4))).toBe('mod(n,4)')
+    expect(String(ceilDivSizes(n, 4))).toBe('floorDiv(n+3,4)')
+  })
+
+  it('use bounds', () => {
+    const small = sizeSymbol('s', 0, 7)
+    expect(floorDivSizes(small, 8)).toBe(0)
+    expect(modSizes(small, 8)).toBe(small)
+    expect(minSizes(small, 10)).toBe(small)
+    expect(maxSizes(small, 10)).toBe(10)
+    expect(minSizes(n, n)).toBe(n)
+    expect(rangeOf(addSizes(mulSizes(small, 2), 1))).toEqual({ min: 1, max: 15 })
+    expect(rangeOf(floorDivSizes(addSizes(small, 8), 4))).toEqual({ min: 2, max: 3 })
+    expect(rangeOf(modSizes(n, 4))).toEqual({ min: 0, max: 3 })
+  })
+
+  it('name their symbols, and need a value for each', () => {
+    const size = addSizes(floorDivSizes(n, 4), m)
+    expect([...symbolsOf(size)].sort()).toEqual(['m', 'n'])
+    expect(() => evaluateSize(size, new Map([['n', 4]]))).toThrow('no value for m')
+  })
+
+  it('keep their value under simplification', () => {
+    let state = 7
+    const random = (bound: number): number => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0
+      return Math.floor((state / 2 ** 32) * bound)
+    }
+    const values = new Map([
+      ['n', 0],
+      ['m', 0],
+    ])
+    type Both = { size: Size; value: () => number }
+    const build = (depth: number): Both => {
+      const pick = depth === 0 ? random(3) : 3 + random(7)
+      if (pick === 0) return { size: n, value: () => values.get('n')! }
+      if (pick === 1) return { size: m, value: () => values.get('m')! }
+      const constant = 1 + random(9)
+      if (pick === 2) return { size: constant, value: () => constant }
+      const [a, b] = [build(depth - 1), build(depth - 1)]
+      if (pick === 3) return { size: addSizes(a.size, b.size), value: () => a.value() + b.value() }
+      if (pick === 4) return { size: mulSizes(a.size, b.size), value: () => a.value() * b.value() }
+      if (pick === 5) return { size: minSizes(a.size, b.size), value: () => Math.min(a.value(), b.value()) }
+      if (pick === 6) return { size: maxSizes(a.size, b.size), value: () => Math.max(a.value(), b.value()) }
+      if (pick === 7) return { size: subSizes(a.size, b.size), value: () => a.value() - b.value() }
+      if (pick === 8) return { size: floorDivSizes(a.size, constant), value: () => Math.floor(a.value() / constant) }
+      return { size: modSizes(a.size, constant), value: () => a.value() - Math.floor(a.value() / constant) * constant }
+    }
+    for (let i = 0; i < 400; i++) {
+      const { size, value } = build(1 + random(3))
+      for (const [x, y] of [
+        [1, 1],
+        [5, 3],
+        [17, 64],
+      ] as const) {
+        values.set('n', x).set('m', y)
+        expect(evaluateSize(size, values) + 0, String(size)).toBe(value() + 0)
+        const { min, max } = rangeOf(size)
+        expect(min <= value() && value() <= max, `${size} in [${min}, ${max}]`).toBe(true)
+      }
+    }
+  })
+
+  it('compile to functions of an array', () => {
+    const size = addSizes(mulSizes(n, m), floorDivSizes(n, 2))
+    const at = (name: string) => (symbols: ArrayLike<number>) => symbols[name === 'n' ? 0 : 1]!
+    expect(compileSize(size, at)([10, 3])).toBe(35)
+  })
+})
