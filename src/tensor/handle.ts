@@ -9,7 +9,6 @@ import type { Dtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, isContiguous, type Layout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
-import type { Tensor } from './tensor.js'
 import type { Traced } from './tracer.js'
 
 export class TensorHandle {
@@ -39,7 +38,7 @@ export class TensorHandle {
 
   /** Elements between neighbours per dim. */
   get strides(): readonly number[] {
-    return this.#layout !== null ? this.#layout.strides : this.#traced().tracer.stridesRead(this as never as Tensor)
+    return this.#layout !== null ? this.#layout.strides : this.#traced().tracer.stridesRead(this)
   }
 
   get ndim(): number {
@@ -75,9 +74,7 @@ export class TensorHandle {
 
   /** True when the elements lie in row-major order without gaps. */
   isContiguous(): boolean {
-    return this.#layout !== null
-      ? isContiguous(this.#layout)
-      : this.#traced().tracer.isContiguous(this as never as Tensor)
+    return this.#layout !== null ? isContiguous(this.#layout) : this.#traced().tracer.isContiguous(this)
   }
 
   /** True after `dispose()`, or when the memory was freed with its owner or scope. */
@@ -146,7 +143,7 @@ export class TensorHandle {
     if (sizes.every(size => typeof size === 'number')) return sizes
     const shape = new Array<number>(sizes.length)
     for (const [dim, size] of sizes.entries()) {
-      const get = (): number => (typeof size === 'number' ? size : tracer.sizeRead(this as never as Tensor, dim))
+      const get = (): number => (typeof size === 'number' ? size : tracer.sizeRead(this, dim))
       Object.defineProperty(shape, dim, { get, enumerable: true })
     }
     return shape

@@ -4,7 +4,7 @@ import type { Block } from '../runtime/block.js'
 import { castValue } from '../scalar/ops.js'
 import { type Dtype, dtypeInfo, isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
-import { forEachPosition, type Layout } from './layout.js'
+import { forEachRun, type Layout } from './layout.js'
 
 /** How elements lie in memory; f16 and bf16 are 16-bit codes, bool is 0 or 1. */
 const storedArrays = {
@@ -65,18 +65,26 @@ export function readValues(
   const decode = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : null
   if (contiguous && decode === null) return stored.slice(layout.offset, layout.offset + count) as DataArray
   const values = newDataArray(dtype, count)
-  if (stored instanceof BigInt64Array) {
-    const into = values as BigInt64Array
-    forEachPosition(layout, (position, at) => {
-      into[at] = stored[position]!
-    })
-  } else {
-    const into = values as NumberArray
-    forEachPosition(layout, (position, at) => {
-      into[at] = decode === null ? stored[position]! : decode(stored[position]!)
-    })
-  }
+  if (stored instanceof BigInt64Array) copyRuns(stored, values as BigInt64Array, layout)
+  else if (decode === null) copyRuns(stored, values as NumberArray, layout)
+  else decodeRuns(stored, values as NumberArray, layout, decode)
   return values
+}
+
+function copyRuns<T extends number | bigint>(from: ArrayLike<T>, to: { [index: number]: T }, layout: Layout): void {
+  let at = 0
+  forEachRun(layout, (start, stride, count) => {
+    for (let i = 0; i < count; i++) to[at++] = from[start + i * stride]!
+  })
+}
+
+type Decode = (code: number) => number
+
+function decodeRuns(from: ArrayLike<number>, to: NumberArray, layout: Layout, decode: Decode): void {
+  let at = 0
+  forEachRun(layout, (start, stride, count) => {
+    for (let i = 0; i < count; i++) to[at++] = decode(from[start + i * stride]!)
+  })
 }
 
 /** Writes values into memory as `dtype`. Throws DtypeError when an integer dtype cannot hold a value. */

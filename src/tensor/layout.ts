@@ -86,20 +86,24 @@ export function reshapedStrides(layout: Layout, shape: readonly number[]): numbe
   return strides
 }
 
-/** Calls `visit` with the storage position of each element, in row-major order of the indices. */
-export function forEachPosition(
-  { shape, strides, offset }: Layout,
-  visit: (position: number, at: number) => void,
+/** Where one run of elements along the last dim lies: `count` positions from `start`, `stride` apart. */
+export type VisitRun = (start: number, stride: number, count: number) => void
+
+/** Calls `visit` with each run along the last dim, in row-major order of the indices; a 0-d tensor is one run of 1. */
+export function forEachRun({ shape, strides, offset }: Layout, visit: VisitRun): void {
+  if (shape.length === 0) visit(offset, 0, 1)
+  else walkRuns(shape, strides, 0, offset, visit)
+}
+
+function walkRuns(
+  shape: readonly number[],
+  strides: readonly number[],
+  dim: number,
+  position: number,
+  visit: VisitRun,
 ): void {
-  let at = 0
-  const walk = (dim: number, position: number): void => {
-    if (dim === shape.length) {
-      visit(position, at++)
-      return
-    }
-    const size = shape[dim]!
-    const stride = strides[dim]!
-    for (let i = 0; i < size; i++) walk(dim + 1, position + i * stride)
-  }
-  walk(0, offset)
+  const size = shape[dim]!
+  const stride = strides[dim]!
+  if (dim === shape.length - 1) visit(position, stride, size)
+  else for (let i = 0; i < size; i++) walkRuns(shape, strides, dim + 1, position + i * stride, visit)
 }

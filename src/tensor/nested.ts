@@ -10,33 +10,38 @@ export function flatten(value: NestedArray): { readonly shape: readonly number[]
   const shape: number[] = []
   for (let first: NestedArray | undefined = value; Array.isArray(first); first = first[0]) shape.push(first.length)
   const values: Scalar[] = []
-  collect(value, shape, [], values)
+  if (shape.length === 0) values.push(requireScalar(value, []))
+  else collect(value, shape, [], values)
   return { shape, values }
 }
 
-function collect(value: NestedArray, shape: readonly number[], path: number[], into: Scalar[]): void {
-  const place = (): string => `[${path.join('][')}]`
-  if (path.length === shape.length) {
-    if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') into.push(value)
-    else if (Array.isArray(value)) throw ragged(`element ${place()} is an array where its neighbours are numbers`)
-    else throw new ArgumentError(`tensor: element ${place()} is ${describeAny(value)}, not a number`)
-    return
-  }
-  if (!Array.isArray(value)) {
-    throw isScalar(value)
-      ? ragged(`element ${place()} is ${String(value)} where its neighbours are arrays`)
-      : new ArgumentError(`tensor: element ${place()} is ${describeAny(value)}, not an array`)
-  }
+/** Appends the values of the row at `path`, which is one of `shape[path.length]` elements. */
+function collect(row: NestedArray, shape: readonly number[], path: readonly number[], into: Scalar[]): void {
   const expected = shape[path.length]!
-  if (value.length !== expected) {
-    throw ragged(`row ${place()} has ${value.length} elements where the first has ${expected}`)
+  if (!Array.isArray(row)) {
+    throw isScalar(row)
+      ? ragged(`element ${place(path)} is ${String(row)} where its neighbours are arrays`)
+      : new ArgumentError(`tensor: element ${place(path)} is ${describeAny(row)}, not an array`)
   }
+  if (row.length !== expected) {
+    throw ragged(`row ${place(path)} has ${row.length} elements where the first has ${expected}`)
+  }
+  const items: readonly NestedArray[] = row
+  const isLast = path.length === shape.length - 1
   for (let i = 0; i < expected; i++) {
-    path.push(i)
-    collect(value[i] as NestedArray, shape, path, into)
-    path.pop()
+    const item = items[i]!
+    if (!isLast) collect(item, shape, [...path, i], into)
+    else into.push(isScalar(item) ? item : requireScalar(item, [...path, i]))
   }
 }
+
+function requireScalar(value: NestedArray, path: readonly number[]): Scalar {
+  if (isScalar(value)) return value
+  if (Array.isArray(value)) throw ragged(`element ${place(path)} is an array where its neighbours are numbers`)
+  throw new ArgumentError(`tensor: element ${place(path)} is ${describeAny(value)}, not a number`)
+}
+
+const place = (path: readonly number[]): string => `[${path.join('][')}]`
 
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'

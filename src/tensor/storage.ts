@@ -62,7 +62,7 @@ export class Freed {
   /** `how` completes the sentence "the tensor was …": `disposed`, `freed with its scope`. */
   constructor(readonly how: string) {
     const limit = Error.stackTraceLimit
-    Error.stackTraceLimit = 60
+    Error.stackTraceLimit = 10
     this.#trace = new Error()
     Error.stackTraceLimit = limit
   }

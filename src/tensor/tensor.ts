@@ -135,6 +135,16 @@ export class Tensor extends TensorHandle {
     return this
   }
 
+  /** Writes one value everywhere, converted to this tensor's dtype. */
+  fill_(value: number | boolean | bigint): this {
+    const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }])
+    return this.copy_(filler!)
+  }
+
+  zero_(): this {
+    return this.fill_(0)
+  }
+
   #read(reader: string, dtype?: TensorDtype): DataArray {
     if (dtype !== undefined && dtype !== this.dtype) {
       throw new DtypeError(`${reader}: the tensor is ${this.describe()}, not ${dtype}`, {

@@ -6,6 +6,7 @@ import type { GraphNode } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Generator } from './generator.js'
+import type { TensorHandle } from './handle.js'
 import type { Tensor } from './tensor.js'
 
 /** What an op is applied to, once checked. */
@@ -30,11 +31,11 @@ export interface Tracer {
   /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
   read(tensor: Tensor, reader: string): Tensor
   /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
-  sizeRead(tensor: Tensor, dim: number): number
+  sizeRead(tensor: TensorHandle, dim: number): number
   /** Whether the tensor is row-major without gaps: inputs as in the present call (guarded), results always. */
-  isContiguous(tensor: Tensor): boolean
+  isContiguous(tensor: TensorHandle): boolean
   /** As `sizeRead` for all strides. */
-  stridesRead(tensor: Tensor): readonly number[]
+  stridesRead(tensor: TensorHandle): readonly number[]
 }
 
 const active: (Tracer | null)[] = []

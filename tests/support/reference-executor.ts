@@ -8,7 +8,7 @@ import type { Attrs } from '../../src/ir/node.js'
 import { setExecutor } from '../../src/tensor/dispatch.js'
 import { readValues, storedView, writeValues } from '../../src/tensor/host.js'
 import { allocate, storedElements } from '../../src/tensor/host-data.js'
-import { contiguousLayout, elementCount, forEachPosition } from '../../src/tensor/layout.js'
+import { contiguousLayout, elementCount, forEachRun } from '../../src/tensor/layout.js'
 import type { Memory } from '../../src/tensor/storage.js'
 import type { Tensor } from '../../src/tensor/tensor.js'
 import type { OpArgument } from '../../src/tensor/tracer.js'
@@ -77,8 +77,12 @@ export function useReferenceExecutor(): { readonly memory: CountingMemory; reado
       const { block, bytes } = target.storage('test')
       const dtype = target.dtype as TensorDtype
       const stored = storedView(block, dtype, bytes)
-      forEachPosition(target.layout, (position, at) => {
-        writeValues(stored.subarray(position, position + 1), dtype, [data[at]!])
+      let at = 0
+      forEachRun(target.layout, (start, stride, count) => {
+        for (let i = 0; i < count; i++) {
+          const position = start + i * stride
+          writeValues(stored.subarray(position, position + 1), dtype, [data[at++]!])
+        }
       })
     },
   })

@@ -4,7 +4,7 @@ import {
   contiguousLayout,
   contiguousStrides,
   elementCount,
-  forEachPosition,
+  forEachRun,
   isContiguous,
   type Layout,
   overlapsItself,
@@ -13,7 +13,9 @@ import {
 
 function positions(layout: Layout): number[] {
   const found: number[] = []
-  forEachPosition(layout, position => found.push(position))
+  forEachRun(layout, (start, stride, count) => {
+    for (let i = 0; i < count; i++) found.push(start + i * stride)
+  })
   return found
 }
 

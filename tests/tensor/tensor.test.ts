@@ -221,6 +221,8 @@ describe('in-place methods', () => {
     ])
     x.get('...', 0).copy_(tensor(8n))
     expect(x.get('...', 0).toArray()).toEqual([8, 8])
+    x.get(0).fill_(2).slice([1, 3]).zero_()
+    expect(x.get(0).toArray()).toEqual([2, 0, 0])
   })
 
   it('read all of their input before they write, even when memory overlaps', () => {
