@@ -58,8 +58,9 @@ const integers: Table = {
   truncDiv: (a, b) => (b === 0 ? 0 : Math.trunc(a / b) + 0),
   mod,
   fmod: (a, b) => (b === 0 ? 0 : (a % b) + 0),
-  min: Math.min,
-  max: Math.max,
+  // Not Math.min itself: it would take the third operand, 0, into account.
+  min: (a, b) => Math.min(a, b),
+  max: (a, b) => Math.max(a, b),
 }
 
 /** Integers of at most 32 bits; typed arrays and `rounder` wrap the results. */

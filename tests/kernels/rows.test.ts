@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { philoxUniform as drawTiles } from '../../src/kernels/philox.js'
+import { sortRow } from '../../src/kernels/sort.js'
+import { topkBlock, topkRow } from '../../src/kernels/topk.js'
+import { philoxUniform } from '../../src/scalar/philox.js'
+import { interpret } from '../../src/tile/interpret.js'
+import { buildKernel, view } from '../../src/tile/kernel.js'
+
+const special = [3, Number.NaN, -0, 0, Number.NEGATIVE_INFINITY, 7, 7, -2.5, Number.POSITIVE_INFINITY, 7, Number.NaN, 1e-40]
+
+/** PyTorch's order: NaN largest, equal values by index. */
+function expectedOrder(values: readonly number[], largest: boolean): number[] {
+  const rank = (x: number): number => (Number.isNaN(x) ? Number.POSITIVE_INFINITY : x)
+  const compare = (a: number, b: number): number => {
+    const [x, y] = [values[a]!, values[b]!]
+    if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1
+    return rank(x) === rank(y) ? 0 : rank(x) - rank(y)
+  }
+  return [...values.keys()].sort((a, b) => (largest ? -compare(a, b) : compare(a, b)) || a - b)
+}
+
+const memory = (data: Float32Array | BigInt64Array | Int32Array, sizes: readonly number[]) => ({
+  data,
+  offset: 0,
+  sizes,
+  strides: sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1)),
+})
+
+const topk = (k: number, largest: boolean, block: number) =>
+  buildKernel({
+    name: 'topk',
+    params: { x: view('f32', 1), out: view('i64', 1) },
+    grid: () => [1],
+    body: (t, { x, out }) =>
+      topkRow(t, {
+        dtype: 'f32',
+        k,
+        largest,
+        length: x.size(0),
+        block,
+        load: start => t.load(x, [start], [block]),
+        store: (place, index) => t.store(out, [place], index),
+      }),
+  })
+
+const sort = (dtype: 'f32' | 'i32', descending: boolean) =>
+  buildKernel({
+    name: 'sort',
+    params: { x: view(dtype, 1), work: view('i64', 2), out: view('i64', 1) },
+    grid: () => [1],
+    body: (t, { x, work, out }) =>
+      sortRow(t, {
+        dtype,
+        descending,
+        length: x.size(0),
+        value: index => t.load(x, [index], [1]).reshape([]),
+        readIndex: (side, at) => t.load(work, [side, at], [1, 1]).reshape([]),
+        writeIndex: (side, at, index) => t.store(work, [side, at], index),
+        store: (place, index) => t.store(out, [place], index),
+      }),
+  })
+
+describe('topkRow', () => {
+  for (const largest of [true, false]) {
+    for (const block of [4, 16]) {
+      it(`finds the ${largest ? 'largest' : 'smallest'} in blocks of ${block}`, () => {
+        const k = special.length
+        const out = new BigInt64Array(k)
+        interpret(topk(k, largest, block), [memory(Float32Array.from(special), [k]), memory(out, [k])], [1])
+        expect([...out].map(Number)).toEqual(expectedOrder(special, largest))
+      })
+    }
+  }
+
+  it('chooses blocks that hold short rows whole', () => {
+    expect([topkBlock(1), topkBlock(100), topkBlock(5000), topkBlock(null)]).toEqual([16, 112, 2048, 2048])
+  })
+})
+
+describe('sortRow', () => {
+  for (const n of [0, 1, 2, 3, 12, 33]) {
+    for (const descending of [true, false]) {
+      it(`sorts ${n} floats ${descending ? 'down' : 'up'}, stably`, () => {
+        const values = Array.from({ length: n }, (_, i) => special[(i * 5) % special.length]!)
+        const out = new BigInt64Array(n)
+        const work = memory(new BigInt64Array(2 * n), [2, n])
+        interpret(sort('f32', descending), [memory(Float32Array.from(values), [n]), work, memory(out, [n])], [1])
+        expect([...out].map(Number)).toEqual(expectedOrder(values, descending))
+      })
+    }
+  }
+
+  it('sorts the extremes of integers', () => {
+    const values = [5, -(2 ** 31), 2 ** 31 - 1, 0, -1]
+    const out = new BigInt64Array(5)
+    const work = memory(new BigInt64Array(10), [2, 5])
+    interpret(sort('i32', true), [memory(Int32Array.from(values), [5]), work, memory(out, [5])], [1])
+    expect([...out].map(Number)).toEqual([2, 0, 3, 4, 1])
+  })
+})
+
+describe('philox tiles', () => {
+  for (const dtype of ['f32', 'f64'] as const) {
+    it(`draws the ${dtype} uniforms of the scalar definition`, () => {
+      const program = buildKernel({
+        name: 'draw',
+        params: { out: view(dtype, 1), seed: 'i64', offset: 'i64' },
+        grid: () => [1],
+        body: (t, { out, seed, offset }) => t.store(out, [0], drawTiles(seed, t.iota(8).add(offset), dtype)),
+      })
+      const data = dtype === 'f32' ? new Float32Array(8) : new Float64Array(8)
+      const [seed, offset] = [-123456789012345n, 0xfffffffcn]
+      interpret(program, [{ data, offset: 0, sizes: [8], strides: [1] }, seed, offset], [1])
+      expect([...data]).toEqual(Array.from(data, (_, i) => philoxUniform(dtype, seed, offset + BigInt(i))))
+    })
+  }
+})
