@@ -62,15 +62,23 @@ function applyChecked(record: OpRecord, inputs: readonly OpArgument[], attrs: At
 }
 
 function checkInput(op: string, input: unknown, index: number): OpArgument {
-  if (input instanceof TensorHandle) {
-    input.requireAlive(op, `input ${index}`)
-    checkTracer(op, input)
-    return input as Tensor
-  }
   if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return input
+  if (input instanceof TensorHandle) return requireTensor(op, input, `input ${index}`)
   throw new ArgumentError(`${op}: input ${index} is ${describeAny(input)}, not a tensor or a number`, {
     fix: 'make a tensor of it: tensor([…])',
   })
+}
+
+/** Throws ArgumentError when `input` is no tensor, or one of another capture; DisposedError when it is gone. */
+export function requireTensor(op: string, input: unknown, role: string): Tensor {
+  if (!(input instanceof TensorHandle)) {
+    throw new ArgumentError(`${op}: ${role} is ${describeAny(input)}, not a tensor`, {
+      fix: 'make a tensor of it: tensor([…])',
+    })
+  }
+  input.requireAlive(op, role)
+  checkTracer(op, input)
+  return input as Tensor
 }
 
 /** A tensor of a capture that has ended (or is suspended) has no values. */
@@ -105,7 +113,8 @@ export function describeAny(value: unknown): string {
 
 /** Writes `value` into `target` (broadcast and cast to it). Throws ShapeError or DtypeError when it does not fit. */
 export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
-  target.requireAlive(op, 'the tensor')
+  requireTensor(op, target, 'the tensor')
+  checkDevices(op, [target, value])
   if (!assignable(value.dtype, target.dtype)) {
     throw new DtypeError(`${op}: the result is ${value.dtype}, which ${target.dtype} cannot hold in place`, {
       fix: `use the op that is not in place, or cast: x.to('${value.dtype}')`,

@@ -7,7 +7,7 @@ import { TensorHandle } from './handle.js'
 import { type StoredArray, storedView, writeValues } from './host.js'
 import { contiguousLayout, elementCount } from './layout.js'
 import { flatten, type NestedArray, type Scalar } from './nested.js'
-import { Storage } from './storage.js'
+import { outsideScopes, Storage } from './storage.js'
 import { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
@@ -78,9 +78,11 @@ function fromValues(
   dtype: TensorDtype,
   options: TensorOptions,
 ): Tensor {
-  const made = allocate(shape, checkTensorDtype(dtype, 'tensor'), options.device, 'tensor')
-  writeValues(storedElements(made), dtype, values)
-  return constantWhenTraced(made)
+  return hostTensor(() => {
+    const made = allocate(shape, checkTensorDtype(dtype, 'tensor'), options.device, 'tensor')
+    writeValues(storedElements(made), dtype, values)
+    return made
+  })
 }
 
 /** Booleans alone are bool, bigints (and booleans) i64; a number among them makes it f32. */
@@ -110,10 +112,12 @@ export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBuf
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
-  const made = allocate(shape, options.dtype, options.device, 'fromBuffer')
-  const { block } = made.storage('fromBuffer')
-  new Uint8Array(block.buffer, block.byteOffset, bytes.length).set(bytes)
-  return constantWhenTraced(made)
+  return hostTensor(() => {
+    const made = allocate(shape, options.dtype, options.device, 'fromBuffer')
+    const { block } = made.storage('fromBuffer')
+    new Uint8Array(block.buffer, block.byteOffset, bytes.length).set(bytes)
+    return made
+  })
 }
 
 const viewBytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
@@ -139,8 +143,8 @@ export function storedElements(made: Tensor): StoredArray {
   return storedView(block, made.dtype as TensorDtype, bytes)
 }
 
-/** In a capture, host data is a constant of the graph. */
-function constantWhenTraced(made: Tensor): Tensor {
+/** In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in. */
+function hostTensor(make: () => Tensor): Tensor {
   const tracer = currentTracer()
-  return tracer === null ? made : tracer.constant(made)
+  return tracer === null ? make() : tracer.constant(outsideScopes(make))
 }

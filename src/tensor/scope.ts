@@ -3,28 +3,32 @@ import * as v8 from 'node:v8'
 import { ArgumentError } from '../base/errors.js'
 import { TensorHandle } from './handle.js'
 import { collectStorages, Freed, Storage, type StorageDescription } from './storage.js'
+import { currentTracer } from './tracer.js'
 
 /**
  * Runs `body` and frees the memory of every tensor made inside, except those in what it returns (a tensor, or arrays and
  * plain objects of tensors). Using a freed one later throws DisposedError. Scopes nest. Throws ArgumentError when `body`
- * returns a promise: tensors made after its first `await` would escape the scope.
+ * returns a promise: tensors made after its first `await` would escape the scope. Inside a compiled function it does
+ * nothing: there the compiler knows when each value is dead.
  */
 export function scope<R>(body: () => R): R {
+  if (currentTracer() !== null) return requireSync(body())
   return collectStorages(
-    () => {
-      const result = body()
-      if (result instanceof Promise) {
-        result.catch(() => undefined)
-        throw new ArgumentError('scope: the function is async', { fix: 'await outside of the scope' })
-      }
-      return result
-    },
+    () => requireSync(body()),
     (made, outcome) => {
       const kept = outcome.ok ? keepResults(tensorsIn(outcome.value), new Set<unknown>(made)) : new Set<unknown>()
+      const dead = made.filter(storage => !kept.has(storage))
+      if (dead.length === 0) return
       const freed = new Freed('freed with its scope')
-      for (const storage of made) if (!kept.has(storage)) storage.free(freed)
+      for (const storage of dead) storage.free(freed)
     },
   )
+}
+
+function requireSync<R>(result: R): R {
+  if (!(result instanceof Promise)) return result
+  result.catch(() => undefined) // its own failure would go unheard: the caller gets this one
+  throw new ArgumentError('scope: the function is async', { fix: 'await outside of the scope' })
 }
 
 /** The storages among `made` that results show. One tensor on each becomes the one whose disposal frees it. */

@@ -96,4 +96,15 @@ export function collectStorages<R>(body: () => R, end: (made: readonly Storage[]
   }
 }
 
+/** Runs `make` outside of every scope: what it makes lives on, for whoever holds it (a captured function's constants). */
+export function outsideScopes<R>(make: () => R): R {
+  const outer = innermostScope
+  innermostScope = null
+  try {
+    return make()
+  } finally {
+    innermostScope = outer
+  }
+}
+
 export type Outcome<R> = { readonly ok: true; readonly value: R } | { readonly ok: false }

@@ -7,7 +7,7 @@ import { ArgumentError, DtypeError } from '../base/errors.js'
 import { recordTable } from '../graph/ops/index.js'
 import { type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { checkDevice, type DeviceName } from './device.js'
-import { applyOp, assignInPlace, describeAny } from './dispatch.js'
+import { applyOp, assignInPlace, describeAny, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, type DataArrays, readValues, requireTensorDtype, storedView } from './host.js'
@@ -129,9 +129,10 @@ export class Tensor extends TensorHandle {
     return ops.where(condition, this, other)
   }
 
-  /** Writes `value` (broadcast, cast) into this tensor. Throws as every in-place method does. */
+  /** Writes `value` (broadcast, and converted to this dtype whatever its own) into this tensor. Throws ShapeError. */
   copy_(value: Tensor): this {
-    assignInPlace('copy_', this, value)
+    const source = requireTensor('copy_', value, 'the value')
+    assignInPlace('copy_', this, source.dtype === this.dtype ? source : source.to(this.dtype as TensorDtype))
     return this
   }
 

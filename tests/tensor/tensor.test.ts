@@ -221,6 +221,12 @@ describe('in-place methods', () => {
     ])
     x.get('...', 0).copy_(tensor(8n))
     expect(x.get('...', 0).toArray()).toEqual([8, 8])
+    expect(() => x.copy_(3 as never)).toThrow(/copy_: the value is the number 3, not a tensor/)
+    expect(
+      tensor([1n])
+        .copy_(tensor([2.9]))
+        .toArray(),
+    ).toEqual([2])
     x.get(0).fill_(2).slice([1, 3]).zero_()
     expect(x.get(0).toArray()).toEqual([2, 0, 0])
   })

@@ -5,7 +5,7 @@ import { type GraphNode, graphBuilder, type Shape } from '../../src/graph/ir.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import type { Attrs } from '../../src/ir/node.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
-import { type Generator, manualSeed, rand, tensor, zeros, zerosLike } from '../../src/tensor/index.js'
+import { type Generator, manualSeed, rand, scope, tensor, zeros, zerosLike } from '../../src/tensor/index.js'
 import { Tensor } from '../../src/tensor/tensor.js'
 import { currentTracer, type OpArgument, type Tracer, withTracer } from '../../src/tensor/tracer.js'
 import type { Dtype } from '../../src/types/dtype.js'
@@ -36,7 +36,9 @@ class NotingTracer implements Tracer {
   assign(target: Tensor, value: Tensor): void {
     this.notes.push(`assign ${value.describe()} to ${target.source.kind} ${target.describe()}`)
   }
+  readonly constants: Tensor[] = []
   constant(made: Tensor): Tensor {
+    this.constants.push(made)
     this.notes.push(`constant ${made.describe()}`)
     return this.input(made.dtype, made.shape)
   }
@@ -130,6 +132,11 @@ describe('while a tracer is active', () => {
       'assign f16[2] to storage f16[2]',
     ])
     expect(weight.toArray()).toEqual([1, 2])
+  })
+
+  it('constants outlive the scopes around the capture and inside it', () => {
+    scope(() => withTracer(tracer, () => scope(() => tensor([1, 2]).add(1))))
+    expect(tracer.constants.map(made => made.toArray())).toEqual([[1, 2]])
   })
 
   it('printing does not read, and disposal ends only the handle', () => {
