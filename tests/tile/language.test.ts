@@ -1,0 +1,453 @@
+import { describe, expect, it } from 'vitest'
+import { KernelError } from '../../src/base/errors.js'
+import { print } from '../../src/ir/print.js'
+import { scalarOpNames } from '../../src/scalar/ops.js'
+import { tileDialect } from '../../src/tile/ir.js'
+import { buildKernel, constantsOf, view } from '../../src/tile/kernel.js'
+import { cdiv, TileBuilder, type TileValue, type ViewValue } from '../../src/tile/language.js'
+import { addReluMul, gemm, softmaxRow } from './kernels.js'
+import { messageOf } from './support.js'
+
+interface Params {
+  x: ViewValue
+  y: ViewValue
+  half: ViewValue
+  ids: ViewValue
+  s: TileValue
+}
+
+/** Builds a kernel with two f32 views of rank 2, an f16 and an i32 view of rank 1, and a scalar. */
+function build(body: (t: TileBuilder, params: Params) => void) {
+  return buildKernel({
+    name: 'k',
+    params: { x: view('f32', 2), y: view('f32', 2), half: view('f16', 1), ids: view('i32', 1), s: 'f32' },
+    grid: () => [1],
+    body: (t, params) => body(t, params),
+  })
+}
+
+/** The type of a value made in a kernel. */
+function typeOf(make: (t: TileBuilder, params: Params) => TileValue): string {
+  let type = ''
+  build((t, params) => {
+    type = String(make(t, params))
+  })
+  return type.replace('tile ', '')
+}
+
+describe('types of values', () => {
+  it.each<[string, (t: TileBuilder, p: Params) => TileValue, string]>([
+    ['a literal takes the tile dtype', t => t.zeros([4], 'i32').add(1), 'i32[4]'],
+    ['comparisons give bool', t => t.zeros([4], 'f64').lt(1), 'bool[4]'],
+    ['tiles broadcast', t => t.zeros([4, 1], 'f32').add(t.zeros([8], 'f32')), 'f32[4, 8]'],
+    ['scalars broadcast', (t, p) => t.zeros([4], 'f32').mul(p.s), 'f32[4]'],
+    ['f16 is widened', (t, p) => t.load(p.half, [0], [8]).add(1), 'f32[8]'],
+    ['f16 meets f32', (t, p) => t.load(p.half, [0], [8]).mul(p.s), 'f32[8]'],
+    ['f16 is widened by reductions', (t, p) => t.load(p.half, [0], [8]).amax(), 'f32'],
+    [
+      'where',
+      t =>
+        t
+          .iota(4)
+          .lt(2)
+          .where(t.zeros([4], 'f32'), 1),
+      'f32[4]',
+    ],
+    ['sum of one axis', t => t.zeros([4, 8], 'f32').sum(-1), 'f32[4]'],
+    ['sum of all', t => t.zeros([4, 8], 'f32').sum(), 'f32'],
+    ['sum that keeps the axis', t => t.zeros([4, 8], 'f32').sum(0, { keepdim: true }), 'f32[1, 8]'],
+    ['sum of bytes', t => t.zeros([4], 'i8').sum(), 'i32'],
+    ['sum of bool', t => t.zeros([4], 'bool').sum(), 'i64'],
+    ['argmax', t => t.zeros([4, 8], 'f32').argmax(1), 'i64[4]'],
+    ['argmax of all', t => t.zeros([4, 8], 'f32').argmax(), 'i64'],
+    ['any', t => t.zeros([4, 8], 'f32').any(1), 'bool[4]'],
+    ['cumsum', t => t.zeros([4, 8], 'f32').cumsum(1, { reverse: true }), 'f32[4, 8]'],
+    ['reshape', t => t.zeros([4, 8], 'f32').reshape([-1, 2]), 'f32[16, 2]'],
+    ['transpose', t => t.zeros([4, 8, 2], 'f32').transpose([2, 0, 1]), 'f32[2, 4, 8]'],
+    ['expandDims', t => t.zeros([4], 'f32').expandDims(-1), 'f32[4, 1]'],
+    ['squeeze', t => t.zeros([4, 1], 'f32').squeeze(1), 'f32[4]'],
+    ['broadcastTo', t => t.zeros([4, 1], 'f32').broadcastTo([2, 4, 3]), 'f32[2, 4, 3]'],
+    ['bitcast', t => t.zeros([4], 'f32').bitcast('i32'), 'i32[4]'],
+    ['dot of f16', t => t.dot(t.zeros([4, 8], 'f16'), t.zeros([8, 2], 'f16')), 'f32[4, 2]'],
+    ['dot of i8', t => t.dot(t.zeros([4, 8], 'i8'), t.zeros([8, 2], 'i8')), 'i32[4, 2]'],
+    ['gather', (t, p) => t.gather(p.x, [t.iota(4), 0]), 'f32[4]'],
+    ['gather of a scalar', (t, p) => t.gather(p.ids, [t.programId(0)]), 'i32'],
+    ['atomicAdd', (t, p) => t.atomicAdd(p.x, [t.iota(4), 0], 1, { mask: t.iota(4).lt(2) }), 'f32[4]'],
+    ['iota', t => t.iota(4, 'f16'), 'f16[4]'],
+    ['cdiv', t => t.cdiv(t.programId(0), 8), 'i64'],
+    ['clamp', (t, p) => p.s.clamp(t.const(0, 'f32'), 1), 'f32'],
+  ])('%s', (_, make, type) => {
+    expect(typeOf(make)).toBe(type)
+  })
+
+  it('has a method for every row of the scalar table', () => {
+    build((t, { s }) => {
+      for (const name of scalarOpNames) expect(typeof s[name], name).toBe('function')
+      expect(() => t.map('fma', s, 2, 3)).not.toThrow()
+    })
+  })
+
+  it('folds 0-d sizes that are part of the kernel', () => {
+    const program = buildKernel(addReluMul, {}, { out: { sizes: [64], strides: [1] } })
+    expect(print(tileDialect, program.body)).toContain('view<f32>[64:1]')
+  })
+})
+
+describe('errors', () => {
+  it.each<[string, (t: TileBuilder, p: Params) => void, string, string]>([
+    [
+      'shapes that do not broadcast',
+      t => t.zeros([4, 8], 'f32').add(t.zeros([4], 'f32')),
+      'add: shapes [4, 8] and [4] do not broadcast (axis 1: 8 ≠ 4)',
+      'expandDims',
+    ],
+    ['mixed dtypes', (t, p) => t.zeros([4], 'i32').add(p.s), 'add: operands are i32[4] and f32', ".to('f32')"],
+    ['mixed widths', t => t.iota(4).add(t.zeros([4], 'i32')), 'add: operands are i64[4] and i32[4]', ".to('i64')"],
+    ['a fraction meets integers', t => t.iota(4).add(0.5), 'add: the literal 0.5 meets a tile of i64', ".to('f32')"],
+    ['a literal too large', t => t.zeros([4], 'i8').add(300), 'add: 300 does not fit i8', 'wider dtype'],
+    ['an inexact integer', t => t.iota(4).add(2 ** 60), 'is not exact as an integer', '1152921504606846976n'],
+    ['no dtype', t => t.where(true, 1, 2), 'where: all operands are literals', 't.const'],
+    ['division of integers', t => t.iota(4).div(2), 'div: not defined on i64', 'floorDiv'],
+    ['sqrt of integers', t => t.iota(4).sqrt(), 'sqrt: not defined on i64', ".to('f32')"],
+    ['bits of floats', (_, p) => p.s.and(p.s), 'and: not defined on f32', 'integer'],
+    ['negated bool', t => t.zeros([4], 'bool').neg(), 'neg: not defined on bool', ".to('i32')"],
+    ['where on numbers', t => t.iota(4).where(1, t.iota(4)), 'where: the condition is i64[4], not bool', '.ne(0)'],
+    ['a view as operand', (_, p) => p.s.add(p.x as never), "add: an operand is view 'x' of f32 with rank 2", 't.load'],
+    ['an undefined operand', (_, p) => p.s.add(undefined as never), 'add: an operand is undefined', 'pass a tile'],
+    ['JavaScript arithmetic', (_, p) => void ((p.s as never as number) + 1), 'a tile is used as a number', 'a.add(b)'],
+    ['unknown dtype', (_, p) => p.s.to('float' as never), 'to: float is no dtype', 'f32'],
+    ['bitcast of another width', (_, p) => p.s.bitcast('f64'), 'bitcast: f32 has 32 bits, f64 has 64', ".to('f64')"],
+    ['a run-time size as a shape', (t, p) => t.zeros([p.x.size(0) as never], 'f32'), 'the shape [', 'constants'],
+    ['a shape with zero', t => t.zeros([0], 'f32'), 'the shape [0] holds 0', 'positive'],
+    [
+      'reshape to another count',
+      t => t.zeros([4], 'f32').reshape([3]),
+      'reshape: f32[4] has 4 elements, [3] has 3',
+      'equally many',
+    ],
+    ['no such axis', t => t.zeros([4], 'f32').sum(1), 'sum: axis 1 of a tile of rank 1', '[-1, 0]'],
+    ['squeeze of a long axis', t => t.zeros([4], 'f32').squeeze(0), 'squeeze: axis 0 of f32[4] has size 4', 'size 1'],
+    ['no permutation', t => t.zeros([4, 2], 'f32').transpose([0, 0]), 'transpose: [0, 0] is no permutation', 'once'],
+    [
+      'broadcastTo smaller',
+      t => t.zeros([4], 'f32').broadcastTo([1]),
+      'broadcastTo: f32[4] does not stretch to [1]',
+      'size 1',
+    ],
+    ['iota that wraps', t => t.iota(200, 'i8'), 'iota: i8 does not hold all of 0 … 199', "'i64'"],
+    [
+      'offsets of another rank',
+      (t, p) => t.load(p.x, [0], [4, 4]),
+      "load: 1 offsets for view 'x' of f32 with rank 2",
+      '2',
+    ],
+    ['a block of another rank', (t, p) => t.load(p.x, [0, 0], [4]), 'load: a block of rank 1, [4]', '.reshape'],
+    ['a float offset', (t, p) => t.load(p.x, [p.s, 0], [4, 4]), 'load: an index is f32', ".to('i64')"],
+    ['a tile offset', (t, p) => t.load(p.x, [t.iota(4), 0], [4, 4]), 'load: an offset is a tile, i64[4]', 't.gather'],
+    [
+      'a padding of another dtype',
+      (t, p) => t.load(p.x, [0, 0], [4, 4], { padding: t.const(0, 'i32') }),
+      'load: padding: the value is i32',
+      ".to('f32')",
+    ],
+    [
+      'a load from a tile',
+      (t, p) => t.load(p.s as never, [], []),
+      'load: expected a view parameter, got tile f32',
+      'view(dtype, rank)',
+    ],
+    [
+      'a store of another dtype',
+      (t, p) => t.store(p.half, [0], t.zeros([4], 'f32')),
+      "store: the value is f32, the view 'half' holds f16",
+      ".to('f16')",
+    ],
+    [
+      'a store of another rank',
+      (t, p) => t.store(p.x, [0, 0], t.zeros([4], 'f32')),
+      'store: a tile of rank 1, f32[4]',
+      '.expandDims',
+    ],
+    [
+      'a mask of numbers',
+      (t, p) => t.gather(p.ids, [t.iota(4)], { mask: t.iota(4) }),
+      'gather: the mask is i64[4], not bool',
+      '.lt(',
+    ],
+    ['atomics on f16', (t, p) => t.atomicAdd(p.half, [0], 1), 'atomicAdd: not defined on views of f16', 'f32'],
+    [
+      'dot of other sizes',
+      t => t.dot(t.zeros([4, 8], 'f32'), t.zeros([4, 8], 'f32')),
+      'dot: f32[4, 8] · f32[4, 8]',
+      '.transpose()',
+    ],
+    [
+      'dot of mixed dtypes',
+      t => t.dot(t.zeros([4, 8], 'f16'), t.zeros([8, 4], 'f32')),
+      'dot: operands are f16 and f32',
+      ".to('f16')",
+    ],
+    [
+      'dot into f16',
+      t => t.dot(t.zeros([4, 8], 'f16'), t.zeros([8, 4], 'f16'), t.zeros([4, 4], 'f16')),
+      'dot: operands of f16 accumulate in f32 or f64, not f16',
+      "t.zeros([4, 4], 'f32')",
+    ],
+    [
+      'dot into another shape',
+      t => t.dot(t.zeros([4, 8], 'f32'), t.zeros([8, 4], 'f32'), t.zeros([4, 8], 'f32')),
+      'dot: the product is [4, 4], acc is f32[4, 8]',
+      't.zeros',
+    ],
+    ['a step that is not positive', t => t.range(0, 8, 0, () => {}), 'range: the step is 0', 'positive'],
+    [
+      'a carried dtype that changes',
+      t => t.range(0, 8, 1, { a: t.zeros([4], 'f32') }, (_, { a }) => ({ a: a.to('f16') })),
+      "range: 'a' is f32[4] and becomes f16[4]",
+      ".to('f32')",
+    ],
+    [
+      'a carried shape that changes',
+      t => t.range(0, 8, 1, { a: t.zeros([4], 'f32') }, (_, { a }) => ({ a: a.sum() })),
+      "range: 'a' is f32[4] and becomes f32",
+      '.broadcastTo',
+    ],
+    [
+      'a carried value forgotten',
+      t => t.range(0, 8, 1, { a: t.const(0, 'f32') }, () => ({}) as never),
+      "range: the body does not give 'a'",
+      'return { a }',
+    ],
+    [
+      'a value that is not carried',
+      t => t.range(0, 8, 1, { a: t.const(0, 'f32') }, (_, { a }) => ({ a, b: a }) as never),
+      "range: the body gives 'b', which is not carried",
+      'carry it too',
+    ],
+    [
+      'a carried literal',
+      t => t.range(0, 8, 1, { a: 0 as never }, (_, { a }) => ({ a })),
+      "range: 'a' is the literal 0, which has no dtype",
+      't.const(0',
+    ],
+    [
+      'branches that differ',
+      (t, p) =>
+        t.if(
+          p.s.gt(0),
+          () => ({ a: p.s }),
+          () => ({ a: p.s.to('f64') }),
+        ),
+      "if: 'a' is f32 and becomes f64",
+      ".to('f32')",
+    ],
+    [
+      'a branch without values',
+      (t, p) => t.if(p.s.gt(0), () => ({ a: p.s }), (() => {}) as never),
+      'if: only one branch gives values (a)',
+      'both',
+    ],
+    [
+      'a tile as condition',
+      t => t.if(t.iota(4).lt(2), () => {}),
+      'if: the condition is bool[4], not a bool scalar',
+      '.any()',
+    ],
+    ['a number as condition', (t, p) => t.if(p.s, () => {}), 'if: the condition is f32, not a bool scalar', '.ne(0)'],
+    ['no such dim', (_, p) => p.x.size(2), "size: dim 2 of view 'x'", '[-2, 1]'],
+    ['no such grid axis', t => t.programId(3 as never), 'programId: axis 3', '[-3, 2]'],
+  ])('%s', (_, body, what, fix) => {
+    const message = messageOf(() => build((t, params) => void body(t, params)))
+    expect(message).toContain(`k: `)
+    expect(message).toContain(what)
+    expect(message).toMatch(/ {2}at .*language\.test\.ts:\d+/)
+    expect(message.split('  fix: ')[1]).toContain(fix)
+  })
+
+  it('names a loop value that is used outside its loop', () => {
+    const message = messageOf(() =>
+      build((t, { x, y }) => {
+        let leaked: TileValue | undefined
+        t.range(0, 8, 1, i => {
+          leaked = t.load(x, [i, 0], [1, 4]).add(1)
+        })
+        t.store(y, [0, 0], leaked!)
+      }),
+    )
+    expect(message).toContain('k: store: uses a value of the loop at line')
+    expect(message).toContain('fix: carry the value')
+  })
+
+  it('names a value of one branch that the other uses', () => {
+    const run = (): unknown =>
+      build((t, { x, y, s }) => {
+        let leaked: TileValue | undefined
+        t.if(
+          s.gt(0),
+          () => {
+            leaked = t.load(x, [0, 0], [1, 4])
+          },
+          () => t.store(y, [0, 0], leaked!),
+        )
+      })
+    expect(messageOf(run)).toContain('uses a value of the branch')
+  })
+
+  it('lets values of a loop that depend on nothing inside be used outside', () => {
+    expect(() =>
+      build((t, { y }) => {
+        let constant: TileValue | undefined
+        t.range(0, 8, 1, () => {
+          constant = t.zeros([1, 4], 'f32').add(1)
+        })
+        t.store(y, [0, 0], constant!)
+      }),
+    ).not.toThrow()
+  })
+
+  it('refuses values of another kernel', () => {
+    let other: TileValue | undefined
+    build(t => {
+      other = t.const(1, 'f32')
+    })
+    expect(messageOf(() => build((_, { s }) => void s.add(other!)))).toContain('belongs to another kernel')
+  })
+
+  it('are KernelErrors, and leave the builder usable', () => {
+    build((t, { y }) => {
+      expect(() => t.range(0, 8, 1, () => t.iota(4).sqrt())).toThrow(KernelError)
+      t.store(y, [0, 0], 1)
+    })
+  })
+
+  it('of definitions', () => {
+    const body = (): void => {}
+    const grid = (): number[] => [1]
+    expect(messageOf(() => buildKernel({ name: 'a b', params: {}, grid, body }))).toContain('the name is no identifier')
+    expect(messageOf(() => buildKernel({ name: 'k', params: { x: 3 as never }, grid, body }))).toContain(
+      "'x' is neither view nor dtype",
+    )
+    expect(messageOf(() => buildKernel({ name: 'k', params: {}, constants: { warps: 4 }, grid, body }))).toContain(
+      "'warps' is a hint",
+    )
+    expect(messageOf(() => buildKernel({ name: 'k', params: {}, grid, body: (async () => {}) as never }))).toContain(
+      'the body is async',
+    )
+    expect(messageOf(() => buildKernel(gemm, { BX: 4 } as never))).toContain("no constant 'BX'")
+    expect(messageOf(() => buildKernel(gemm, { BM: '4' as never }))).toContain("'BM' is 4, a string")
+    expect(messageOf(() => buildKernel(gemm, {}, { a: { sizes: [1], strides: [1] } }))).toContain(
+      "'a' is declared with rank 2",
+    )
+    expect(messageOf(() => view('f32', -1))).toContain('view: rank -1')
+    expect(messageOf(() => cdiv(4, 0))).toContain('cdiv: the divisor is 0')
+  })
+})
+
+describe('definitions', () => {
+  it('take constants and hints', () => {
+    const { constants, hints } = constantsOf(gemm, { BM: 32, warps: 8 })
+    expect(constants).toEqual({ BM: 32, BN: 16, BK: 8 })
+    expect(hints).toEqual({ warps: 8 })
+  })
+
+  it('flow into types', () => {
+    const sizes: number = addReluMul.grid({ out: { dtype: 'f32', rank: 1, size: () => 5 } } as never, { BLOCK: 2 })[0]!
+    expect(sizes).toBe(3)
+    // Never called: these are checks of the types.
+    const misuse = (t: TileBuilder, params: Parameters<typeof addReluMul.body>[1]): void => {
+      // @ts-expect-error a scalar has no size
+      params.scale.size(0)
+      // @ts-expect-error a view is no tile
+      params.x.add(1)
+      // @ts-expect-error no such parameter
+      addReluMul.body(t, { x: params.x }, { BLOCK: 1 })
+      // @ts-expect-error no such constant
+      buildKernel(addReluMul, { BLOK: 1 })
+      // @ts-expect-error the body does not give what it carries
+      t.range(0, 1, 1, { a: params.scale }, () => ({}))
+    }
+    expect(misuse).toBeDefined()
+  })
+})
+
+describe('provenance', () => {
+  it('gives each node the line of the person, unless turned off', () => {
+    const program = build((t, { y }) => t.store(y, [0, 0], t.zeros([1, 4], 'f32')))
+    expect(program.body.body[0]!.origin.at?.file).toContain('language.test.ts')
+    const t = new TileBuilder({ name: 'generated', trackLines: false })
+    expect(t.programId(0).node.origin.at).toBeNull()
+  })
+})
+
+describe('text', () => {
+  it('of add-relu-multiply', () => {
+    expect(print(tileDialect, buildKernel(addReluMul).body)).toMatchInlineSnapshot(`
+      "%0 = view() {index: 0, name: "x"} : view<f32>[?:?]
+      %1 = view() {index: 1, name: "bias"} : view<f32>[?:?]
+      %2 = view() {index: 2, name: "out"} : view<f32>[?:?]
+      %3 = scalar() {index: 3, name: "scale", dtype: "f32"} : f32
+      %4 = programId() {axis: 0} : i64
+      %5 = const() {dtype: "i64", value: 1024n} : i64
+      %6 = map(%4, %5) {fn: "mul"} : i64
+      %7 = load(%0, %6) {shape: [1024]} : f32[1024]
+      %8 = load(%1, %6) {shape: [1024]} : f32[1024]
+      %9 = map(%7, %8) {fn: "add"} : f32[1024]
+      %10 = const() {dtype: "f32", value: 0} : f32
+      %11 = broadcast(%10) {shape: [1024]} : f32[1024]
+      %12 = map(%9, %11) {fn: "max"} : f32[1024]
+      %13 = broadcast(%3) {shape: [1024]} : f32[1024]
+      %14 = map(%12, %13) {fn: "mul"} : f32[1024]
+      %15 = store(%2, %6, %14) : nothing
+      "
+    `)
+  })
+
+  it('of softmax', () => {
+    expect(print(tileDialect, buildKernel(softmaxRow).body)).toMatchInlineSnapshot(`
+      "%0 = view() {index: 0, name: "x"} : view<f32>[?:?, ?:?]
+      %1 = view() {index: 1, name: "out"} : view<f32>[?:?, ?:?]
+      %2 = programId() {axis: 0} : i64
+      %3 = const() {dtype: "i64", value: 0n} : i64
+      %4 = const() {dtype: "f32", value: -Infinity} : f32
+      %5 = load(%0, %2, %3, %4) {shape: [1,128]} : f32[1, 128]
+      %6 = reduce(%5) {fn: "max", axis: 1} : f32[1]
+      %7 = reshape(%6) {shape: [1,1]} : f32[1, 1]
+      %8 = broadcast(%7) {shape: [1,128]} : f32[1, 128]
+      %9 = map(%5, %8) {fn: "sub"} : f32[1, 128]
+      %10 = map(%9) {fn: "exp"} : f32[1, 128]
+      %11 = reduce(%10) {fn: "add", axis: 1} : f32[1]
+      %12 = reshape(%11) {shape: [1,1]} : f32[1, 1]
+      %13 = broadcast(%12) {shape: [1,128]} : f32[1, 128]
+      %14 = map(%10, %13) {fn: "div"} : f32[1, 128]
+      %15 = store(%1, %2, %3, %14) : nothing
+      "
+    `)
+  })
+
+  it('of a matrix product', () => {
+    expect(print(tileDialect, buildKernel(gemm).body)).toMatchInlineSnapshot(`
+      "%0 = view() {index: 0, name: "a"} : view<f32>[?:?, ?:?]
+      %1 = view() {index: 1, name: "b"} : view<f32>[?:?, ?:?]
+      %2 = view() {index: 2, name: "c"} : view<f32>[?:?, ?:?]
+      %3 = const() {dtype: "i64", value: 0n} : i64
+      %4 = size(%0) {dim: 1} : i64
+      %5 = const() {dtype: "i64", value: 8n} : i64
+      %6 = const() {dtype: "f32", value: 0} : f32
+      %7 = broadcast(%6) {shape: [16,16]} : f32[16, 16]
+      %8 = programId() {axis: 0} : i64
+      %9 = const() {dtype: "i64", value: 16n} : i64
+      %10 = map(%8, %9) {fn: "mul"} : i64
+      %11 = programId() {axis: 1} : i64
+      %12 = map(%11, %9) {fn: "mul"} : i64
+      %13 = range(%3, %4, %5, %7) : (f32[16, 16])
+        (%14: i64, %15: f32[16, 16])
+        %16 = load(%0, %10, %14) {shape: [16,8]} : f32[16, 8]
+        %17 = load(%1, %14, %12) {shape: [8,16]} : f32[8, 16]
+        %18 = dot(%16, %17, %15) : f32[16, 16]
+        -> %18
+      %19 = item(%13) {index: 0} : f32[16, 16]
+      %20 = store(%2, %10, %12, %19) : nothing
+      "
+    `)
+  })
+})
