@@ -1,7 +1,6 @@
 /** Tensors' memory seen from JavaScript: typed arrays per dtype, and conversion between codes and values. */
 import { DtypeError } from '../base/errors.js'
 import type { Block } from '../runtime/block.js'
-import { castValue } from '../scalar/ops.js'
 import { type Dtype, dtypeInfo, isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { forEachRun, type Layout } from './layout.js'
@@ -119,6 +118,3 @@ function requireHeld(value: number | bigint | boolean, dtype: TensorDtype): numb
     fix: dtype === 'i64' ? 'use a float dtype' : `use a wider dtype than ${dtype}, which holds ${min} to ${max}`,
   })
 }
-
-/** A plain number as an element of `dtype` would hold it; for scalars given where a tensor stands. */
-export const roundTo = (dtype: Dtype, value: number): number | bigint => castValue('f64', dtype, value)
