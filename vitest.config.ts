@@ -1,6 +1,17 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
+
 export default defineConfig({
+  resolve: {
+    // Examples and tests of the public surface import the package by name.
+    alias: [
+      { find: /^tegula$/, replacement: source('index.ts') },
+      { find: /^tegula\/kernel$/, replacement: source('kernel.ts') },
+      { find: /^tegula\/nn$/, replacement: source('nn/index.ts') },
+    ],
+  },
   test: {
     include: ['tests/**/*.test.ts'],
     // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.

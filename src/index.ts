@@ -22,6 +22,7 @@ export {
   VerifyError,
 } from './base/errors.js'
 export { type Compiled, type CompileOptions, type CompileStats, compile } from './compile/compile.js'
+export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
 export type { Explanation } from './compile/explain.js'
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'

@@ -36,8 +36,9 @@ export interface CompileStats {
   readonly entries: number
   /** The guard that failed, for each compilation after the first. */
   readonly recompiles: readonly string[]
-  /** Calls that ran a compiled version. */
   readonly calls: number
+  /** The files of generated code of the versions alive, most recently used first. */
+  readonly code: readonly string[]
 }
 
 export interface CompiledMethods<Args extends readonly unknown[]> {
@@ -115,11 +116,13 @@ class CompiledFunction {
   }
 
   stats(): CompileStats {
+    const runners = [...this.#entries.map(({ runner }) => runner), ...this.#segments.values()]
     return {
       compiles: this.#compiles,
       entries: this.#entries.length,
       recompiles: [...this.#recompiles],
       calls: this.#calls,
+      code: runners.flatMap(({ sourcePath }) => (sourcePath === null ? [] : [sourcePath])),
     }
   }
 

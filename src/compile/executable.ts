@@ -18,6 +18,8 @@ import { type Binding, bindArtifact, type PointerArgument } from './binding.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
+  /** Where its generated code lies; null when it has none. */
+  readonly sourcePath: string | null
   /**
    * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and meet the graph's types; `symbols` are
    * the values of its symbols. Returns the graph's outputs.
@@ -47,6 +49,7 @@ const keptArenaBytes = 1 << 20
 const alignment = 64
 
 export class Executable implements Runner {
+  readonly sourcePath: string | null
   readonly #binding: Binding
   readonly #steps: StepList
   readonly #outputs: readonly BoundOutput[]
@@ -68,6 +71,7 @@ export class Executable implements Runner {
     library: NativeModule | null,
   ) {
     const { plan, kernels } = artifact
+    this.sourcePath = library?.sourcePath ?? null
     this.#binding = bindArtifact(artifact)
     this.#buffers = plan.buffers
     this.#steps = device.stepList(

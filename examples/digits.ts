@@ -1,0 +1,127 @@
+/**
+ * Classifies scanned digits by k-nearest-neighbours, written in plain tensor code: once eagerly, once compiled.
+ *
+ *     npm start
+ *
+ * The data: 1,797 digits of 8×8 pixels (0 to 16) with their labels ("Optical Recognition of Handwritten Digits", UCI).
+ * Every third digit is held out and classified by its nearest neighbours among the other two thirds.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { arange, compile, compilerStats, type Tensor, tensor } from 'tegula'
+
+const neighbours = 5
+const requiredAccuracy = 0.97
+const digitNames = arange(10)
+
+/** Labels [Q] of queries [Q, 64], by the vote of the nearest among references [R, 64] with their labels [R] (i64). */
+export function classify(queries: Tensor, references: Tensor, labels: Tensor): Tensor {
+  const squares = queries.square().sum(1, { keepdim: true }).add(references.square().sum(1))
+  const distances = squares.sub(queries.matmul(references.t()).mul(2))
+  const { indices } = distances.topk(neighbours, { dim: 1, largest: false })
+  const votes = labels.expand([queries.size(0), labels.size(0)]).gather(1, indices)
+  return votes.unsqueeze(2).eq(digitNames).sum(1).argmax(1)
+}
+
+interface Digits {
+  readonly queries: Tensor
+  readonly references: Tensor
+  readonly labels: Tensor
+  readonly answers: readonly number[]
+}
+
+export function loadDigits(): Digits {
+  const file = fileURLToPath(new URL('./data/digits.csv.gz', import.meta.url))
+  const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n')
+  const rows = lines.map(line => line.split(',').map(Number)).filter(row => row.every(Number.isFinite))
+  const held = rows.filter((_, i) => i % 3 === 0)
+  const kept = rows.filter((_, i) => i % 3 !== 0)
+  return {
+    queries: tensor(held.map(row => row.slice(0, 64))),
+    references: tensor(kept.map(row => row.slice(0, 64))),
+    labels: tensor(
+      kept.map(row => row[64]!),
+      { dtype: 'i64' },
+    ),
+    answers: held.map(row => row[64]!),
+  }
+}
+
+/** Median milliseconds of a call. */
+function milliseconds(call: () => void, runs = 30): number {
+  const times: number[] = []
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now()
+    call()
+    times.push(performance.now() - start)
+  }
+  return times.sort((a, b) => a - b)[runs >> 1]!
+}
+
+/** The first compiled call of a fresh process: its milliseconds, and how many libraries the C compiler made for it. */
+interface FirstCall {
+  readonly ms: number
+  readonly compiled: number
+}
+
+function firstCall(): FirstCall {
+  const { queries, references, labels } = loadDigits()
+  const start = performance.now()
+  compile(classify)(queries, references, labels).dataSync()
+  return { ms: performance.now() - start, compiled: compilerStats().compiled }
+}
+
+/** `firstCall` in two new processes that share a new, empty cache: the first compiles, the second only loads. */
+function coldAndWarm(): readonly [FirstCall, FirstCall] {
+  const cache = mkdtempSync(join(tmpdir(), 'tegula-digits-'))
+  try {
+    const run = (): FirstCall => {
+      const script = fileURLToPath(import.meta.url)
+      const child = spawnSync(process.execPath, [...process.execArgv, script, '--first-call'], {
+        env: { ...process.env, TEGULA_CACHE_DIR: cache },
+        encoding: 'utf8',
+      })
+      if (child.status !== 0) throw new Error(`the fresh process failed: ${child.stderr}`)
+      return JSON.parse(child.stdout) as FirstCall
+    }
+    return [run(), run()]
+  } finally {
+    rmSync(cache, { recursive: true, force: true })
+  }
+}
+
+function main(): void {
+  const { queries, references, labels, answers } = loadDigits()
+  console.log(`${answers.length} held-out digits, ${labels.size(0)} references, ${neighbours} neighbours`)
+
+  const fast = compile(classify)
+  const eager = classify(queries, references, labels).toArray() as number[]
+  const compiled = fast(queries, references, labels).toArray() as number[]
+  const differing = eager.filter((label, i) => label !== compiled[i]).length
+  const accuracy = compiled.filter((label, i) => label === answers[i]).length / answers.length
+  if (differing > 0) throw new Error(`eager and compiled differ in ${differing} of ${answers.length} labels`)
+  if (accuracy < requiredAccuracy) throw new Error(`accuracy is ${accuracy}, below ${requiredAccuracy}`)
+
+  const explanation = fast.explain(queries, references, labels)
+  const eagerMs = milliseconds(() => classify(queries, references, labels).dispose())
+  const compiledMs = milliseconds(() => fast(queries, references, labels).dispose())
+  const [cold, warm] = coldAndWarm()
+  const rows: readonly (readonly [string, string])[] = [
+    ['accuracy', `${(100 * accuracy).toFixed(2)} %, eager and compiled give the same ${answers.length} labels`],
+    ['ops → kernels', `${explanation.opCount} → ${explanation.kernels.length}`],
+    ...explanation.kernels.map(({ name, ops }): [string, string] => ['', `${name}: ${ops.join(', ')}`]),
+    ['eager', `${eagerMs.toFixed(2)} ms per call`],
+    ['compiled', `${compiledMs.toFixed(2)} ms per call, ${(eagerMs / compiledMs).toFixed(1)} times as fast`],
+    ['first call, cold', `${cold.ms.toFixed(0)} ms in a new process with an empty cache, ${cold.compiled} compiled`],
+    ['first call, warm', `${warm.ms.toFixed(0)} ms in a second process, ${warm.compiled} compiled`],
+    ['generated code', fast.stats().code.join(', ')],
+  ]
+  for (const [name, text] of rows) console.log(`${name.padEnd(18)}${text}`)
+}
+
+if (process.argv.includes('--first-call')) console.log(JSON.stringify(firstCall()))
+else main()
