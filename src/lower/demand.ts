@@ -29,7 +29,7 @@ import {
   wholeAxis,
   wholeSpace,
 } from './ranges.js'
-import { indexIn, liesIn, type Place, type Scope, shapeOf } from './structure.js'
+import { indexIn, isSingle, liesIn, type Place, type Scope, shapeOf } from './structure.js'
 
 /** Rounds of a loop's body after which carried tiles are taken whole; more happen only where ranges keep growing. */
 const maxRounds = 3
@@ -175,7 +175,7 @@ class DemandPass {
 
   /** A blocked dot: [rows, columns, K]. A thin one: the axes of its large operand. */
   #dotRanges(root: DotRoot | ThinDotRoot): readonly AxisRange[] | null {
-    const demand = this.#demandOf(root.buffer)
+    const demand = isSingle(root.node) ? wholeSpace(root.buffer.shape) : this.#demandOf(root.buffer)
     if (demand === undefined) return null
     const inner = this.#innerRange(root.node)
     if (root.kind === 'dot')

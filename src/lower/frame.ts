@@ -28,20 +28,10 @@ interface AxisCheck {
 export class NestFacts {
   readonly #checks = new Map<string, readonly AxisCheck[]>()
   readonly #holds = new Map<string, boolean>()
-  /** Kept nodes that the nest computes: their values pass on in registers. */
-  readonly own: ReadonlySet<TileNode>
-
   constructor(
     readonly state: State,
     readonly nest: Nest,
-  ) {
-    this.own = new Set(nest.cones.flatMap((_, i) => this.#ownOf(i)))
-  }
-
-  #ownOf(i: number): TileNode[] {
-    const root = this.nest.roots[i]!
-    return root.kind === 'keep' ? [root.node] : []
-  }
+  ) {}
 
   checksOf(node: TileNode, axes: AxisMap): readonly AxisCheck[] {
     const key = mapKey(node, axes)
@@ -118,10 +108,10 @@ export class Frame {
     return lanes.add(lanes.spread(this.index(axis), this.lanes), lanes.iota(this.lanes))
   }
 
-  /** Lanes below a count. */
+  /** Lanes below a count; counts fit i32, which compares twice as many lanes at once. */
   below(count: LaneNode): LaneNode {
     const { lanes } = this.facts.state
-    return lanes.map('lt', lanes.iota(this.lanes), lanes.spread(count, this.lanes))
+    return lanes.map('lt', lanes.iota(this.lanes, 'i32'), lanes.spread(lanes.cast(count, 'i32'), this.lanes))
   }
 
   /** The lanes inside the range; null: all. */
@@ -161,14 +151,15 @@ export class Frame {
 
   /** Reads now what later frames inside would read again. */
   prefetch(access: Access): void {
-    if (this.facts.own.has(access.node)) return
+    if (this.facts.nest.own.has(access.node)) return
     this.value(access.node, access.axes)
   }
 
   #make(node: TileNode, axes: AxisMap): LaneNode {
     const { state } = this.facts
     const buffer = state.plan.buffers.get(node)
-    if (buffer !== undefined && !(this.facts.own.has(node) && isIdentity(axes))) return this.readBuffer(buffer, axes)
+    if (buffer !== undefined && !(this.facts.nest.own.has(node) && isIdentity(axes)))
+      return this.readBuffer(buffer, axes)
     const operand = (i: number): LaneNode => this.value(node.inputs[i]!, inputMap(node, i, axes))
     switch (node.op) {
       case 'load':

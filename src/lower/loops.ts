@@ -160,15 +160,8 @@ class NestWriter {
     const { vectorAxis } = this.nest
     if (this.nest.lanes === 1) return []
     return this.nest.cones.flatMap(cone =>
-      cone.accesses.filter(
-        access => access.kind === 'load' && access.axes.includes(vectorAxis) && !this.#isZeroStride(access),
-      ),
+      cone.accesses.filter(access => access.kind === 'load' && access.axes.includes(vectorAxis)),
     )
-  }
-
-  #isZeroStride(access: Access): boolean {
-    const { strides } = viewType(access.node.inputs[0]!)
-    return access.axes.every((axis, d) => axis !== this.nest.vectorAxis || strides[d] === 0)
   }
 
   /** Folds across the lanes, or no fold at all: the vector axis is the innermost loop. */

@@ -15,6 +15,8 @@ export interface Nest {
   readonly space: readonly number[]
   readonly ranges: readonly AxisRange[]
   readonly cones: readonly Cone[]
+  /** Kept values that the nest computes: within it they pass from root to root in registers. */
+  readonly own: ReadonlySet<TileNode>
   /** The axis that runs across lanes; -1: one element at a time. */
   readonly vectorAxis: number
   /** The axis looped inside the vector axis' blocks; -1: none. */
@@ -33,7 +35,7 @@ export function stepsOf(plan: Plan, roots: readonly Root[], target: CpuTarget): 
   const steps: Step[] = []
   let group: Root[] = []
   const close = (): void => {
-    if (group.length > 0) steps.push({ kind: 'nest', nest: planNest(plan, withoutUnread(plan, group), target) })
+    if (group.length > 0) steps.push({ kind: 'nest', nest: planNest(plan, group, target) })
     group = []
   }
   for (const root of roots) {
@@ -150,19 +152,21 @@ function isReadElsewhere(plan: Plan, buffer: Buffer, group: ReadonlySet<Root>): 
   return plan.touching.get(memoryOf(plan.aliases, buffer))!.some(root => !group.has(root))
 }
 
-function planNest(plan: Plan, roots: readonly Root[], target: CpuTarget): Nest {
-  const [first] = roots as [Root]
-  const cones = roots.map(root => plan.cones.get(root)!)
+function planNest(plan: Plan, group: readonly Root[], target: CpuTarget): Nest {
+  const [first] = group as [Root]
+  const roots = withoutUnread(plan, group)
+  const own = new Set(group.flatMap(root => (root.kind === 'keep' ? [root.node] : [])))
+  const cones = group.map(root => plan.cones.get(root)!)
   const ranges = plan.ranges.get(first)!
   const { space } = first
-  const widest = Math.max(1, ...roots.map(root => widestBytes(plan, root)))
+  const widest = Math.max(1, ...group.map(root => widestBytes(plan, root)))
   const most = Math.min(32, target.vectorBytes / widest)
   const lanesFor = (axis: number): number =>
     Math.min(most, powerAtLeast(constantExtent(ranges[axis]!)?.hi ?? space[axis]!))
   const vectorAxis = chooseVectorAxis(plan, roots, cones, ranges, lanesFor)
   const lanes = vectorAxis < 0 ? 1 : lanesFor(vectorAxis)
   const foldAxis = foldAxisOf(roots)
-  const base = { roots, space, ranges, cones, vectorAxis, lanes }
+  const base = { roots, space, ranges, cones, own, vectorAxis, lanes }
   if (first.kind === 'pack' && first.side === 'panels') {
     const width = first.buffer.panel!.width
     return { ...base, lanes: Math.min(most, width), innerAxis: 0, unroll: width / Math.min(most, width), padded: true }

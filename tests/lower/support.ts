@@ -24,12 +24,7 @@ export const targets: readonly CpuTarget[] = [
 export const wide = targets[0]!
 
 /** A view of `data`: contiguous unless strides are given. */
-export function over(
-  data: MemoryArray,
-  sizes: readonly number[],
-  strides?: readonly number[],
-  offset = 0,
-): ViewMemory {
+export function over(data: MemoryArray, sizes: readonly number[], strides?: readonly number[], offset = 0): ViewMemory {
   const dense = new Array<number>(sizes.length).fill(1)
   for (let d = sizes.length - 2; d >= 0; d--) dense[d] = dense[d + 1]! * sizes[d + 1]!
   return { data, offset, sizes, strides: strides ?? dense }
@@ -85,7 +80,12 @@ export interface CheckOptions {
 }
 
 /** Fails when the three ways differ; gives the interpreter's memory (the arrays of `args` are left alone). */
-export function checkProgram(program: TileProgram, args: Arguments, grid: readonly number[], options: CheckOptions = {}): Arguments {
+export function checkProgram(
+  program: TileProgram,
+  args: Arguments,
+  grid: readonly number[],
+  options: CheckOptions = {},
+): Arguments {
   const expected = copyOf(args)
   interpret(program, expected, grid)
   for (const target of options.targets ?? targets) {
@@ -107,7 +107,13 @@ function runNative(lowered: LaneProgram, program: TileProgram, args: Arguments, 
   library.kernel(symbolOf(lowered), scratchBytes(lowered))(nativeArguments(program, args), grid)
 }
 
-function compareAll(program: TileProgram, expected: Arguments, actual: Arguments, tolerance: number, how: string): void {
+function compareAll(
+  program: TileProgram,
+  expected: Arguments,
+  actual: Arguments,
+  tolerance: number,
+  how: string,
+): void {
   program.params.forEach(({ name, type }, i) => {
     const [wanted, got] = [expected[i]!, actual[i]!]
     if (typeof wanted !== 'object' || typeof got !== 'object') return
