@@ -280,8 +280,8 @@ export class TileBuilder {
    * Runs `then` or `otherwise`. Both give values under the same names with the same dtypes and shapes, or both give
    * nothing.
    */
-  if(condition: Operand, then: () => void, otherwise?: () => void): void
   if<C extends Carried>(condition: Operand, then: () => C, otherwise: () => Returned<C>): Values<C>
+  if(condition: Operand, then: () => void, otherwise?: () => void): void
   if<C extends Carried>(condition: Operand, then: () => unknown, otherwise?: () => unknown): Values<C> | undefined {
     this.emitter.mark()
     const test = this.#condition('if', condition)

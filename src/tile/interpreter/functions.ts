@@ -124,5 +124,5 @@ export function numberFunction(fn: ScalarOpName, dtype: Dtype): NumberFunction {
   // fma must round once: the table's own function rounds the product too.
   if (dtypes[dtype].kind === 'float' && op.float !== undefined && fn !== 'fma') return op.float as NumberFunction
   if (dtype === 'i64') return () => Number.NaN
-  return (a, b, c) => evaluate(fn, dtype, [a, b, c]) as number
+  return (a, b, c) => evaluate(fn, dtype, [a, b, c].slice(0, op.arity)) as number
 }
