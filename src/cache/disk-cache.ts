@@ -8,14 +8,21 @@
  * with different results cannot mix one's file with the other's digest.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { contentHash } from '../base/canonical.js'
 import { env, systemVariable } from '../base/env.js'
 import { CacheError } from '../base/errors.js'
 import { decodeEntry, decodeReference, encodeEntry, encodeReference } from './entry-format.js'
-import { errorCode, isTrustedOwner, openPrivateFolder, temporaryFolder, Unwritable } from './private-folder.js'
+import {
+  errorCode,
+  isTrustedOwner,
+  makeFolder,
+  openPrivateFolder,
+  temporaryFolder,
+  Unwritable,
+} from './private-folder.js'
 
 /** The subfolder that holds the entries; a new number starts an empty cache when the format changes. */
 const formatFolder = 'v1'
@@ -151,8 +158,8 @@ export class DiskCache {
 
   /** A new empty folder on the cache's disk, for a tool's temporary files; the caller removes it. */
   createWorkFolder(): string {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     try {
+      makeFolder(this.#folder)
       return mkdtempSync(join(this.#folder, workPrefix))
     } catch (error) {
       this.#leaveDisk(errorCode(error))
@@ -280,7 +287,7 @@ export function defaultCache(): DiskCache {
 
 function writeAndRename(folder: string, name: string, content: Uint8Array): void {
   const temporary = join(folder, `${writePrefix}${randomBytes(9).toString('hex')}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 }) // someone may have cleared the cache with rm -r
+  makeFolder(folder) // someone may have cleared the cache with rm -r
   try {
     writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
     renameSync(temporary, join(folder, name))

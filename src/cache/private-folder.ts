@@ -2,9 +2,9 @@
  * A folder that only its user may write: what lies in it is loaded as code, so it is checked before anything is read.
  * The cache's own subfolder is 0700; the folder around it must be the user's (or root's) and closed to other writers.
  */
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CacheError } from '../base/errors.js'
 
 const writableByOthers = 0o022
@@ -26,15 +26,32 @@ export class Unwritable {
 export function openPrivateFolder(folder: string, inner: string): string | Unwritable {
   const path = join(folder, inner)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     checkPrivate(folder, statSync(folder), writableByOthers)
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     checkPrivate(path, statSync(path), accessibleByOthers)
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return path
   } catch (error) {
     if (error instanceof CacheError) throw error
     return new Unwritable(folder, errorCode(error))
+  }
+}
+
+/**
+ * Makes a folder (0700) and those above it where they are missing; throws the system's error. Not node's `recursive`
+ * option: that never returns where a file system answers ENOENT to mkdir itself (/proc).
+ */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return
+    const parent = dirname(folder)
+    if (code !== 'ENOENT' || existsSync(parent)) throw error
+    makeFolder(parent)
+    makeFolder(folder)
   }
 }
 

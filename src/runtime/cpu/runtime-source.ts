@@ -9,7 +9,7 @@
  */
 import { kernelAbi, stepAbi, stepLayout } from './abi.js'
 
-const scratchPart = String.raw`
+const scratchPart = `
 /* ---- scratch: one block per thread, grown on demand, freed when the thread ends ---- */
 static __thread char *scratch_base;
 static __thread int64_t scratch_size;
@@ -41,7 +41,7 @@ static int run_range(const tg_step *step, int64_t first, int64_t last) {
 }
 `
 
-const waitPart = String.raw`
+const waitPart = `
 /* ---- waiting: spin for a while, then sleep until the word changes ---- */
 #if defined(__linux__)
 #define FUTEX_WAIT_PRIVATE 128 /* linux/futex.h is not part of every system's C headers (Alpine) */
@@ -94,7 +94,7 @@ static int spin_while(atomic_uint *word, unsigned value, int64_t nanoseconds) {
 }
 `
 
-const poolPart = String.raw`
+const poolPart = `
 /* ---- the pool ---- */
 #define SPIN_NS 30000 /* about twice a futex wake-up: steps that follow each other closely find the workers awake */
 #define CHUNKS_PER_THREAD 4 /* enough to even out threads of unequal speed, few enough to keep claims rare */
@@ -216,7 +216,7 @@ static void forget_workers(void) {
 static void register_fork_handler(void) { pthread_atfork(NULL, NULL, forget_workers); }
 `
 
-const entryPart = String.raw`
+const entryPart = `
 /* ---- what TypeScript calls; addresses and counts come as doubles, exact below 2^53 and cheap to pass ---- */
 
 /* Sets the number of threads, the caller included; workers start at the first step that is worth splitting. */

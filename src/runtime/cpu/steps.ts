@@ -48,7 +48,12 @@ export class StepList {
     this.#block = allocator.allocate(words * 8)
     this.#words = new Uint32Array(this.#block.buffer, this.#block.byteOffset, words * 2).fill(0)
     this.#floats = new Float64Array(this.#block.buffer, this.#block.byteOffset, words)
-    specs.forEach((spec, step) => this.#writeStep(step, spec))
+    for (const [step, spec] of specs.entries()) this.#writeStep(step, spec)
+  }
+
+  /** Where the steps lie, for C code that runs them itself. */
+  get address(): number {
+    return this.#block.address
   }
 
   /** Passes a pointer: an address of device memory. */

@@ -1,0 +1,257 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { InternalError } from '../../src/base/errors.js'
+import { DiskCache } from '../../src/cache/disk-cache.js'
+import { CpuDevice } from '../../src/runtime/cpu/device.js'
+import type { NativeModule } from '../../src/runtime/cpu/library.js'
+import { doubles, ints, kernelHeader, kernelSource, longs } from './support.js'
+
+const source = [
+  '#include <pthread.h>\n#include <unistd.h>',
+  kernelHeader,
+  kernelSource('echo', '((int64_t *)a[0].ptr)[0] = a[1].i; ((double *)a[0].ptr)[1] = a[2].f;'),
+  kernelSource('grid', 'int64_t *o = a[0].ptr; o[p] = p; o[10] = g[0]; o[11] = g[1]; o[12] = g[2];'),
+  kernelSource('count', '((int32_t *)a[0].ptr)[p] += 1;'),
+  // Reads what the step before wrote, from the far end: wrong as soon as a step starts too early.
+  kernelSource('reverse', '((int32_t *)a[1].ptr)[p] = ((int32_t *)a[0].ptr)[g[0] - 1 - p] + 1;'),
+  // Fills the whole scratch, so that two threads in one block would show, then writes what it found.
+  kernelSource(
+    'scratch',
+    `int64_t n = a[1].i / 8, *s = (int64_t *)scratch, bad = (uintptr_t)scratch % 64;
+     for (int64_t i = 0; i < n; i++) s[i] = p * 1000 + i;
+     for (int64_t i = 0; i < n; i++) bad += s[i] != p * 1000 + i;
+     ((int64_t *)a[0].ptr)[p] = bad;`,
+  ),
+  // Chunks that sleep: every thread gets some, and the caller is done long before the others.
+  kernelSource('thread', 'usleep(2000); ((int64_t *)a[0].ptr)[p] = (int64_t)(uintptr_t)pthread_self();'),
+  kernelSource(
+    'slow',
+    '((int32_t *)a[1].ptr)[p] = 0; usleep(1000); ((int32_t *)a[1].ptr)[p] = ((int32_t *)a[0].ptr)[g[0] - 1 - p] + 1;',
+  ),
+  kernelSource('range', 'int64_t *o = a[0].ptr; o[2 * p] = first; o[2 * p + 1] = last;'),
+].join('\n')
+
+let folder = ''
+let device: CpuDevice
+let module: NativeModule
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tegula-test-'))
+  device = new CpuDevice({ cache: DiskCache.open({ folder }), threads: 4 })
+  module = device.loadModule(source)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const kernel = (name: string) => module.symbol(name)
+
+describe('arguments', () => {
+  it.each([0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 32, -(2 ** 32) - 5, 2 ** 53 - 1, -(2 ** 53) + 1])('int %d', value => {
+    const out = device.allocator.allocate(16)
+    const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
+    steps.setPointer(0, 0, out.address)
+    steps.setInt(0, 1, value)
+    steps.run()
+    expect(longs(out)[0]).toBe(BigInt(value))
+  })
+
+  it.each([0n, -1n, 2n ** 63n - 1n, -(2n ** 63n)])('bigint %d', value => {
+    const out = device.allocator.allocate(16)
+    const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
+    steps.setPointer(0, 0, out.address)
+    steps.setBigInt(0, 1, value)
+    steps.run()
+    expect(longs(out)[0]).toBe(value)
+  })
+
+  it.each([0, -0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 5e-324])('float %d', value => {
+    const out = device.allocator.allocate(16)
+    const steps = device.stepList([{ kernel: kernel('echo'), args: 3 }])
+    steps.setPointer(0, 0, out.address)
+    steps.setFloat(0, 2, value)
+    steps.run()
+    expect(doubles(out)[1]).toBe(value)
+  })
+
+  it('are patched between runs, each step its own', () => {
+    const outs = [device.allocator.allocate(16), device.allocator.allocate(16)]
+    const steps = device.stepList(outs.map(() => ({ kernel: kernel('echo'), args: 3 })))
+    for (let round = 0; round < 3; round++) {
+      outs.forEach((out, step) => {
+        steps.setPointer(step, 0, out.address)
+        steps.setInt(step, 1, round * 10 + step)
+      })
+      steps.run()
+      expect(outs.map(out => longs(out)[0])).toEqual([BigInt(round * 10), BigInt(round * 10 + 1)])
+    }
+  })
+
+  it('that are not there are refused', () => {
+    const steps = device.stepList([
+      { kernel: kernel('echo'), args: 3 },
+      { kernel: kernel('count'), args: 1 },
+    ])
+    for (const [step, arg] of [
+      [0, 3],
+      [0, -1],
+      [1, 1],
+      [2, 0],
+      [-1, 0],
+      [0.5, 0],
+    ] as const) {
+      expect(() => steps.setPointer(step, arg, 0), `${step}, ${arg}`).toThrow(InternalError)
+    }
+    expect(() => steps.setGrid(2, 1, 1, 1)).toThrow(InternalError)
+  })
+})
+
+describe('grids', () => {
+  it('are flattened and passed on', () => {
+    const out = device.allocator.allocate(13 * 8)
+    const steps = device.stepList([{ kernel: kernel('grid'), args: 1, grid: [2, 1, 5] }])
+    steps.setPointer(0, 0, out.address)
+    steps.run()
+    expect([...longs(out)].map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 1, 5])
+  })
+
+  it.each([
+    [0, 1, 1],
+    [5, 0, 1],
+    [5, 1, 0],
+    [-1, -1, 1],
+  ] as const)('without instances run nothing (%d, %d, %d)', (x, y, z) => {
+    const steps = device.stepList([{ kernel: kernel('count'), args: 1, minChunk: 1 }])
+    steps.setPointer(0, 0, 8) // would crash if it ran
+    steps.setGrid(0, x, y, z)
+    steps.run()
+  })
+
+  it('an empty list runs nothing', () => {
+    device.stepList([]).run()
+  })
+
+  it.each([
+    [1000, 0, 1], // never split
+    [1000, 1000, 1], // no larger than a chunk
+    [1000, 300, 4],
+    [1000, 1, 16], // threads times chunks per thread
+    [3, 1, 3],
+  ])('of %d with chunks of at least %d make %d chunks', (n, minChunk, chunks) => {
+    const out = device.allocator.allocate(n * 16)
+    const steps = device.stepList([{ kernel: kernel('range'), args: 1, grid: [n, 1, 1], minChunk }])
+    steps.setPointer(0, 0, out.address)
+    steps.run()
+    const ranges = new Set<string>()
+    longs(out).forEach((first, index, all) => {
+      if (index % 2 === 0) ranges.add(`${first}-${all[index + 1]}`)
+    })
+    expect(ranges.size).toBe(chunks)
+  })
+})
+
+describe('the pool', () => {
+  it('runs every instance of many steps of all sizes exactly once', () => {
+    const sizes = [1, 2, 3, 7, 16, 17, 63, 64, 100, 1000, 4097, 100_000]
+    const out = device.allocator.allocate(100_000 * 4)
+    for (const minChunk of [1, 5, 64]) {
+      const parallel = device.stepList(
+        sizes.map(n => ({ kernel: kernel('count'), args: 1, grid: [n, 1, 1], minChunk })),
+      )
+      sizes.forEach((_, step) => {
+        parallel.setPointer(step, 0, out.address)
+      })
+      ints(out).fill(0)
+      const rounds = 200
+      for (let round = 0; round < rounds; round++) parallel.run()
+      const expected = (p: number) => sizes.filter(n => n > p).length * rounds
+      expect(ints(out).findIndex((count, p) => count !== expected(p))).toBe(-1)
+    }
+  })
+
+  it('shares a step among all its threads, again after they slept', () => {
+    const out = device.allocator.allocate(40 * 8)
+    const steps = device.stepList([{ kernel: kernel('thread'), args: 1, grid: [40, 1, 1], minChunk: 1 }])
+    steps.setPointer(0, 0, out.address)
+    for (let round = 0; round < 3; round++) {
+      longs(out).fill(0n)
+      steps.run()
+      expect(new Set(longs(out)).size).toBe(device.runtime.threads)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20) // long enough for every worker to sleep
+    }
+  })
+
+  it.each([
+    ['reverse', 3001, 20],
+    ['slow', 16, 1],
+  ])('finishes each step before it starts the next (%s)', (name, n, rounds) => {
+    const buffers = [device.allocator.allocate(n * 4), device.allocator.allocate(n * 4)]
+    const length = 50
+    const steps = device.stepList(
+      Array.from({ length }, () => ({ kernel: kernel(name), args: 2, grid: [n, 1, 1] as const, minChunk: 1 })),
+    )
+    for (let step = 0; step < length; step++) {
+      steps.setPointer(step, 0, buffers[step % 2]!.address)
+      steps.setPointer(step, 1, buffers[(step + 1) % 2]!.address)
+    }
+    for (let round = 0; round < rounds; round++) {
+      ints(buffers[0]!).forEach((_, i, all) => {
+        all[i] = i
+      })
+      steps.run()
+      expect(ints(buffers[0]!).findIndex((value, i) => value !== i + length)).toBe(-1)
+    }
+  })
+
+  it.each([8, 64, 1000, 100_000])('gives each thread scratch of its own, aligned (%d bytes)', bytes => {
+    const n = 500
+    const out = device.allocator.allocate(n * 8)
+    longs(out).fill(-1n)
+    const steps = device.stepList([
+      { kernel: kernel('scratch'), args: 2, grid: [n, 1, 1], minChunk: 1, scratchBytes: bytes },
+    ])
+    steps.setPointer(0, 0, out.address)
+    steps.setInt(0, 1, bytes)
+    steps.run()
+    expect(longs(out).every(bad => bad === 0n)).toBe(true)
+  })
+
+  it('reports scratch that memory cannot give, and stays usable', () => {
+    const steps = device.stepList([
+      { kernel: kernel('scratch'), args: 2, grid: [100, 1, 1], minChunk: 1, scratchBytes: 2 ** 50 },
+    ])
+    expect(() => steps.run()).toThrow(/1125899906842624 bytes of scratch in kernel scratch/)
+    const out = device.allocator.allocate(400)
+    ints(out).fill(0)
+    const after = device.stepList([{ kernel: kernel('count'), args: 1, grid: [100, 1, 1], minChunk: 1 }])
+    after.setPointer(0, 0, out.address)
+    after.run()
+    expect(ints(out).every(count => count === 1)).toBe(true)
+  })
+
+  it('serves a child of fork(), which has no workers', () => {
+    const forker = device.loadModule(
+      `#include <stdint.h>
+       #include <sys/wait.h>
+       #include <unistd.h>
+       double run_in_child(double run, double steps, double count) {
+         pid_t child = fork();
+         if (child == 0) {
+           alarm(20); /* a hang ends as a failure */
+           _exit(((int (*)(double, double))(uintptr_t)run)(steps, count));
+         }
+         int status = -1;
+         waitpid(child, &status, 0);
+         return status;
+       }`,
+    )
+    const out = device.allocator.allocate(4000)
+    const steps = device.stepList([{ kernel: kernel('count'), args: 1, grid: [1000, 1, 1], minChunk: 1 }])
+    steps.setPointer(0, 0, out.address)
+    steps.run() // workers live now
+    const runInChild = forker.function('double run_in_child(double run, double steps, double count)')
+    expect(runInChild(device.runtime.module.address('tg_run'), steps.address, 1)).toBe(0)
+    steps.run()
+  })
+})
