@@ -1,0 +1,10 @@
+/** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
+import { dropCopies } from './copies.js'
+import type { GraphPass } from './pass.js'
+import { simplify } from './simplify.js'
+import { liftReshapes, sinkViews } from './views.js'
+
+export type { GraphPass } from './pass.js'
+
+/** Copies go first: a copy parts what the others could merge. Simplifying again clears what moved views left behind. */
+export const graphPasses: readonly GraphPass[] = [dropCopies, simplify, sinkViews, liftReshapes, simplify]

@@ -1,0 +1,44 @@
+/** What a graph pass is, and how one that is no set of rules rebuilds a graph. */
+import { nodesOf } from '../../ir/walk.js'
+import { type Graph, type GraphBuilder, type GraphNode, graphBuilder } from '../ir.js'
+
+/** A pure function from graph to graph that keeps what the graph computes. */
+export interface GraphPass {
+  readonly name: string
+  readonly requires: string
+  readonly guarantees: string
+  run(graph: Graph): Graph
+}
+
+export const isView = (node: GraphNode): node is ViewNode => views.has(node.op)
+export type ViewNode = Extract<GraphNode, { op: 'permute' | 'expand' | 'reshape' | 'slice' }>
+const views: ReadonlySet<string> = new Set(['permute', 'expand', 'reshape', 'slice'])
+
+export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op: 'map' | 'cast' }> =>
+  node.op === 'map' || node.op === 'cast'
+
+/** The same node on other inputs. */
+export const remake = (b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode =>
+  b.node(node.op, inputs, node.attrs as never)
+
+/**
+ * Rebuilds a graph node by node, inputs first: `make` gets each node and its inputs in the new graph. Nodes that no
+ * result needs are left behind. What `make` builds has the old node's line as its origin.
+ */
+export function rebuild(
+  graph: Graph,
+  pass: string,
+  make: (b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]) => GraphNode,
+): Graph {
+  const b = graphBuilder()
+  const renamed = new Map<GraphNode, GraphNode>()
+  const rename = (node: GraphNode): GraphNode => renamed.get(node)!
+  for (const node of nodesOf(graph.body)) {
+    const inputs = node.inputs.map(rename)
+    renamed.set(
+      node,
+      b.withOrigin({ at: node.origin.at, pass }, () => make(b, node, inputs)),
+    )
+  }
+  return { ...graph, body: b.finish(graph.body.results.map(rename), graph.body.params.map(rename)) }
+}

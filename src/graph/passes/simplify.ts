@@ -1,0 +1,254 @@
+/**
+ * Rules that make a graph smaller and change no value: constants folded, views and casts merged, and the identities of
+ * arithmetic that hold exactly in IEEE 754, NaN, infinities and −0 included. (x + 0 → x is not one: −0 + 0 is 0.)
+ */
+import { type Rule, rewrite } from '../../ir/rewrite.js'
+import { evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
+import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
+import { type Dtype, isFloat } from '../../types/dtype.js'
+import { castTo, constant, dtypeOf, expandTo, map, permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
+import { type GraphBuilder, type GraphNode, graphDialect, type Shape, typeOf } from '../ir.js'
+import type { GraphPass } from './pass.js'
+import { isView } from './pass.js'
+
+type MapNode = Extract<GraphNode, { op: 'map' }>
+
+// --- constants -----------------------------------------------------------------------------------------------------------
+
+/** The value that all elements of a node have, or null when that is not known. */
+function splat(node: GraphNode): Value | null {
+  let inner = node
+  while (isView(inner)) inner = inner.inputs[0]!
+  return inner.op === 'constant' ? inner.attrs.value : null
+}
+
+const full = (b: GraphBuilder, dtype: Dtype, shape: Shape, value: Value): GraphNode =>
+  expandTo(b, constant(b, dtype, value), shape)
+
+/** What the views, casts and maps of constants are: constants again. */
+function foldConstant(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  const { dtype, shape } = typeOf(node)
+  const values = node.inputs.map(splat)
+  if (values.length === 0 || values.some(value => value === null)) return null
+  const known = values as readonly Value[]
+  if (node.op === 'map') {
+    const operand = dtypeOf(node.inputs.at(-1)!)
+    return full(b, dtype, shape, evaluate(node.attrs.fn, operand, known))
+  }
+  if (node.op === 'cast') return expandTo(b, castTo(b, constant(b, dtypeOf(node.inputs[0]!), known[0]!), dtype), shape)
+  return full(b, dtype, shape, known[0]!)
+}
+
+const constants: Rule<GraphNode> = {
+  name: 'fold constants',
+  ops: ['map', 'cast', 'permute', 'reshape', 'slice', 'expand'],
+  apply: foldConstant,
+}
+
+const knownSizes: Rule<GraphNode> = {
+  name: 'known size',
+  ops: ['size'],
+  apply: (node, b) =>
+    node.op === 'size' && typeof node.attrs.size === 'number' ? constant(b, 'i64', node.attrs.size) : null,
+}
+
+// --- views and casts -------------------------------------------------------------------------------------------------------
+
+/** A reshape under an expand that only adds leading ones says nothing: expand adds them itself. */
+function foldExpand(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  const [input] = node.inputs as [GraphNode]
+  if (input.op === 'reshape') {
+    const source = input.inputs[0]!
+    const [from, to] = [shapeOf(source), shapeOf(input)]
+    const lead = to.length - from.length
+    const addsOnes = lead > 0 && to.slice(0, lead).every(size => size === 1)
+    if (addsOnes && sameShape(to.slice(lead), from)) return expandTo(b, source, shapeOf(node))
+  }
+  return expandTo(b, input, shapeOf(node))
+}
+
+/**
+ * The shape that x must have for reshape(expand(x)) to be expand(reshape(x)), so that the stretched dims stay stretched
+ * instead of being written out; null if there is none. The last dims that the reshape keeps are stretched as before;
+ * those before must be stretched all or not at all.
+ */
+export function shapeBelowExpand(expand: GraphNode, shape: Shape): Shape | null {
+  const [source] = expand.inputs as [GraphNode]
+  const from = shapeOf(expand)
+  const padded = [...from.slice(shapeOf(source).length).map((): Size => 1), ...shapeOf(source)]
+  let kept = 0
+  while (kept < Math.min(from.length, shape.length) && sameSize(from.at(-kept - 1)!, shape.at(-kept - 1)!)) kept++
+  const [lead, own] = [from.slice(0, from.length - kept), padded.slice(0, from.length - kept)]
+  const [newLead, tail] = [shape.slice(0, shape.length - kept), padded.slice(from.length - kept)]
+  if (own.every(size => size === 1)) return tail
+  // Sizes of 0 make any two counts equal: the parts must agree by themselves.
+  return sameShape(own, lead) && sameSize(productOf(lead), productOf(newLead)) ? [...newLead, ...tail] : null
+}
+
+/** reshape(expand(x)) as expand(reshape(x)), or null when it cannot be written so. */
+export function reshapeExpanded(b: GraphBuilder, expand: GraphNode, shape: Shape): GraphNode | null {
+  const below = shapeBelowExpand(expand, shape)
+  return below === null ? null : expandTo(b, reshapeTo(b, expand.inputs[0]!, below), shape)
+}
+
+function foldReshape(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  const [input] = node.inputs as [GraphNode]
+  if (input.op === 'expand') {
+    const moved = reshapeExpanded(b, input, shapeOf(node))
+    if (moved !== null) return moved
+  }
+  return reshapeTo(b, input, shapeOf(node))
+}
+
+/** A slice of a slice: starts add up along the outer steps, steps multiply. */
+function foldSlice(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  if (node.op !== 'slice') return null
+  const [input] = node.inputs as [GraphNode]
+  if (input.op !== 'slice') return sliceTo(b, input, node.attrs)
+  const outer = input.attrs
+  return sliceTo(b, input.inputs[0]!, {
+    starts: node.attrs.starts.map((start, d) => addSizes(outer.starts[d]!, mulSizes(start, outer.steps[d]!))),
+    steps: node.attrs.steps.map((step, d) => step * outer.steps[d]!),
+    sizes: node.attrs.sizes,
+  })
+}
+
+const merging: readonly Rule<GraphNode>[] = [
+  {
+    name: 'merge permutes',
+    ops: ['permute'],
+    apply: (node, b) => (node.op === 'permute' ? permuteTo(b, node.inputs[0]!, node.attrs.dims) : null),
+  },
+  { name: 'merge reshapes', ops: ['reshape'], apply: foldReshape },
+  { name: 'merge expands', ops: ['expand'], apply: foldExpand },
+  { name: 'merge slices', ops: ['slice'], apply: foldSlice },
+  {
+    name: 'merge casts',
+    ops: ['cast'],
+    apply: (node, b) => (node.op === 'cast' ? castTo(b, node.inputs[0]!, node.attrs.to) : null),
+  },
+  {
+    name: 'copy of a copy',
+    ops: ['copy'],
+    apply: node => (node.inputs[0]!.op === 'copy' ? node.inputs[0]! : null),
+  },
+  {
+    name: 'reduce nothing',
+    ops: ['reduce'],
+    apply: node => (node.op === 'reduce' && node.attrs.dims.length === 0 ? node.inputs[0]! : null),
+  },
+  { name: 'cat without empty parts', ops: ['cat'], apply: dropEmptyParts },
+]
+
+function dropEmptyParts(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  if (node.op !== 'cat') return null
+  const { dim } = node.attrs
+  const parts = node.inputs.filter(part => shapeOf(part)[dim] !== 0)
+  if (parts.length === 0) return node.inputs[0]!
+  if (parts.length === 1) return parts[0]!
+  return parts.length === node.inputs.length ? null : b.node('cat', parts, { dim })
+}
+
+// --- arithmetic --------------------------------------------------------------------------------------------------------------
+
+const isOne = (value: Value | null): boolean => value === 1 || value === 1n
+/** An integer or +0: what may be subtracted without a trace. */
+const isPlusZero = (value: Value | null): boolean => value === 0n || Object.is(value, 0)
+const isMinusZero = (value: Value | null): boolean => Object.is(value, -0)
+
+type Identity = (node: MapNode, b: GraphBuilder) => GraphNode | null
+
+/** For a commutative op: the other operand, where one operand is a constant of which `neutral` holds. */
+const neutral =
+  (holds: (value: Value | null, dtype: Dtype) => boolean): Identity =>
+  ({ inputs }) => {
+    const [x, y] = inputs as [GraphNode, GraphNode]
+    if (holds(splat(y), dtypeOf(y))) return x
+    return holds(splat(x), dtypeOf(x)) ? y : null
+  }
+
+/** For a commutative op: the constant itself, where one operand is it and swallows the other. */
+const absorbing =
+  (holds: (value: Value | null, dtype: Dtype) => boolean): Identity =>
+  ({ inputs }) =>
+    inputs.find(input => holds(splat(input), dtypeOf(input))) ?? null
+
+const firstOf =
+  (...identities: readonly Identity[]): Identity =>
+  (node, b) => {
+    for (const identity of identities) {
+      const found = identity(node, b)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+const same: Identity = ({ inputs }) => (inputs[0] === inputs[1] ? inputs[0]! : null)
+/** f(f(x)) → x. */
+const undone: Identity = ({ inputs: [x], attrs }) =>
+  x!.op === 'map' && x!.attrs.fn === attrs.fn ? x!.inputs[0]! : null
+/** f(f(x)) → f(x). */
+const repeated: Identity = ({ inputs: [x], attrs }) => (x!.op === 'map' && x!.attrs.fn === attrs.fn ? x! : null)
+
+const allOnes = (value: Value | null, dtype: Dtype): boolean =>
+  value !== null && (dtype === 'bool' ? value === 1 : dtype === 'u8' ? value === 255 : BigInt(value) === -1n)
+const zeroBits = (value: Value | null): boolean => value === 0 || value === 0n
+
+/** Division by a power of two is multiplication by its inverse, bit for bit, as long as the inverse is a normal number. */
+const divideByPowerOfTwo: Identity = ({ inputs: [x, divisor] }, b) => {
+  const value = splat(divisor!)
+  if (typeof value !== 'number' || isOne(value)) return null
+  const exponent = Math.log2(Math.abs(value))
+  if (!Number.isInteger(exponent) || 2 ** exponent !== Math.abs(value) || Math.abs(exponent) > 100) return null
+  return map(b, 'mul', x!, full(b, dtypeOf(x!), shapeOf(x!), 1 / value))
+}
+
+const powers: Identity = ({ inputs: [x, exponent] }, b) => {
+  const value = splat(exponent!)
+  if (isOne(value)) return x!
+  return value === 2 || value === 2n ? map(b, 'mul', x!, x!) : null
+}
+
+const choice: Identity = ({ inputs: [condition, a, c] }) => {
+  const known = splat(condition!)
+  if (a === c) return a!
+  return known === null ? null : known ? a! : c!
+}
+
+const integerZero = (value: Value | null, dtype: Dtype): boolean => !isFloat(dtype) && zeroBits(value)
+
+const identities: Partial<Record<ScalarOpName, Identity>> = {
+  add: neutral((value, dtype) => (isFloat(dtype) ? isMinusZero(value) : zeroBits(value))),
+  sub: ({ inputs: [x, y] }) => (isPlusZero(splat(y!)) ? x! : null),
+  mul: firstOf(neutral(isOne), absorbing(integerZero)),
+  div: firstOf(({ inputs: [x, y] }) => (isOne(splat(y!)) ? x! : null), divideByPowerOfTwo),
+  pow: powers,
+  neg: undone,
+  not: undone,
+  abs: repeated,
+  floor: repeated,
+  ceil: repeated,
+  trunc: repeated,
+  round: repeated,
+  min: same,
+  max: same,
+  and: firstOf(same, neutral(allOnes), absorbing(zeroBits)),
+  or: firstOf(same, neutral(zeroBits), absorbing(allOnes)),
+  xor: neutral(zeroBits),
+  where: choice,
+}
+
+const arithmetic: Rule<GraphNode> = {
+  name: 'identities',
+  ops: ['map'],
+  apply: (node, b) => (node.op === 'map' ? (identities[node.attrs.fn]?.(node, b) ?? null) : null),
+}
+
+export const simplifyRules: readonly Rule<GraphNode>[] = [constants, knownSizes, ...merging, arithmetic]
+
+export const simplify: GraphPass = {
+  name: 'simplify',
+  requires: 'a verified graph',
+  guarantees: 'no foldable constant, no view of the same kind of view, no cast that loses nothing twice; no dead node',
+  run: graph => ({ ...graph, body: rewrite(graphDialect, graph.body, simplifyRules, 'simplify').root }),
+}
