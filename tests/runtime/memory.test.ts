@@ -1,7 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ArgumentError, DeviceError, InternalError } from '../../src/base/errors.js'
 import type { Block } from '../../src/runtime/block.js'
-import { addressOf } from '../../src/runtime/cpu/library.js'
+import { addressOf, adviseHuge } from '../../src/runtime/cpu/library.js'
 import { Allocator } from '../../src/runtime/cpu/memory.js'
 
 const make = (cacheLimitBytes?: number) =>
@@ -42,6 +43,24 @@ describe('blocks', () => {
     expect(allocator.allocate(100).byteLength).toBe(100)
   })
 })
+
+it.skipIf(!existsSync('/sys/kernel/mm/transparent_hugepage'))(
+  'large blocks ask for huge pages, small ones do not',
+  () => {
+    const allocator = new Allocator({ addressOf, adviseHuge })
+    const flags = (address: number) => {
+      for (const area of readFileSync('/proc/self/smaps', 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
+        const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) /.exec(area) ?? []
+        if (Number.parseInt(from, 16) <= address && address < Number.parseInt(to, 16))
+          return /VmFlags:(.*)/.exec(area)?.[1]
+      }
+      return undefined
+    }
+    const large = allocator.allocate(64 << 20)
+    expect(flags(large.address + (32 << 20))).toMatch(/ hg /)
+    expect(flags(allocator.allocate(1000).address)).not.toMatch(/ hg /)
+  },
+)
 
 describe('release', () => {
   it('lets the next block of about the same size take the place', () => {

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { CompilerError } from '../../base/errors.js'
 import { type DiskCache, defaultCache } from '../../cache/disk-cache.js'
-import { addressOf, NativeModule } from './library.js'
+import { addressOf, adviseHuge, NativeModule } from './library.js'
 import { Allocator } from './memory.js'
 import { NativeRuntime, runtimeFlags, runtimeSource } from './native-runtime.js'
 import { type CpuFacts, cpuIdentity, probeCpu } from './probe.js'
@@ -34,11 +34,7 @@ export class CpuDevice {
 
   /** Works without a compiler. */
   get allocator(): Allocator {
-    this.#allocator ??= new Allocator({
-      addressOf,
-      // Only once the C runtime is there: allocating must not need a compiler.
-      adviseHuge: (address, bytes) => this.#runtime?.adviseHuge(address, bytes),
-    })
+    this.#allocator ??= new Allocator({ addressOf, adviseHuge })
     return this.#allocator
   }
 

@@ -16,7 +16,6 @@ export class NativeRuntime {
   readonly threads: number
   /** Runs `count` steps at an address; 0, or 1 + the index of the step that found no memory. */
   readonly run: NativeFunction
-  readonly #adviseHuge: NativeFunction
 
   /** `module`: `runtimeSource`, compiled with `runtimeFlags`. */
   constructor(
@@ -25,12 +24,6 @@ export class NativeRuntime {
   ) {
     this.threads = module.function('double tg_configure(double threads)')(threads)
     this.run = module.function('int tg_run(double steps, double count)')
-    this.#adviseHuge = module.function('int tg_advise_huge(double address, double bytes)')
-  }
-
-  /** Asks the system for huge pages in a range of memory; a refusal costs speed only. */
-  adviseHuge(address: number, bytes: number): void {
-    this.#adviseHuge(address, bytes)
   }
 }
 

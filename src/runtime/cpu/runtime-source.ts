@@ -252,21 +252,9 @@ EXPORT int tg_run(double steps_address, double count) {
   if (owner) atomic_flag_clear(&pool.owned);
   return result;
 }
-
-/* Asks for huge pages inside [address, address + bytes): a first touch then faults once per 2 MB, not per 4 KB. */
-EXPORT int tg_advise_huge(double address, double bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-  const uintptr_t page = 4095, start = ((uintptr_t)address + page) & ~page;
-  const uintptr_t end = ((uintptr_t)address + (uintptr_t)bytes) & ~page;
-  return end > start ? madvise((void *)start, end - start, MADV_HUGEPAGE) : 0;
-#else
-  (void)address, (void)bytes;
-  return 0;
-#endif
-}
 `
 
-/** The translation unit. Exports tg_configure, tg_run and tg_advise_huge. */
+/** The translation unit. Exports tg_configure and tg_run. */
 export const runtimeSource = `/* Tegula's C runtime. See src/runtime/cpu/runtime-source.ts. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -277,7 +265,6 @@ export const runtimeSource = `/* Tegula's C runtime. See src/runtime/cpu/runtime
 #include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #endif
 ${kernelAbi}
