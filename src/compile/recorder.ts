@@ -12,7 +12,6 @@ import {
 import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
-import { numberDtype } from '../types/promotion.js'
 import type { SymbolicLayout } from './layout.js'
 
 export class GraphRecorder {
@@ -46,13 +45,6 @@ export class GraphRecorder {
     const node = this.#tensors[index]!
     if (node.op !== 'input') throw new InternalError(`capture: input ${index} is recorded as ${node.op}`)
     return node.attrs
-  }
-
-  /** A plain number of the call as a constant: bool, i64, or f64 for what is no integer. */
-  numberConstant(value: number | boolean | bigint): GraphNode {
-    const dtype = numberDtype(value, 'f64')
-    const exact = dtype === 'i64' ? BigInt(value) : Number(value)
-    return this.builder.node('constant', [], { dtype, value: exact })
   }
 
   /** Lets the record build itself; its nodes carry the user's line and the op's name. */

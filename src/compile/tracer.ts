@@ -6,6 +6,7 @@
  */
 import { CaptureError, InternalError } from '../base/errors.js'
 import { type SourceLocation, userLocation } from '../base/source.js'
+import { numberNode } from '../graph/build.js'
 import { type Graph, type GraphNode, typeOf } from '../graph/ir.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
@@ -237,7 +238,7 @@ export class GraphTracer implements Tracer {
 
   #operand(input: OpArgument): OpInput {
     if (input instanceof TensorHandle) return { node: this.#sourceOf(input).node, isNumber: false }
-    return { node: this.#recording.recorder.numberConstant(input), isNumber: true }
+    return { node: numberNode(this.#recording.recorder.builder, input), isNumber: true }
   }
 
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
