@@ -48,7 +48,10 @@ export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone
     else for (const input of node.inputs) if (input.type.kind === 'tile' && isSingle(input)) followSingle(input)
   }
   const follow = (node: TileNode, axes: AxisMap): void => {
-    if (isSingle(node)) return followSingle(node)
+    if (isSingle(node)) {
+      followSingle(node)
+      return
+    }
     const key = mapKey(node, axes)
     if (seen.has(key)) return
     seen.add(key)
@@ -61,7 +64,7 @@ export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone
       accesses.push({ kind: 'gather', node, axes })
     } else {
       cost += node.op === 'map' ? scalarOp(node.attrs.fn).cost : 1
-      node.inputs.forEach((input, i) => follow(input, inputMap(node, i, axes)))
+      for (const [i, input] of node.inputs.entries()) follow(input, inputMap(node, i, axes))
     }
   }
   for (const { node, axes } of valuesOf(root)) follow(node, axes)

@@ -65,7 +65,10 @@ class DemandPass {
   }
 
   #root(root: Root): void {
-    if (root.kind === 'control') return this.#control(root)
+    if (root.kind === 'control') {
+      this.#control(root)
+      return
+    }
     const found = this.#rangesOf(root)
     if (found === null) return
     const ranges = found.map(range => restrict(range, form => this.#isKnownAt(form, root.place)))

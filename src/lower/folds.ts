@@ -118,8 +118,8 @@ class ArgFold implements Folding {
     const element = form === 'across' ? frame.orOutside(raw, this.#identity()) : raw
     const index = lanes.spread(frame.indices(this.root.node.attrs.axis), frame.lanes)
     let better = lanes.map(this.#isMax ? 'gt' : 'lt', element, best!)
-    const [isNaN, wasNaN] = [this.#isNaN(element), this.#isNaN(best!)]
-    if (isNaN !== null) better = lanes.map('or', better, lanes.and(isNaN, lanes.map('not', wasNaN!)))
+    const [nowNaN, wasNaN] = [this.#isNaN(element), this.#isNaN(best!)]
+    if (nowNaN !== null) better = lanes.map('or', better, lanes.and(nowNaN, lanes.map('not', wasNaN!)))
     return [lanes.select(better, element, best!), lanes.select(better, index, at!)]
   }
 
@@ -138,11 +138,14 @@ class ArgFold implements Folding {
 
   finish(frame: Frame, form: FoldForm, [best, at]: readonly LaneNode[]): void {
     const { lanes } = this.state
-    if (form === 'down' || frame.lanes === 1) return leave(frame, this.root, at!)
+    if (form === 'down' || frame.lanes === 1) {
+      leave(frame, this.root, at!)
+      return
+    }
     const winner = lanes.spread(lanes.fold(best!, this.#isMax ? 'max' : 'min'), frame.lanes)
     let wins = lanes.map('eq', best!, winner)
-    const [isNaN, wonNaN] = [this.#isNaN(best!), this.#isNaN(winner)]
-    if (isNaN !== null) wins = lanes.map('or', wins, lanes.and(isNaN, wonNaN!))
+    const [bestNaN, wonNaN] = [this.#isNaN(best!), this.#isNaN(winner)]
+    if (bestNaN !== null) wins = lanes.map('or', wins, lanes.and(bestNaN, wonNaN!))
     const never = lanes.spread(lanes.constant('i64', 2n ** 63n - 1n), frame.lanes)
     leave(frame, this.root, lanes.fold(lanes.select(wins, at!, never), 'min'))
   }

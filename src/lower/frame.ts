@@ -379,7 +379,10 @@ export class Frame {
     const { lanes } = state
     const value = lanes.cast(stored, buffer.dtype)
     const pointer = state.bufferPointer(buffer)
-    if (buffer.panel !== null) return this.#writePanel(buffer, pointer, value)
+    if (buffer.panel !== null) {
+      this.#writePanel(buffer, pointer, value)
+      return
+    }
     const parts = axes.map((axis, d) => ({ axis, stride: lanes.index(buffer.strides[d]!) }))
     this.#write(pointer, this.#offset(lanes.index(0), parts), this.#vectorStride(parts), value)
   }
@@ -395,10 +398,10 @@ export class Frame {
 
   #write(pointer: LaneNode, at: LaneNode, stride: LaneNode | null, value: LaneNode): void {
     const { lanes } = this.facts.state
-    if (stride === null) return lanes.store(pointer, at, value)
-    const wide = lanes.spread(value, this.lanes)
-    if (lanes.known(stride) === 1) return lanes.store(pointer, at, wide, this.point.count)
-    lanes.scatter(pointer, this.#strided(at, stride), wide, this.active)
+    const wide = stride === null ? value : lanes.spread(value, this.lanes)
+    if (stride === null) lanes.store(pointer, at, wide)
+    else if (lanes.known(stride) === 1) lanes.store(pointer, at, wide, this.point.count)
+    else lanes.scatter(pointer, this.#strided(at, stride), wide, this.active)
   }
 
   store(node: NodeOf<'store'>, axes: AxisMap, value: LaneNode): void {

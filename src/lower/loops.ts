@@ -55,7 +55,10 @@ class NestWriter {
 
   #openOuter(level: number, frame: Frame): void {
     const axis = this.#outer[level]
-    if (axis === undefined) return this.#openVector(frame)
+    if (axis === undefined) {
+      this.#openVector(frame)
+      return
+    }
     const opened = this.#outer.slice(0, level + 1)
     this.#loop(axis, frame, inner => {
       this.#prefetch(inner, axes => axes.includes(axis) && axes.every(each => opened.includes(each)))
@@ -87,13 +90,17 @@ class NestWriter {
 
   #openVector(frame: Frame): void {
     const { vectorAxis, innerAxis } = this.nest
-    const form: FoldForm = innerAxis >= 0 || vectorAxis < 0 ? 'down' : 'across'
-    if (vectorAxis < 0) return this.#block([frame], 'down')
-    if (form === 'across') return this.#across(frame)
+    if (vectorAxis < 0) this.#block([frame], 'down')
+    else if (innerAxis < 0) this.#across(frame)
+    else this.#down(frame)
+  }
+
+  /** Blocks of vectors, the inner axis looped inside each. */
+  #down(frame: Frame): void {
     this.#cut(frame, (from, to, step, units, edge) => {
       const bounds = { from, to, step, name: 'j', comment: this.#comment }
       this.state.lanes.loop(bounds, [], start => {
-        this.#block(this.#units(frame, start, to, units, edge), form)
+        this.#block(this.#units(frame, start, to, units, edge), 'down')
         return []
       })
     })
@@ -123,7 +130,10 @@ class NestWriter {
     const [lo, hi] = [this.state.rangeStart(range), this.state.rangeEnd(range)]
     const free = this.#freeRange(frame, lo, hi)
     const whole = !free.cutsStart && !free.cutsEnd && isMultiple(this.state.plan.index, range, step)
-    if (whole) return part(lo, hi, lanes.index(step), unroll, false)
+    if (whole) {
+      part(lo, hi, lanes.index(step), unroll, false)
+      return
+    }
     const extent = lanes.sub(free.to, free.from)
     const full = this.state.roundDown(
       constantExtent(range) !== null && !free.cutsEnd && !free.cutsStart ? extent : lanes.max(lanes.index(0), extent),
@@ -252,7 +262,9 @@ class NestWriter {
     switch (root.kind) {
       case 'store': {
         const values = root.nodes.map(node => frame.value(node.inputs.at(-1)!, axes))
-        return () => root.nodes.forEach((node, i) => state.at(node, () => frame.store(node, axes, values[i]!)))
+        return () => {
+          for (const [i, node] of root.nodes.entries()) state.at(node, () => frame.store(node, axes, values[i]!))
+        }
       }
       case 'keep': {
         const value = frame.value(root.node, axes)

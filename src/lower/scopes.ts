@@ -75,11 +75,13 @@ function emitSingle(state: State, { node }: SingleRoot): void {
 function emitControl(state: State, { node }: ControlRoot): void {
   switch (node.op) {
     case 'range':
-      return emitRange(state, node)
+      emitRange(state, node)
+      break
     case 'while':
-      return emitWhile(state, node)
+      emitWhile(state, node)
+      break
     case 'if':
-      return emitIf(state, node)
+      emitIf(state, node)
   }
 }
 
