@@ -29,6 +29,7 @@ const text = (content: Uint8Array | null) => (content === null ? null : Buffer.f
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'tegula-test-'))
+  vi.stubEnv('TMPDIR', root) // what a test without a cache folder makes goes with its root
   warnings = []
 })
 
@@ -206,6 +207,14 @@ describe('the folder', () => {
     expect(warnings[0]).toContain(place())
     expect(warnings[0]).toContain('TEGULA_CACHE_DIR')
     expect(statSync(cache.folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('of one process goes with the process', async () => {
+    const script = fileURLToPath(new URL('fixtures/uncached.ts', import.meta.url))
+    const { status, output } = await runScript(script, ['/proc/tegula'])
+    expect(status).toBe(0)
+    expect(output).toContain(root)
+    expect(existsSync(output)).toBe(false)
   })
 
   it('that stops taking writes later costs a warning, not the work', () => {
