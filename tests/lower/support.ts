@@ -61,7 +61,7 @@ function laneArguments(program: TileProgram, args: Arguments): LaneArgument[] {
 }
 
 /** Sizes and strides travel as integers, which a slot of the binary interface tells from floats. */
-function nativeArguments(program: TileProgram, args: Arguments): NativeArgument[] {
+export function nativeArguments(program: TileProgram, args: Arguments): NativeArgument[] {
   const lanes = laneArguments(program, args)
   return argumentsOf(program.params).map((argument, i): NativeArgument => {
     const given = lanes[i]!
@@ -70,7 +70,7 @@ function nativeArguments(program: TileProgram, args: Arguments): NativeArgument[
   })
 }
 
-const threeSizes = (grid: readonly number[]): [number, number, number] => [grid[0]!, grid[1] ?? 1, grid[2] ?? 1]
+export const threeSizes = (grid: readonly number[]): [number, number, number] => [grid[0]!, grid[1] ?? 1, grid[2] ?? 1]
 
 export interface CheckOptions {
   /** Relative to the largest magnitude of the array; 0: equal bits (but for NaN payloads). */
@@ -91,7 +91,7 @@ export function checkProgram(
   for (const target of options.targets ?? targets) {
     const lowered = lowerTile(program, target)
     const simulated = copyOf(args)
-    simulate(lowered, laneArguments(program, simulated), threeSizes(grid))
+    simulateLowered(lowered, program, simulated, grid)
     compareAll(program, expected, simulated, options.tolerance ?? 0, `simulated, ${target.vectorBytes} bytes`)
   }
   if (noCompiler === null && options.native !== false) {
@@ -100,6 +100,16 @@ export function checkProgram(
     compareAll(program, expected, native, options.tolerance ?? 0, 'compiled')
   }
   return expected
+}
+
+/** Runs the lowered program of `program` on its arguments' memory. */
+export function simulateLowered(
+  lowered: LaneProgram,
+  program: TileProgram,
+  args: Arguments,
+  grid: readonly number[],
+): void {
+  simulate(lowered, laneArguments(program, args), threeSizes(grid))
 }
 
 function runNative(lowered: LaneProgram, program: TileProgram, args: Arguments, grid: [number, number, number]): void {
