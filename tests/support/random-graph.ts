@@ -207,7 +207,8 @@ class ProgramMaker {
 
   shape(): number[] {
     for (;;) {
-      const shape = Array.from({ length: this.below(5) }, () => this.pick(sizes))
+      const rank = this.chance(0.06) ? 0 : 1 + this.below(4)
+      const shape = Array.from({ length: rank }, () => this.pick(sizes))
       if (this.options.layouts !== false && shape.length > 0 && this.chance(0.03)) shape[this.below(shape.length)] = 0
       if (count(shape) <= maxElements) return shape
     }
@@ -521,7 +522,7 @@ export function randomProgram(seed: number, options: RandomOptions = {}): Random
     // Related shapes, so that tensors meet: equal, with a dim of 1, or the last dims of one before.
     const before = shapes.length > 0 && m.chance(0.7) ? m.pick(shapes) : m.shape()
     const shape = m.chance(0.3)
-      ? before.slice(m.below(before.length + 1))
+      ? before.slice(m.below(Math.max(1, before.length)))
       : before.map(size => (m.chance(0.15) ? 1 : size))
     shapes.push(shape)
     const float = m.pick(options.floats ?? (['f32', 'f32', 'f32', 'f32', 'f64', 'f16'] as const))
