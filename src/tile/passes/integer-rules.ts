@@ -61,11 +61,25 @@ const mul: Rewrite = (a, b, build) => {
   return inner === undefined ? null : map(build, 'mul', a.inputs[0]!, integerLike(build, a, inner * c))
 }
 
-/** a as x·factor with a constant factor. */
-function factored(a: TileNode): { x: TileNode; factor: bigint } | null {
+interface Multiple {
+  /** x·factor, by the builder that the rule has: made only when it is used. */
+  readonly times: (build: TileBuild, factor: bigint) => TileNode
+  readonly factor: bigint
+}
+
+/** a as x·factor with a constant factor, also when the product was stretched. */
+function factored(a: TileNode): Multiple | null {
+  if (a.op === 'broadcast') {
+    const inner = factored(a.inputs[0]!)
+    if (inner === null) return null
+    const { shape } = a.attrs
+    return { ...inner, times: (build, factor) => build.node('broadcast', [inner.times(build, factor)], { shape }) }
+  }
   if (!isMap(a, 'mul')) return null
-  const factor = integerSplat(a.inputs[1]!)
-  return factor === undefined ? null : { x: a.inputs[0]!, factor }
+  const [x, by] = a.inputs as [TileNode, TileNode]
+  const factor = integerSplat(by)
+  if (factor === undefined) return null
+  return { times: (build, other) => map(build, 'mul', x, integerLike(build, x, other)), factor }
 }
 
 /** a as x·factor + rest, where `divisor` divides factor and nothing wraps. */
@@ -73,16 +87,16 @@ function splitMultiple(
   a: TileNode,
   divisor: bigint,
   bounds: BoundsTable,
-): { x: TileNode; factor: bigint; rest: TileNode } | null {
+): { readonly multiple: Multiple; readonly rest: TileNode } | null {
   if (!isMap(a, 'add') || bounds.of(a) === null) return null
   const [left, right] = a.inputs as [TileNode, TileNode]
   for (const [product, rest] of [
     [left, right],
     [right, left],
   ] as const) {
-    const found = factored(product)
-    const safe = bounds.of(product) !== null && bounds.of(rest) !== null
-    if (found !== null && safe && found.factor % divisor === 0n) return { ...found, rest }
+    const multiple = factored(product)
+    const isSafe = bounds.of(product) !== null && bounds.of(rest) !== null
+    if (multiple !== null && isSafe && multiple.factor % divisor === 0n) return { multiple, rest }
   }
   return null
 }
@@ -97,7 +111,7 @@ const floorDiv =
     if (range !== null && range.min >= 0 && range.max < Number(divisor)) return zero(build, a)
     const whole = factored(a)
     if (whole !== null && range !== null && whole.factor % divisor === 0n) {
-      return map(build, 'mul', whole.x, integerLike(build, a, whole.factor / divisor))
+      return whole.times(build, whole.factor / divisor)
     }
     const inner = isMap(a, 'floorDiv') ? integerSplat(a.inputs[1]!) : undefined
     if (
@@ -110,7 +124,7 @@ const floorDiv =
     }
     const split = splitMultiple(a, divisor, bounds)
     if (split === null) return null
-    const quotient = map(build, 'mul', split.x, integerLike(build, a, split.factor / divisor))
+    const quotient = split.multiple.times(build, split.multiple.factor / divisor)
     return map(build, 'add', quotient, map(build, 'floorDiv', split.rest, b))
   }
 
