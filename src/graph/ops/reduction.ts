@@ -277,7 +277,15 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
     name,
     summary,
     category: 'reduction',
-    call: (self: Value) => call([self], wholeAttrs),
+    call: (self: Value, ...none: readonly never[]) => {
+      // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
+      if (none.length > 0) {
+        throw new ArgumentError(`${name}: takes no argument, it is the ${name} of the whole tensor`, {
+          fix: `use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
+        })
+      }
+      return call([self], wholeAttrs)
+    },
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),
