@@ -2,6 +2,7 @@
 import type { OpRecord } from '../record.js'
 import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
+import { choiceRecords } from './choice.js'
 import { conversionRecords } from './conversion.js'
 import { creationRecords } from './creation.js'
 import { indexingRecords } from './indexing.js'
@@ -13,7 +14,7 @@ import { sortingRecords } from './sorting.js'
 import { viewRecords } from './view.js'
 
 export { countersUsed } from './creation.js'
-export type { SliceRange } from './view.js'
+export type { SliceRange } from './slicing.js'
 
 export const records = {
   ...arithmeticRecords,
@@ -22,6 +23,7 @@ export const records = {
   ...reductionRecords,
   ...normalisationRecords,
   ...viewRecords,
+  ...choiceRecords,
   ...indexingRecords,
   ...sortingRecords,
   ...matmulRecords,

@@ -21,7 +21,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call, checkOptions, parseDtype, parseShape } from './arguments.js'
-import { hostGroups, meanKeepdim } from './reduction.js'
+import { hostGroups, meanKeepdim } from './reduce.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
 

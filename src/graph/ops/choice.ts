@@ -1,0 +1,135 @@
+/** Elements chosen by a condition, or by their place in a matrix. */
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import { castValue } from '../../scalar/ops.js'
+import { computeDtype, type Dtype } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  promotedDtype,
+  rankOf,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape } from '../sizes.js'
+import { call, data } from './arguments.js'
+import { hostBroadcast, hostPromoted } from './elementwise.js'
+
+function requireBool(name: string, what: string, dtype: Dtype): void {
+  if (dtype !== 'bool')
+    throw new DtypeError(`${name}: the ${what} is ${dtype}, not bool`, { fix: `compare it: ${what}.ne(0)` })
+}
+
+/** condition ? a : b in `dtype`, everything stretched to one shape. */
+function choose(b: GraphBuilder, name: string, dtype: Dtype, inputs: readonly GraphNode[]): GraphNode {
+  const shape = broadcastShapes(name, inputs.map(shapeOf))
+  const compute = computeDtype(dtype)
+  const [condition, ...branches] = inputs as [GraphNode, ...GraphNode[]]
+  const chosen = map(
+    b,
+    'where',
+    expandTo(b, condition, shape),
+    ...branches.map(node => expandTo(b, castTo(b, castTo(b, node, dtype), compute), shape)),
+  )
+  return castTo(b, chosen, dtype)
+}
+
+const where = op({
+  name: 'where',
+  summary: 'a where condition (bool) is true, b elsewhere.',
+  category: 'pointwise',
+  call: (condition: Value, a: Operand, b: Operand) => data(condition, a, b),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const nodes = inputs.map(({ node }) => node)
+    requireBool('where', 'condition', dtypeOf(nodes[0]!))
+    return [choose(b, 'where', promotedDtype(inputs.slice(1)), nodes)]
+  },
+  reference: (inputs: readonly HostTensor[]) => {
+    const dtype = hostPromoted(inputs.slice(1))
+    return [
+      hostFrom(dtype, hostBroadcast(inputs), index => {
+        const chosen = inputs[elementAt(inputs[0]!, index) ? 1 : 2]!
+        return castValue(chosen.dtype, dtype, elementAt(chosen, index))
+      }),
+    ]
+  },
+  gradient: ({ inputs: [condition], outputGradients: [g], op }) => [
+    null,
+    op('where', condition, g, 0),
+    op('where', condition, 0, g),
+  ],
+})
+
+const maskedFill = op({
+  name: 'maskedFill',
+  summary: 'value where mask (bool) is true, self elsewhere; keeps the dtype of self.',
+  category: 'pointwise',
+  call: (self: Value, mask: Value, value: Operand) => data(self, mask, value),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [self, mask, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    requireBool('maskedFill', 'mask', dtypeOf(mask))
+    if (rankOf(value) > 0) {
+      throw new ShapeError(`maskedFill: value has shape ${printShape(shapeOf(value))}, not one element`, {
+        fix: 'use where(mask, value, self)',
+      })
+    }
+    return [choose(b, 'maskedFill', dtypeOf(self), [mask, value, self])]
+  },
+  reference: ([self, mask, value]: readonly HostTensor[]) => [
+    hostFrom(self!.dtype, hostBroadcast([self!, mask!]), index =>
+      elementAt(mask!, index) ? castValue(value!.dtype, self!.dtype, value!.data[0]!) : elementAt(self!, index),
+    ),
+  ],
+  gradient: ({ inputs: [, mask], outputGradients: [g], op }) => [op('where', mask, 0, g), null, null],
+})
+
+type DiagonalAttrs = { readonly diagonal: number }
+
+/** tril and triu: keep where column − row ≤ (≥) diagonal. */
+const triangle = (name: 'tril' | 'triu', summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'index',
+    call: (self: Value, diagonal = 0) => {
+      requireInteger(name, 'diagonal', diagonal)
+      return call([self], { diagonal })
+    },
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], { diagonal }: DiagonalAttrs) => {
+      const { node } = input!
+      const shape = shapeOf(node)
+      const rank = shape.length
+      if (rank < 2) throw new ShapeError(`${name}: needs a matrix, got ${printShape(shape)}`)
+      const [rows, columns] = [shape[rank - 2]!, shape[rank - 1]!]
+      const row = b.node('iota', [], { length: rows, dtype: 'i64' })
+      const limit = map(b, 'add', row, expandTo(b, constant(b, 'i64', diagonal), [rows]))
+      const grid = [rows, columns]
+      const column = expandTo(b, b.node('iota', [], { length: columns, dtype: 'i64' }), grid)
+      const keep = map(b, name === 'tril' ? 'le' : 'ge', column, expandTo(b, reshapeTo(b, limit, [rows, 1]), grid))
+      return [choose(b, name, dtypeOf(node), [keep, node, constant(b, dtypeOf(node), 0)])]
+    },
+    reference: ([input]: readonly HostTensor[], { diagonal }: DiagonalAttrs) => [
+      hostFrom(input!.dtype, input!.shape, (index, flat) => {
+        const [row, column] = index.slice(-2) as [number, number]
+        const kept = name === 'tril' ? column - row <= diagonal : column - row >= diagonal
+        return kept ? input!.data[flat]! : hostValue(input!.dtype, 0)
+      }),
+    ],
+    gradient: ({ outputGradients: [g], attrs, op }) => [op(name, g, attrs.diagonal)],
+  })
+
+export const choiceRecords = {
+  where,
+  maskedFill,
+  tril: triangle('tril', 'self below and on a diagonal of its matrices, 0 above.'),
+  triu: triangle('triu', 'self above and on a diagonal of its matrices, 0 below.'),
+}

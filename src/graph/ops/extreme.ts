@@ -1,0 +1,161 @@
+/** The largest and smallest values, and where they are. A NaN is taken before all others, the first of equals wins. */
+import { ArgumentError } from '../../base/errors.js'
+import type { Value as Element } from '../../scalar/ops.js'
+import { productOf } from '../../scalar/size.js'
+import type { Dtype } from '../../types/dtype.js'
+import {
+  castTo,
+  dtypeOf,
+  keptShape,
+  normalizeDims,
+  rankOf,
+  reduce,
+  reduceKeepdim,
+  requireElements,
+  reshapeTo,
+  shapeOf,
+  toCompute,
+} from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type GradientContext, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { call, parseReduce, parseReduceOne, type ReduceAttrs } from './arguments.js'
+import { finish, type KeepdimOption, type ReduceParams, referenceReduce, spread } from './reduce.js'
+
+const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
+
+/** The place of the first largest (smallest) value; a NaN is taken before all others. */
+function extremeIndex(values: readonly Element[], largest: boolean): number {
+  let best = 0
+  for (const [i, value] of values.entries()) {
+    const current = values[best]!
+    if (isNaNElement(current)) return best
+    if (isNaNElement(value) || (largest ? value > current : value < current)) best = i
+  }
+  return best
+}
+
+function buildExtreme(name: string, b: GraphBuilder, node: GraphNode, attrs: ReduceAttrs, largest: boolean): GraphNode {
+  const dims = normalizeDims(name, attrs.dims, rankOf(node))
+  requireElements(name, shapeOf(node), dims)
+  const found = castTo(b, reduceKeepdim(b, largest ? 'max' : 'min', toCompute(b, node), dims), dtypeOf(node))
+  return finish(b, found, dims, attrs.keepdim)
+}
+
+/** Equal extremes share the gradient. */
+function extremeGradient(context: GradientContext<ReduceAttrs>): readonly Value[] {
+  const { inputs, outputs, outputGradients, attrs, op } = context
+  const taken = op('eq', inputs[0], spread(context, outputs[0]!))
+  const dim = attrs.dims === null || attrs.dims.length === 0 ? null : attrs.dims
+  const ties = op('sum', op('to', taken, 'f64'), { dim, keepdim: attrs.keepdim })
+  return [op('mul', taken, spread(context, op('div', outputGradients[0]!, ties)))]
+}
+
+const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (...[self, dim, options]: ReduceParams) => call([self], parseReduce(name, dim, options)),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
+      buildExtreme(name, b, input!.node, attrs, largest),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
+      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
+    ],
+    gradient: extremeGradient,
+  })
+
+const wholeAttrs: ReduceAttrs = { dims: null, keepdim: false, dtype: null }
+
+const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
+  const model = amax(largest ? 'amax' : 'amin', largest, summary)
+  return op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, ...none: readonly never[]) => {
+      // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
+      if (none.length > 0) {
+        throw new ArgumentError(`${name}: takes no argument, it is the ${name} of the whole tensor`, {
+          fix: `use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
+        })
+      }
+      return call([self], wholeAttrs)
+    },
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
+      buildExtreme(name, b, input!.node, attrs, largest),
+    ],
+    reference: (inputs: readonly HostTensor[], attrs: ReduceAttrs) => model.reference(inputs, attrs),
+    gradient: extremeGradient,
+  })
+}
+
+type OneAttrs = { readonly dims: readonly number[] | null; readonly keepdim: boolean; readonly dtype: Dtype | null }
+type ArgParams = [
+  self: Value,
+  dim?: number | null | { readonly dim?: number | null; readonly keepdim?: boolean },
+  options?: KeepdimOption,
+]
+
+/** The index along one dim, or into the flattened tensor when no dim is given; dims kept as 1 if asked. */
+function buildArg(name: 'argmax' | 'argmin', b: GraphBuilder, node: GraphNode, attrs: OneAttrs): GraphNode {
+  const shape = shapeOf(node)
+  if (attrs.dims === null || shape.length === 0) {
+    const flat = reshapeTo(b, node, [productOf(shape)])
+    requireElements(name, shapeOf(flat), [0])
+    const found = reduce(b, name, toCompute(b, flat), [0])
+    return attrs.keepdim ? reshapeTo(b, found, keptShape(shape, normalizeDims(name, null, shape.length))) : found
+  }
+  const dims = normalizeDims(name, attrs.dims, shape.length)
+  requireElements(name, shape, dims)
+  return finish(b, reduceKeepdim(b, name, toCompute(b, node), dims), dims, attrs.keepdim)
+}
+
+const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (...[self, dim, options]: ArgParams) => call([self], parseReduceOne(name, dim, options)),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [buildArg(name, b, input!.node, attrs)],
+    reference: ([input]: readonly HostTensor[], attrs: OneAttrs) => [
+      referenceReduce(name, input!, attrs, 'i64', values => extremeIndex(values, largest)),
+    ],
+    gradient: 'none',
+  })
+
+const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: boolean, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, dim: number, options?: KeepdimOption) => call([self], parseReduceOne(name, dim, options)),
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
+      buildExtreme(name, b, input!.node, attrs, largest),
+      buildArg(largest ? 'argmax' : 'argmin', b, input!.node, attrs),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: OneAttrs) => [
+      referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
+      referenceReduce(name, input!, attrs, 'i64', values => extremeIndex(values, largest)),
+    ],
+    gradient: 'later',
+  })
+
+export const extremeRecords = {
+  amax: amax('amax', true, 'The largest value over the dims; NaN if there is one.'),
+  amin: amax('amin', false, 'The smallest value over the dims; NaN if there is one.'),
+  max: extreme('max', true, 'The largest value of the whole tensor; NaN if there is one.'),
+  min: extreme('min', false, 'The smallest value of the whole tensor; NaN if there is one.'),
+  maxWithIndices: extremeWithIndices('maxWithIndices', true, 'The largest value along a dim, and where it first is.'),
+  minWithIndices: extremeWithIndices('minWithIndices', false, 'The smallest value along a dim, and where it first is.'),
+  argmax: arg('argmax', true, 'The index of the first largest value along a dim (of all: into the flattened tensor).'),
+  argmin: arg(
+    'argmin',
+    false,
+    'The index of the first smallest value along a dim (of all: into the flattened tensor).',
+  ),
+}

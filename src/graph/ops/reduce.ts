@@ -1,0 +1,82 @@
+import type { Value as Element } from '../../scalar/ops.js'
+import { productOf } from '../../scalar/size.js'
+import type { Dtype } from '../../types/dtype.js'
+import {
+  countOf,
+  dtypeOf,
+  expandTo,
+  keptShape,
+  map,
+  normalizeDims,
+  reduceKeepdim,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { forEachIndex, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import type { GradientContext, HostTensor, Value } from '../record.js'
+import type { Dims, ReduceAttrs, ReduceOptions, TypedReduceOptions } from './arguments.js'
+
+/** The groups of elements that a reduction folds: one list per element of the result, in row-major order. */
+export function hostGroups(
+  { shape, data }: HostTensor,
+  dims: readonly number[],
+): { readonly kept: readonly number[]; readonly groups: readonly (readonly Element[])[] } {
+  const kept = shape.filter((_, d) => !dims.includes(d))
+  const groups = Array.from({ length: kept.reduce((a, b) => a * b, 1) }, (): Element[] => [])
+  forEachIndex(shape, (index, flat) => {
+    let at = 0
+    for (const [d, i] of index.entries()) if (!dims.includes(d)) at = at * shape[d]! + i
+    groups[at]!.push(data[flat]!)
+  })
+  return { kept, groups }
+}
+
+export function referenceReduce(
+  name: string,
+  input: HostTensor,
+  attrs: ReduceAttrs,
+  result: Dtype,
+  fold: (values: readonly Element[]) => Element | boolean,
+): HostTensor {
+  const dims = normalizeDims(name, attrs.dims, input.shape.length)
+  const { kept, groups } = hostGroups(input, dims)
+  const shape = attrs.keepdim ? input.shape.map((size, d) => (dims.includes(d) ? 1 : size)) : kept
+  return hostFrom(result, shape, (_, flat) => hostValue(result, fold(groups[flat]!)))
+}
+
+/** The result of a keepdim reduction as the attributes ask: with the dims of size 1, or without. */
+export function finish(b: GraphBuilder, kept: GraphNode, dims: readonly number[], keepdim: boolean): GraphNode {
+  if (keepdim) return kept
+  return reshapeTo(
+    b,
+    kept,
+    shapeOf(kept).filter((_, d) => !dims.includes(d)),
+  )
+}
+
+/** A gradient of the result stretched back over the reduced dims. */
+export function spread({ inputs, attrs, op, shapeOf }: GradientContext<ReduceAttrs>, gradient: Value): Value {
+  const shape = shapeOf(inputs[0]!)
+  const dims = normalizeDims('gradient', attrs.dims, shape.length)
+  return op('expand', op('reshape', gradient, keptShape(shape, dims)), shape)
+}
+
+/** The elements that one element of the result folds. */
+export const reducedCount = (shape: Shape, dims: readonly number[]) => productOf(dims.map(dim => shape[dim]!))
+
+export type ReduceParams = [self: Value, dim?: Dims | null | ReduceOptions, options?: ReduceOptions]
+export type TypedReduceParams = [self: Value, dim?: Dims | null | TypedReduceOptions, options?: TypedReduceOptions]
+
+export type KeepdimOption = { readonly keepdim?: boolean }
+
+/** Kahan-free on purpose: float64 over values of at most f32 leaves the error far below the result's rounding. */
+export const floatSum = (values: readonly Element[]): number =>
+  values.reduce<number>((sum, value) => sum + Number(value), 0)
+
+/** The mean over `dims` of a tensor in its compute dtype, with the dims kept as 1. */
+export function meanKeepdim(b: GraphBuilder, node: GraphNode, dims: readonly number[]): GraphNode {
+  const sum = reduceKeepdim(b, 'add', node, dims)
+  const count = countOf(b, reducedCount(shapeOf(node), dims), dtypeOf(node))
+  return map(b, 'div', sum, expandTo(b, count, shapeOf(sum)))
+}

@@ -1,0 +1,78 @@
+/** Variance and standard deviation, in two passes: the mean first, then the squares around it. */
+import { ArgumentError } from '../../base/errors.js'
+import type { Value as Element } from '../../scalar/ops.js'
+import {
+  castTo,
+  constant,
+  countOf,
+  dtypeOf,
+  expandTo,
+  map,
+  normalizeDims,
+  rankOf,
+  reduceKeepdim,
+  requireFloat,
+  shapeOf,
+  toCompute,
+} from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { call, type Dims, isOptions, parseReduce, type ReduceAttrs, type ReduceOptions } from './arguments.js'
+import { finish, floatSum, meanKeepdim, reducedCount, referenceReduce } from './reduce.js'
+
+type VarOptions = ReduceOptions & {
+  /** n − correction divides; 1 (default) estimates a population's variance from a sample. */
+  readonly correction?: number
+}
+type VarAttrs = ReduceAttrs & { readonly correction: number }
+type VarParams = [self: Value, dim?: Dims | null | VarOptions, options?: VarOptions]
+
+function parseVar(name: string, dim: Dims | null | VarOptions | undefined, options: VarOptions | undefined): VarAttrs {
+  const { correction = 1, ...rest } = isOptions<VarOptions>(dim) ? dim : (options ?? {})
+  if (typeof correction !== 'number')
+    throw new ArgumentError(`${name}: correction is ${String(correction)}, not a number`)
+  const parsed = isOptions(dim) ? parseReduce(name, rest, undefined) : parseReduce(name, dim as Dims | null, rest)
+  return { ...parsed, correction }
+}
+
+function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: VarAttrs, root: boolean): GraphNode {
+  const dtype = dtypeOf(node)
+  requireFloat(name, dtype, "cast first: x.to('f32')")
+  const dims = normalizeDims(name, attrs.dims, rankOf(node))
+  const x = toCompute(b, node)
+  const centred = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shapeOf(x)))
+  const squares = reduceKeepdim(b, 'add', map(b, 'mul', centred, centred), dims)
+  const count = countOf(b, reducedCount(shapeOf(x), dims), 'f64')
+  const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', attrs.correction)), constant(b, 'f64', 0))
+  const variance = map(b, 'div', squares, expandTo(b, castTo(b, divisor, dtypeOf(x)), shapeOf(squares)))
+  return finish(b, castTo(b, root ? map(b, 'sqrt', variance) : variance, dtype), dims, attrs.keepdim)
+}
+
+function varianceOf(values: readonly Element[], correction: number): number {
+  const middle = floatSum(values) / values.length
+  return floatSum(values.map(value => (Number(value) - middle) ** 2)) / Math.max(0, values.length - correction)
+}
+
+const variance = (name: 'var' | 'std', summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (...[self, dim, options]: VarParams) => call([self], parseVar(name, dim, options)),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: VarAttrs) => [
+      buildVariance(name, b, input!.node, attrs, name === 'std'),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: VarAttrs) => [
+      referenceReduce(name, input!, attrs, input!.dtype, values => {
+        const result = varianceOf(values, attrs.correction)
+        return name === 'std' ? Math.sqrt(result) : result
+      }),
+    ],
+    gradient: 'later',
+  })
+
+export const varianceRecords = {
+  var: variance('var', 'Σ (self − mean)² / (n − correction) over the dims.'),
+  std: variance('std', 'The square root of var.'),
+}
