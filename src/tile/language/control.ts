@@ -1,0 +1,93 @@
+/** What control flow carries and gives, by name: checked against the types it entered with. */
+import { printType, type TileNode, type TileType, tileType } from '../ir.js'
+import type { Emitter } from './emitter.js'
+import { isLiteral, literalNode } from './operands.js'
+import { describe, type Operand, operandNode, TileValue } from './value.js'
+
+/** Values that control flow carries or gives, by name. */
+export type Carried = { readonly [name: string]: TileValue }
+/** What a body returns for carried values: literals take the carried value's dtype. */
+export type Returned<C extends Carried> = { readonly [K in keyof C]: Operand }
+export type Values<C extends { readonly [name: string]: Operand }> = { readonly [K in keyof C]: TileValue }
+
+export function carriedNodes(emitter: Emitter, op: string, carried: Carried): TileNode[] {
+  if (typeof carried !== 'object' || carried === null || Array.isArray(carried) || carried instanceof TileValue) {
+    emitter.fail(`${op}: carried values are ${describe(carried)}`, 'give them names: { acc: t.zeros(shape, dtype) }')
+  }
+  return Object.entries(carried).map(([name, value]) => {
+    const node = operandNode(emitter, `${op}: '${name}'`, value)
+    if (!isLiteral(node)) return node
+    return emitter.fail(`${op}: '${name}' is the literal ${node}, which has no dtype`, `write t.const(${node}, 'f32')`)
+  })
+}
+
+/** What a body gave for each carried value, checked against its type. */
+export function returnedNodes<C extends Carried>(
+  emitter: Emitter,
+  op: string,
+  carried: C,
+  returned: Returned<C>,
+): TileNode[] {
+  const names = Object.keys(carried)
+  const given = Object.keys(returned ?? {})
+  const extra = given.find(name => !names.includes(name))
+  if (extra !== undefined) {
+    emitter.fail(
+      `${op}: the body gives '${extra}', which is not carried`,
+      `carry ${names.length === 0 ? 'it' : `it too, or give only ${names.join(', ')}`}`,
+    )
+  }
+  return names.map(name => {
+    const value = (returned as Returned<Carried> | undefined)?.[name]
+    if (value === undefined) emitter.fail(`${op}: the body does not give '${name}'`, `return { ${names.join(', ')} }`)
+    return sameTypeNode(emitter, op, name, tileType(carried[name]!.node), value!)
+  })
+}
+
+function sameTypeNode(emitter: Emitter, op: string, name: string, type: TileType, value: Operand): TileNode {
+  const operand = operandNode(emitter, `${op}: '${name}'`, value)
+  const node = isLiteral(operand) ? literalNode(emitter, `${op}: '${name}'`, operand, type.dtype) : operand
+  if (printType(node.type) !== printType(type)) {
+    const fix =
+      tileType(node).dtype === type.dtype
+        ? 'keep its shape, for example with .reshape or .broadcastTo'
+        : `convert it with .to('${type.dtype}')`
+    emitter.fail(`${op}: '${name}' is ${printType(type)} and becomes ${printType(node.type)}`, fix)
+  }
+  return node
+}
+
+export function otherNodes<C extends Carried>(
+  emitter: Emitter,
+  values: C | undefined,
+  returned: Returned<C> | undefined,
+): TileNode[] {
+  if (values !== undefined && returned === undefined) {
+    emitter.fail(
+      `if: only one branch gives values (${Object.keys(values).join(', ')})`,
+      'give the same names from both, or from none',
+    )
+  }
+  if (values === undefined) {
+    if (returned !== undefined)
+      emitter.fail(
+        `if: only the other branch gives values (${Object.keys(returned).join(', ')})`,
+        'give the same names from both, or from none',
+      )
+    return []
+  }
+  return returnedNodes(emitter, 'if', values, returned!)
+}
+
+export function conditionNode(emitter: Emitter, op: string, condition: Operand): TileNode {
+  const operand = operandNode(emitter, op, condition)
+  const node = isLiteral(operand) ? literalNode(emitter, op, operand, 'bool') : operand
+  if (printType(node.type) !== 'bool') {
+    const fix =
+      tileType(node).shape.length > 0
+        ? 'reduce it with .any() or .all(), or use t.where for a choice per element'
+        : 'compare, for example .ne(0)'
+    emitter.fail(`${op}: the condition is ${printType(node.type)}, not a bool scalar`, fix)
+  }
+  return node
+}
