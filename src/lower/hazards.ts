@@ -18,7 +18,7 @@ import {
   type StoreRoot,
 } from './plan.js'
 import { rangeKey } from './ranges.js'
-import type { Storage } from './storage.js'
+import { isComputedOp, type Storage } from './storage.js'
 import {
   indexIn,
   liesIn,
@@ -190,7 +190,8 @@ export function shareMemory(
 
   function mayComputeInPlace(value: TileNode, buffer: Buffer, scope: Scope): boolean {
     const place = storage.places.of(value)
-    if (place.scope !== scope || structure.params.has(value)) return false
+    // A loop's result is written long before its place; only what its own nest computes there is known to come late.
+    if (place.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
     const olds = scope.block.params.filter(param => storage.buffers.get(param) === buffer)
     for (const [inner, list] of roots) {
       if (!liesIn(inner, scope)) continue

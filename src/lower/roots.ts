@@ -14,7 +14,7 @@ import {
   type ThinDotRoot,
   type Value,
 } from './plan.js'
-import type { Storage } from './storage.js'
+import { type Storage, showsMemory } from './storage.js'
 import { isSingle, type Place, type Scope, type Structure, shapeOf } from './structure.js'
 
 /** Between a value and what is computed after it at the same place. */
@@ -113,7 +113,7 @@ class RootLister {
     const own = this.storage.buffers.get(value)
     if (own === buffer) return
     // Another carried tile of the same loop is overwritten at this point too: save it first, assign last.
-    if (this.structure.params.get(value)?.scope === scope) {
+    if (this.structure.params.get(shownBy(value))?.scope === scope) {
       const saved = denseBuffer('saved', buffer.dtype, buffer.shape)
       this.#assign(value, saved, end(0))
       this.#assign(value, buffer, end(2), saved)
@@ -202,4 +202,11 @@ class RootLister {
     this.roots.push(made)
     return buffer
   }
+}
+
+/** The node whose memory a reshape shows; other nodes themselves. */
+function shownBy(node: TileNode): TileNode {
+  let shown = node
+  while (showsMemory(shown)) shown = shown.inputs[0]!
+  return shown
 }

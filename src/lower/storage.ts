@@ -61,7 +61,7 @@ function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<Ti
 /** What an op requires of its inputs: memory under a reshape that mixes axes, no repeated work under a broadcast. */
 function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (node: TileNode) => void): void {
   const [input] = node.inputs
-  if (node.op === 'reshape' && !isTrivialReshape(node)) keep(input!)
+  if (showsMemory(node)) keep(input!)
   if (node.op !== 'broadcast' || isSingle(input!)) return
   const grows = elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
   if (grows && costs.get(input!)! > cheap) keep(input!)
@@ -84,9 +84,13 @@ function loopResults(structure: Structure, places: Places): TileNode[] {
   })
 }
 
+/** A reshape that mixes axes: the memory of its input, seen in another shape. */
+export const showsMemory = (node: TileNode): boolean =>
+  node.op === 'reshape' && !isSingle(node) && !isTrivialReshape(node)
+
 /** Tiles that get memory without being kept. */
 const hasOwnMemory = (node: TileNode): boolean =>
-  isComputedOp(node) || node.op === 'param' || node.op === 'item' || node.op === 'atomic'
+  showsMemory(node) || isComputedOp(node) || node.op === 'param' || node.op === 'item' || node.op === 'atomic'
 
 /**
  * The points that consume each node, by name; two are enough to know that there are several. A value seen only through
@@ -166,8 +170,9 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     }
     const buffer = make(node)
     if (buffer !== null) buffers.set(node, buffer)
-    else if (node.op === 'reshape' && !isSingle(node) && !isTrivialReshape(node)) {
-      const base = buffers.get(node.inputs[0]!)!
+    else if (showsMemory(node)) {
+      const shown = buffers.get(node.inputs[0]!)!
+      const base = shown.base ?? shown
       buffers.set(node, { ...denseBuffer(base.name, base.dtype, shapeOf(node)), base })
     }
   }
