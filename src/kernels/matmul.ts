@@ -1,0 +1,96 @@
+/**
+ * The matmul template: which tiles a program instance works on, and its loop over k. Operands are tiles made on demand,
+ * so that casts and scales are part of loading them; what happens to the accumulator afterwards is the caller's.
+ */
+
+import type { CpuTarget } from '../target/target.js'
+import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+
+/** null: known only at run time. */
+export interface MatmulSizes {
+  readonly batch: number | null
+  readonly m: number | null
+  readonly n: number | null
+  readonly k: number | null
+}
+
+export interface MatmulTiles {
+  readonly m: number
+  readonly n: number
+  readonly k: number
+}
+
+const rowChoices = [32, 64, 96, 128, 160, 192, 256]
+const columnChoices = [64, 128, 192, 256, 320, 384, 512]
+const depth = 256
+/** Packing an element costs about this many multiply-adds. */
+const packingCost = 10
+/** What a program costs beside its arithmetic, in multiply-adds. */
+const programCost = 20_000
+/** Rows and columns that a register block holds, about: smaller parts of a tile are worked on as whole blocks. */
+const rowBlock = 8
+const columnBlock = 16
+
+const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step
+const candidates = (size: number | null, choices: readonly number[]): readonly number[] =>
+  size === null || size > choices.at(-1)! ? choices : [...choices.filter(choice => choice < size), size]
+
+/** Tiles for the CPU: equal work for every core, operands packed as seldom as that allows. */
+export function matmulTiles(sizes: MatmulSizes, target: CpuTarget): MatmulTiles {
+  const k = depthBlock(sizes.k)
+  const known = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
+  let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
+  for (const m of candidates(sizes.m, rowChoices)) {
+    for (const n of candidates(sizes.n, columnChoices)) {
+      if (k * n * 8 > target.l2Bytes) continue
+      const cost = scheduleCost(known, m, n, target.cores)
+      if (cost < best.cost) best = { m, n, k, cost }
+    }
+  }
+  return { m: best.m, n: best.n, k: best.k }
+}
+
+/** A divisor of k where one is near the wanted depth, so that no block is part padding. */
+function depthBlock(k: number | null): number {
+  if (k === null) return depth
+  if (k <= depth * 2) return Math.max(1, k)
+  const blocks = Math.ceil(k / depth)
+  for (let count = blocks; count <= blocks * 2; count++) if (k % count === 0) return k / count
+  return depth
+}
+
+/** Time of the busiest core, in multiply-adds. */
+function scheduleCost(
+  size: { batch: number; m: number; n: number; k: number },
+  m: number,
+  n: number,
+  cores: number,
+): number {
+  const tiles = size.batch * Math.ceil(size.m / m) * Math.ceil(size.n / n)
+  const [rows, columns] = [Math.min(m, size.m), Math.min(n, size.n)]
+  const work = roundUp(rows, rowBlock) * roundUp(columns, columnBlock) * size.k
+  const packing = packingCost * (rows + columns) * size.k
+  const full = Math.ceil(tiles / cores) * (work + packing + programCost)
+  // The last tiles of a row or column are smaller; a core that has only those is done sooner.
+  const waste = (Math.ceil(size.m / m) * m * Math.ceil(size.n / n) * n) / (size.m * size.n || 1)
+  return full / Math.min(waste, Math.max(1, tiles / cores))
+}
+
+export interface MatmulLoop {
+  readonly tiles: MatmulTiles
+  /** Elements along k: an i64 scalar, or a number. */
+  readonly length: Operand
+  readonly accumulate: 'f32' | 'f64' | 'i32'
+  /** Tiles [m, k] and [k, n] from an offset along k; past the end at least one of each product's factors is 0. */
+  a(start: TileValue): TileValue
+  b(start: TileValue): TileValue
+}
+
+/** The accumulated products [m, n]. */
+export function matmulLoop(t: TileBuilder, loop: MatmulLoop): TileValue {
+  const { m, n, k } = loop.tiles
+  const zeros = t.zeros([m, n], loop.accumulate)
+  const step = (start: TileValue, acc: TileValue): TileValue => t.dot(loop.a(start), loop.b(start), acc)
+  if (loop.length === k) return step(t.const(0n, 'i64'), zeros)
+  return t.range(0, loop.length, k, { acc: zeros }, (start, { acc }) => ({ acc: step(start, acc) })).acc
+}

@@ -1,0 +1,48 @@
+/** Running folds along a row: the row as one block, or block by block with the fold so far carried along. */
+import { reductionIdentity } from '../scalar/ops.js'
+import { type Operand, type TileBuilder, TileValue } from '../tile/language.js'
+import type { TensorDtype } from '../types/dtype.js'
+
+export interface RowScan {
+  readonly dtype: TensorDtype
+  readonly fn: 'add' | 'mul' | 'min' | 'max'
+  readonly reverse: boolean
+  /** Elements in the row: an i64 scalar, or a number. */
+  readonly length: Operand
+  /** Elements read at once. */
+  readonly block: number
+  /** The row's values [block] from element `start`; what lies past the end may be anything. */
+  load(start: TileValue): TileValue
+  /** Takes the folds [block] from element `start`; what lies past the end is to be dropped. */
+  store(start: TileValue, folds: TileValue): void
+}
+
+export function scanRow(t: TileBuilder, row: RowScan): void {
+  if (row.length === row.block) {
+    const first = t.const(0n, 'i64')
+    row.store(first, scan(t, row, row.load(first)))
+    return
+  }
+  const identity = t.emitter.emit('const', [], { dtype: row.dtype, value: reductionIdentity(row.fn, row.dtype) })
+  const none = new TileValue(t.emitter, identity)
+  const blocks = t
+    .const(0n, 'i64')
+    .add(row.length)
+    .add(row.block - 1)
+    .floorDiv(row.block)
+  t.range(0, blocks, 1, { before: none }, (counter, { before }) => {
+    const at = (row.reverse ? blocks.sub(1).sub(counter) : counter).mul(row.block)
+    const inside = t.iota(row.block).add(at).lt(row.length)
+    const values = t.where(inside, row.load(at), none)
+    row.store(at, t.map(row.fn, before, scan(t, row, values)))
+    return { before: t.map(row.fn, before, fold(t, row, values)) }
+  })
+}
+
+function scan(t: TileBuilder, { fn, reverse }: RowScan, values: TileValue): TileValue {
+  return new TileValue(t.emitter, t.emitter.emit('scan', [values.node], { fn, axis: 0, reverse }))
+}
+
+function fold(t: TileBuilder, { fn }: RowScan, values: TileValue): TileValue {
+  return new TileValue(t.emitter, t.emitter.emit('reduce', [values.node], { fn, axis: 0 }))
+}

@@ -1,0 +1,138 @@
+/**
+ * Loop collapsing: coordinates become axes. Neighbouring coordinates whose strides agree in every access are one axis,
+ * so that a contiguous kernel of any rank has a single loop; axes are ordered with the contiguous one innermost.
+ */
+import { InternalError } from '../base/errors.js'
+import { exactQuotient, mulSizes, type Size, sameSize } from '../scalar/size.js'
+import type { Affine } from './affine.js'
+import { type Access, type Body, type Expr, exprsOf, rootsOf } from './body.js'
+
+export interface Axis {
+  readonly id: number
+  readonly size: Size
+  readonly reduced: boolean
+  /** Outermost first. */
+  readonly coords: readonly number[]
+}
+
+/** A body's loops. Kept axes come first, then reduced ones; of each, the outermost first. */
+export class Axes {
+  readonly #axisOf = new Map<number, Axis>()
+
+  constructor(readonly all: readonly Axis[]) {
+    for (const axis of all) for (const coord of axis.coords) this.#axisOf.set(coord, axis)
+  }
+
+  get kept(): readonly Axis[] {
+    return this.all.filter(axis => !axis.reduced)
+  }
+
+  get reduced(): readonly Axis[] {
+    return this.all.filter(axis => axis.reduced)
+  }
+
+  of(coord: number): Axis {
+    const axis = this.#axisOf.get(coord)
+    if (axis === undefined) throw new InternalError(`schedule: coordinate ${coord} has no axis`)
+    return axis
+  }
+
+  /** The axes that coordinates belong to, in order. */
+  spanning(coords: Iterable<number>): Axis[] {
+    const found = new Set([...coords].map(coord => this.of(coord)))
+    return this.all.filter(axis => found.has(axis))
+  }
+
+  /** The factor of each axis in an index; axes that it does not depend on are absent. */
+  factors(index: Affine): Map<Axis, Size> {
+    const factors = new Map<Axis, Size>()
+    for (const axis of this.spanning(index.terms.keys())) {
+      const factor = index.terms.get(axis.coords.at(-1)!)
+      if (factor === undefined) throw new InternalError('schedule: an index covers part of a collapsed axis')
+      factors.set(axis, factor)
+    }
+    return factors
+  }
+}
+
+export function collapse(body: Body): Axes {
+  const indices = indicesOf(body)
+  const classes = classesOf(body)
+  const axes: Axis[] = []
+  for (const coords of classes) {
+    const ordered = sortCoords(coords, body)
+    let run: number[] = []
+    const close = (): void => {
+      if (run.length === 0) return
+      const size = run.reduce<Size>((product, coord) => mulSizes(product, body.coords.get(coord)!), 1)
+      axes.push({ id: axes.length, size, reduced: body.reduced.has(run[0]!), coords: run })
+      run = []
+    }
+    for (const coord of ordered) {
+      const last = run.at(-1)
+      if (last !== undefined && !indices.every(index => agree(index, last, coord, body.coords.get(coord)!))) close()
+      run.push(coord)
+    }
+    close()
+  }
+  return new Axes(axes)
+}
+
+/** Whether stepping `outer` once is the same as running through `inner`. */
+function agree(index: Affine, outer: number, inner: number, size: Size): boolean {
+  const [a, b] = [index.terms.get(outer) ?? 0, index.terms.get(inner) ?? 0]
+  return sameSize(a, mulSizes(b, size))
+}
+
+/** Every affine index in a body: accesses, numbers made from indices. */
+function indicesOf(body: Body): Affine[] {
+  const indices = accessesOf(body).map(access => access.index)
+  for (const expr of exprsOf(rootsOf(body))) {
+    if (expr.kind === 'index' || expr.kind === 'random') indices.push(expr.index)
+  }
+  return indices
+}
+
+/** The accesses of a body in order: loads and gathers, then stores. */
+export function accessesOf(body: Body): Access[] {
+  const loads = exprsOf(rootsOf(body)).flatMap((expr: Expr) =>
+    expr.kind === 'load' || expr.kind === 'gather' ? [expr.access] : [],
+  )
+  const { anchor } = body
+  const rows = anchor?.kind === 'topk' || anchor?.kind === 'sort' ? anchor.results.map(result => result.access) : []
+  return [...loads, ...body.stores.map(store => store.access), ...rows]
+}
+
+/** Coordinates that may collapse with each other: kept ones (a matmul's m, n and batch apart), then reduced ones. */
+function classesOf({ coords, reduced, anchor, alone }: Body): number[][] {
+  const kept = [...coords.keys()].filter(coord => !reduced.has(coord) && coord !== alone)
+  const last = [...coords.keys()].filter(coord => reduced.has(coord))
+  if (anchor?.kind !== 'matmul') return [alone === null ? [] : [alone], kept, last]
+  const [rows, columns] = [kept.filter(coord => !anchor.n.has(coord)), kept.filter(coord => anchor.n.has(coord))]
+  const batch = rows.filter(coord => !anchor.m.has(coord))
+  return [[...batch, ...rows.filter(coord => anchor.m.has(coord))], columns, last]
+}
+
+/** Outermost first: by the strides of the access that covers most of them. A matmul keeps its order. */
+function sortCoords(coords: readonly number[], body: Body): number[] {
+  if (body.anchor?.kind === 'matmul') return [...coords]
+  const stores = body.stores.map(store => store.access)
+  const covering = (access: Access): number => coords.filter(coord => access.index.terms.has(coord)).length
+  const all = [...stores, ...accessesOf(body)]
+  const [primary] = all.toSorted((a, b) => covering(b) - covering(a))
+  if (primary === undefined) return [...coords]
+  const stride = (coord: number): Size => primary.index.terms.get(coord) ?? 0
+  const ordered: number[] = []
+  for (const coord of coords) {
+    const at = ordered.findIndex(other => isLarger(stride(coord), stride(other)))
+    ordered.splice(at < 0 ? ordered.length : at, 0, coord)
+  }
+  return ordered
+}
+
+function isLarger(a: Size, b: Size): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return Math.abs(a) > Math.abs(b)
+  if (b === 0) return false
+  const factor = exactQuotient(a, b)
+  return factor !== null && factor !== 1
+}

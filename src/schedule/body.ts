@@ -1,0 +1,378 @@
+/**
+ * What a kernel computes, free of the graph: expressions over the coordinates of its loops, whose leaves are memory
+ * accesses, and stores. A chain of views has become the offset and strides of an access.
+ */
+import { InternalError } from '../base/errors.js'
+import { type GraphNode, typeOf } from '../graph/ir.js'
+import type { Origin } from '../ir/node.js'
+import { isArgReduction, type ReductionName, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import type { Size } from '../scalar/size.js'
+import type { Dtype } from '../types/dtype.js'
+import {
+  type Affine,
+  addAffine,
+  constantIndex,
+  dotAffine,
+  type IndexMap,
+  mapKey,
+  rowMajorStrides,
+  zeroIndex,
+} from './affine.js'
+import type { Buffers, Located } from './buffers.js'
+import type { Group, Store } from './group.js'
+import { isTrivialReduction } from './group.js'
+import { isView, reduceInputMap, viewInputMap, withoutIndex } from './layout.js'
+
+/** Memory reached by coordinates: element index.offset + Σ index.terms · coordinate of a buffer. */
+export interface Access {
+  readonly buffer: number
+  readonly dtype: Dtype
+  readonly index: Affine
+}
+
+interface ExprBase {
+  readonly id: number
+  readonly dtype: Dtype
+  readonly origin: Origin
+  /** The coordinates it depends on. */
+  readonly coords: ReadonlySet<number>
+  readonly inputs: readonly Expr[]
+}
+
+export type ExprKind =
+  | { readonly kind: 'load'; readonly access: Access }
+  | { readonly kind: 'constant'; readonly value: number | bigint }
+  | { readonly kind: 'size'; readonly size: Size }
+  | { readonly kind: 'scalarInput'; readonly input: number; readonly name: string }
+  /** An affine index as a number. */
+  | { readonly kind: 'index'; readonly index: Affine }
+  | { readonly kind: 'map'; readonly fn: ScalarOpName }
+  | { readonly kind: 'cast' }
+  | { readonly kind: 'bitcast' }
+  /** (index): one element more: `access` plus index · stride for 0 ≤ index < size, else 0. */
+  | { readonly kind: 'gather'; readonly access: Access; readonly stride: Size; readonly size: Size }
+  /** (seed, offset): the uniform number at counter offset + index. */
+  | { readonly kind: 'random'; readonly index: Affine }
+  /** Folds all reduced coordinates. */
+  | { readonly kind: 'reduce'; readonly fn: ReductionName }
+  /** What the kernel's template computes. */
+  | { readonly kind: 'anchor' }
+
+export type Expr = ExprBase & ExprKind
+
+export interface BodyStore {
+  readonly expr: Expr
+  readonly access: Access
+}
+
+/** Template parts of a kernel. Coordinates: those of the matmul's m, n, k; the row of a scan or topk. */
+export type Anchor =
+  | {
+      readonly kind: 'matmul'
+      readonly a: Expr
+      readonly b: Expr
+      readonly accumulate: 'f32' | 'f64' | 'i32'
+      readonly m: ReadonlySet<number>
+      readonly n: ReadonlySet<number>
+    }
+  | {
+      readonly kind: 'scan'
+      readonly input: Expr
+      readonly fn: 'add' | 'mul' | 'min' | 'max'
+      readonly reverse: boolean
+    }
+  | {
+      readonly kind: 'topk'
+      readonly input: Expr
+      readonly k: number
+      readonly largest: boolean
+      readonly results: readonly RowResult[]
+    }
+  | {
+      readonly kind: 'sort'
+      readonly input: Expr
+      readonly descending: boolean
+      readonly results: readonly RowResult[]
+    }
+
+/** Where a topk or sort puts its values (0) or indices (1): `access` without the row, and the stride along the row. */
+export interface RowResult {
+  readonly item: number
+  readonly access: Access
+  readonly stride: Size
+}
+
+export interface Body {
+  readonly coords: ReadonlyMap<number, Size>
+  readonly reduced: ReadonlySet<number>
+  readonly stores: readonly BodyStore[]
+  readonly anchor: Anchor | null
+  /** A coordinate that must stay an axis of its own: the parts of a split reduction. */
+  readonly alone: number | null
+  /** The graph nodes computed, in order. */
+  readonly nodes: readonly GraphNode[]
+}
+
+/** Makes expressions, each once. */
+export class ExprBuilder {
+  #next = 0
+
+  make(kind: ExprKind, dtype: Dtype, inputs: readonly Expr[], coords: Iterable<number>, origin: Origin): Expr {
+    return { ...kind, id: this.#next++, dtype, inputs, coords: new Set(coords), origin }
+  }
+}
+
+export function accessAt({ buffer, layout }: Located, dtype: Dtype, map: IndexMap): Access {
+  return { buffer, dtype, index: addAffine(constantIndex(layout.offset), dotAffine(map, layout.strides)) }
+}
+
+export function buildBody(group: Group, buffers: Buffers, targetOf: (store: Store) => Located): Body {
+  return new BodyBuilder(group, buffers).build(targetOf)
+}
+
+class BodyBuilder {
+  readonly #exprs = new ExprBuilder()
+  readonly #known = new Map<string, Expr>()
+  readonly #reduced: ReadonlySet<number>
+
+  constructor(
+    readonly group: Group,
+    readonly buffers: Buffers,
+  ) {
+    this.#reduced = group.reducedCoords
+  }
+
+  build(targetOf: (store: Store) => Located): Body {
+    const { group } = this
+    const anchor = this.#anchor(targetOf)
+    const rowed = anchor?.kind === 'topk' || anchor?.kind === 'sort'
+    const stores = rowed
+      ? []
+      : group.stores.map(store => ({
+          expr: this.#expr(store.node, store.map),
+          access: accessAt(targetOf(store), typeOf(store.node).dtype, store.map),
+        }))
+    const nodes = [...group.members, ...(group.anchor === null ? [] : [group.anchor])]
+    const ordered = [...new Set(nodes)].sort((a, b) => a.id - b.id)
+    return { coords: group.coords, reduced: this.#reduced, stores, anchor, alone: null, nodes: ordered }
+  }
+
+  #make(node: GraphNode, kind: ExprKind, inputs: readonly Expr[], coords: Iterable<number> = unionOf(inputs)): Expr {
+    return this.#exprs.make(kind, typeOf(node).dtype, inputs, coords, node.origin)
+  }
+
+  #expr(node: GraphNode, map: IndexMap): Expr {
+    const key = `${node.id}@${mapKey(map)}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const made = this.#build(node, map)
+    this.#known.set(key, made)
+    return made
+  }
+
+  #build(node: GraphNode, map: IndexMap): Expr {
+    if (node === this.group.anchor) {
+      return this.#make(
+        node,
+        { kind: 'anchor' },
+        [],
+        node.op === 'matmul' ? this.group.keptCoords : this.group.coords.keys(),
+      )
+    }
+    if (!this.group.members.has(node)) return this.#load(node, map)
+    if (isView(node)) {
+      const input = viewInputMap(node, map, this.group.sizeOf)
+      if (input === null || 'split' in input) throw new InternalError(`schedule: ${node.op} is not affine in its group`)
+      return this.#expr(node.inputs[0]!, input.map)
+    }
+    return this.#compute(node, map)
+  }
+
+  #load(node: GraphNode, map: IndexMap): Expr {
+    // A group that stores a reshape it could not compute reads the reshape's input through it.
+    const own = this.group.stores.some(store => store.node === node && store.target.kind === 'own')
+    const access = accessAt(own ? this.buffers.locateView(node) : this.buffers.locate(node), typeOf(node).dtype, map)
+    return this.#make(node, { kind: 'load', access }, [], access.index.terms.keys())
+  }
+
+  #compute(node: GraphNode, map: IndexMap): Expr {
+    const inputs = (): Expr[] => node.inputs.map(input => this.#expr(input, map))
+    switch (node.op) {
+      case 'constant':
+        return this.#make(node, { kind: 'constant', value: node.attrs.value }, [])
+      case 'size':
+        return this.#make(node, { kind: 'size', size: node.attrs.size }, [])
+      case 'scalarInput':
+        return this.#make(node, { kind: 'scalarInput', input: node.attrs.index, name: node.attrs.name }, [])
+      case 'iota':
+        return this.#make(node, { kind: 'index', index: map[0]! }, [], map[0]!.terms.keys())
+      case 'map':
+        return this.#make(node, { kind: 'map', fn: node.attrs.fn }, inputs())
+      case 'cast':
+        return this.#make(node, { kind: 'cast' }, inputs())
+      case 'bitcast':
+        return this.#make(node, { kind: 'bitcast' }, inputs())
+      case 'copy':
+        return inputs()[0]!
+      case 'gather':
+        return this.#gather(node, map)
+      case 'random': {
+        const index = dotAffine(map, rowMajorStrides(typeOf(node).shape))
+        const operands = node.inputs.map(input => this.#expr(input, []))
+        return this.#make(node, { kind: 'random', index }, operands, index.terms.keys())
+      }
+      case 'reduce':
+        return this.#reduce(node, map)
+      default:
+        throw new InternalError(`schedule: ${node.op} is no part of a loop`)
+    }
+  }
+
+  #gather(node: Extract<GraphNode, { op: 'gather' }>, map: IndexMap): Expr {
+    const [source, index] = node.inputs as [GraphNode, GraphNode]
+    const { dim } = node.attrs
+    const { buffer, layout } = this.buffers.locate(source)
+    const rest = {
+      offset: layout.offset,
+      shape: layout.shape.filter((_, d) => d !== dim),
+      strides: layout.strides.filter((_, d) => d !== dim),
+    }
+    const access = accessAt({ buffer, layout: rest }, typeOf(node).dtype, withoutIndex(map, dim))
+    const at = this.#expr(index, map)
+    const coords = [...access.index.terms.keys(), ...at.coords]
+    return this.#make(
+      node,
+      { kind: 'gather', access, stride: layout.strides[dim]!, size: layout.shape[dim]! },
+      [at],
+      coords,
+    )
+  }
+
+  #reduce(node: Extract<GraphNode, { op: 'reduce' }>, map: IndexMap): Expr {
+    const { fn, dims } = node.attrs
+    if (isTrivialReduction(node)) {
+      if (isArgReduction(fn)) return this.#make(node, { kind: 'constant', value: 0n }, [])
+      return this.#expr(
+        node.inputs[0]!,
+        reduceInputMap(
+          map,
+          dims,
+          dims.map(() => zeroIndex),
+        ),
+      )
+    }
+    const input = this.#expr(node.inputs[0]!, reduceInputMap(map, dims, this.group.reduction!.indices))
+    const coords = [...new Set([...input.coords, ...map.flatMap(index => [...index.terms.keys()])])]
+    return this.#make(
+      node,
+      { kind: 'reduce', fn },
+      [input],
+      coords.filter(coord => !this.#reduced.has(coord)),
+    )
+  }
+
+  // --- templates ---------------------------------------------------------------------------------------------------
+
+  #anchor(targetOf: (store: Store) => Located): Anchor | null {
+    const node = this.group.anchor
+    const map = this.group.anchorMap
+    switch (node?.op) {
+      case undefined:
+        return null
+      case 'matmul': {
+        const k = this.group.reduction!.indices[0]!
+        const [batch, m, n] = [map.slice(0, -2), map.at(-2)!, map.at(-1)!]
+        const { accumulate } = node.attrs
+        if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
+        return {
+          kind: 'matmul',
+          a: this.#expr(node.inputs[0]!, [...batch, m, k]),
+          b: this.#expr(node.inputs[1]!, [...batch, k, n]),
+          accumulate,
+          m: new Set(m.terms.keys()),
+          n: new Set(n.terms.keys()),
+        }
+      }
+      case 'scan':
+        return { kind: 'scan', input: this.#expr(node.inputs[0]!, map), fn: node.attrs.fn, reverse: node.attrs.reverse }
+      case 'topk': {
+        const { k, largest, dim } = node.attrs
+        return {
+          kind: 'topk',
+          input: this.#expr(node.inputs[0]!, map),
+          k,
+          largest,
+          results: this.#rowResults(dim, targetOf),
+        }
+      }
+      case 'sort': {
+        const { dim, descending } = node.attrs
+        return {
+          kind: 'sort',
+          input: this.#load(node.inputs[0]!, map),
+          descending,
+          results: this.#rowResults(dim, targetOf),
+        }
+      }
+      default:
+        return node satisfies never
+    }
+  }
+
+  #rowResults(dim: number, targetOf: (store: Store) => Located): RowResult[] {
+    return this.group.stores.map(store => {
+      const { buffer, layout } = targetOf(store)
+      const rest = {
+        offset: layout.offset,
+        shape: layout.shape.filter((_, d) => d !== dim),
+        strides: layout.strides.filter((_, d) => d !== dim),
+      }
+      if (store.node.op !== 'item') throw new InternalError('schedule: a row template stores items')
+      const access = accessAt({ buffer, layout: rest }, typeOf(store.node).dtype, withoutIndex(store.map, dim))
+      return { item: store.node.attrs.index, access, stride: layout.strides[dim]! }
+    })
+  }
+}
+
+export function unionOf(inputs: readonly Expr[]): Set<number> {
+  return new Set(inputs.flatMap(input => [...input.coords]))
+}
+
+/** Every expression that the roots need, inputs before users. */
+export function exprsOf(roots: readonly Expr[]): Expr[] {
+  const seen = new Set<Expr>()
+  const order: Expr[] = []
+  for (const root of roots) {
+    const stack: [Expr, boolean][] = [[root, false]]
+    while (stack.length > 0) {
+      const [expr, ready] = stack.pop()!
+      if (ready) order.push(expr)
+      else if (!seen.has(expr)) {
+        seen.add(expr)
+        stack.push([expr, true])
+        for (const input of expr.inputs.toReversed()) stack.push([input, false])
+      }
+    }
+  }
+  return order
+}
+
+/** The expressions a body starts from. */
+export function rootsOf({ stores, anchor }: Body): Expr[] {
+  const anchored = anchor === null ? [] : anchor.kind === 'matmul' ? [anchor.a, anchor.b] : [anchor.input]
+  return [...anchored, ...stores.map(store => store.expr)]
+}
+
+export function costOf(expr: Expr): number {
+  switch (expr.kind) {
+    case 'map':
+      return scalarOp(expr.fn).cost
+    case 'random':
+      return 120
+    case 'cast':
+    case 'reduce':
+      return 1
+    default:
+      return 0
+  }
+}

@@ -1,0 +1,83 @@
+/** The memory of a plan while it is made: a buffer per argument and per stored value, and where each node's values lie. */
+import { InternalError } from '../base/errors.js'
+import { type Graph, type GraphNode, printType, typeOf } from '../graph/ir.js'
+import { productOf, type Size } from '../scalar/size.js'
+import type { Dtype } from '../types/dtype.js'
+import { contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
+
+export type BufferDraft =
+  | { readonly kind: 'input'; readonly input: number; readonly dtype: Dtype; readonly name: string }
+  | { readonly kind: 'output' | 'temp'; readonly dtype: Dtype; readonly elements: Size; readonly name: string }
+
+/** A tensor in memory: the layout is relative to the buffer's first element. */
+export interface Located {
+  readonly buffer: number
+  readonly layout: Layout
+}
+
+export class Buffers {
+  readonly drafts: BufferDraft[] = []
+  readonly #ofNode = new Map<GraphNode, number>()
+  /** Plans number their inputs' buffers as the inputs. */
+  readonly #inputs: readonly GraphNode[]
+
+  /** `stored`: nodes with memory of their own; `outputs`: those among them that are handed to the caller. */
+  constructor(
+    graph: Graph,
+    readonly stored: ReadonlySet<GraphNode>,
+    readonly outputs: ReadonlySet<GraphNode>,
+  ) {
+    this.#inputs = graph.body.params.filter(param => param.op === 'input')
+    for (const node of this.#inputs) {
+      if (node.op !== 'input') continue
+      const { index, name, dtype } = node.attrs
+      this.#ofNode.set(node, this.drafts.length)
+      this.drafts.push({ kind: 'input', input: index, dtype, name })
+    }
+  }
+
+  /** The buffer of an argument or a stored node, made when first asked for. */
+  of(node: GraphNode): number {
+    const known = this.#ofNode.get(node)
+    if (known !== undefined) return known
+    if (!this.stored.has(node)) throw new InternalError(`schedule: ${node.op} ${printType(node.type)} has no memory`)
+    const kind = this.outputs.has(node) ? 'output' : 'temp'
+    const { dtype, shape } = typeOf(node)
+    const made = this.#add({ kind, dtype, elements: productOf(shape), name: kind === 'output' ? 'out' : 't' })
+    this.#ofNode.set(node, made)
+    return made
+  }
+
+  temp(dtype: Dtype, elements: Size, name: string): number {
+    return this.#add({ kind: 'temp', dtype, elements, name })
+  }
+
+  #add(draft: BufferDraft): number {
+    return this.drafts.push(draft) - 1
+  }
+
+  input(index: number): number {
+    const node = this.#inputs.find(input => input.op === 'input' && input.attrs.index === index)
+    if (node === undefined) throw new InternalError(`schedule: no input ${index}`)
+    return this.of(node)
+  }
+
+  /** Where a node's values lie: its own memory, or a view of its input's. */
+  locate(node: GraphNode): Located {
+    if (node.op === 'input') {
+      const { shape, strides } = node.attrs
+      return { buffer: this.of(node), layout: { offset: 0, shape, strides } }
+    }
+    if (this.stored.has(node)) return { buffer: this.of(node), layout: contiguousLayout(shapeOf(node)) }
+    return this.locateView(node)
+  }
+
+  /** Where a view's input lies, seen through the view: also for a view that has a copy of its own. */
+  locateView(node: GraphNode): Located {
+    if (!isView(node)) throw new InternalError(`schedule: ${node.op} ${printType(node.type)} has no memory`)
+    const { buffer, layout } = this.locate(node.inputs[0]!)
+    const view = viewLayout(node, layout)
+    if (view === null) throw new InternalError(`schedule: ${node.op} to ${printType(node.type)} is no view`)
+    return { buffer, layout: view }
+  }
+}

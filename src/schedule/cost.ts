@@ -1,0 +1,104 @@
+/** What it costs to compute a value again instead of keeping it, and which values may be. */
+import { type GraphNode, typeOf } from '../graph/ir.js'
+import { scalarOp } from '../scalar/ops.js'
+import { exactQuotient, productOf, type Size, sameSize } from '../scalar/size.js'
+import { dtypes } from '../types/dtype.js'
+import { isView } from './layout.js'
+
+/** Philox: ten rounds of two wide products. */
+const randomCost = 120
+const gatherCost = 8
+
+/** Arithmetic per element, in the units of the scalar table. */
+export function ownCost(node: GraphNode): number {
+  switch (node.op) {
+    case 'map':
+      return scalarOp(node.attrs.fn).cost
+    case 'cast':
+      return 1
+    case 'random':
+      return randomCost
+    case 'gather':
+      return gatherCost
+    default:
+      return 0
+  }
+}
+
+const isPointwise = (node: GraphNode): boolean =>
+  node.op === 'map' || node.op === 'cast' || node.op === 'bitcast' || node.op === 'copy'
+export const isScalarSource = (node: GraphNode): boolean =>
+  node.op === 'constant' || node.op === 'size' || node.op === 'scalarInput'
+
+/** Costs beyond this are all alike. */
+const costCap = 1000
+
+/** Arithmetic per element of a value with everything pointwise behind it. */
+export class ChainCosts {
+  readonly #known = new Map<GraphNode, number>()
+
+  of(node: GraphNode): number {
+    const known = this.#known.get(node)
+    if (known !== undefined) return known
+    const through = isPointwise(node) || isView(node) || node.op === 'random' || node.op === 'gather'
+    let cost = ownCost(node)
+    // Marked first, as chains are deep and this recursion stops at what is known: callers go from inputs up.
+    if (through) for (const input of node.inputs) cost = Math.min(costCap, cost + this.of(input))
+    this.#known.set(node, cost)
+    return cost
+  }
+}
+
+export interface Closure {
+  readonly cost: number
+  /** What it reads from memory. */
+  readonly leaves: ReadonlySet<GraphNode>
+}
+
+/** A chain longer than this is not worth repeating. */
+const maxClosure = 24
+
+/**
+ * The pointwise chain behind a value down to memory that exists anyway (`inMemory`) and scalars; null when something else
+ * stands behind it, or when it is long.
+ */
+export function closureOf(node: GraphNode, inMemory: (node: GraphNode) => boolean): Closure | null {
+  const leaves = new Set<GraphNode>()
+  const seen = new Set<GraphNode>()
+  const stack = [node]
+  let cost = 0
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (seen.has(top)) continue
+    seen.add(top)
+    if (seen.size > maxClosure) return null
+    if (top !== node && inMemory(top)) leaves.add(top)
+    else if (isPointwise(top) || isView(top)) {
+      cost += ownCost(top)
+      stack.push(...top.inputs)
+    } else if (!isScalarSource(top) && top.op !== 'iota') return null
+  }
+  return { cost, leaves }
+}
+
+export const elementsOf = (node: GraphNode): Size => productOf(typeOf(node).shape)
+
+/** True when a tensor is surely much smaller than another: a factor of 8 or a whole dim. */
+function muchSmaller(a: Size, b: Size): boolean {
+  if (typeof a === 'number' && typeof b === 'number') return a * 8 <= b
+  if (typeof a === 'number') return true
+  const factor = exactQuotient(b, a)
+  return factor !== null && !sameSize(factor, 1) && (typeof factor !== 'number' || factor >= 8)
+}
+
+const maxRepeatedCost = 10
+
+/** True when a value may be computed by each of its users: little arithmetic, and no more memory traffic than reading it. */
+export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const closure = closureOf(node, inMemory)
+  if (closure === null || closure.cost > maxRepeatedCost) return false
+  const elements = elementsOf(node)
+  const large = [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+  const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
+  return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
+}

@@ -1,0 +1,268 @@
+/**
+ * Expressions as tiles. A value's tile has one dim per axis it depends on, in tile order; where values meet, the missing
+ * axes are broadcast. What depends on no reduced axis is small, and computed once per program instance.
+ */
+import { InternalError } from '../base/errors.js'
+import { philoxUniform } from '../kernels/philox.js'
+import { isArgReduction, type ReductionName, reductionIdentity } from '../scalar/ops.js'
+import type { Size } from '../scalar/size.js'
+import type { TileOps } from '../tile/ir.js'
+import { TileValue } from '../tile/language.js'
+import type { Dtype, TensorDtype } from '../types/dtype.js'
+import type { Affine } from './affine.js'
+import type { Axis } from './axes.js'
+import type { Expr } from './body.js'
+import { isWhole, type Tiling } from './tiling.js'
+import type { KernelWriter } from './writer.js'
+
+export interface AxisTile {
+  readonly tile: TileValue
+  /** In tile order. */
+  readonly axes: readonly Axis[]
+}
+
+type Kind<K extends Expr['kind']> = Extract<Expr, { kind: K }>
+
+export class Evaluator {
+  /** Innermost scope last: a value made inside a loop is gone after it. */
+  readonly #scopes: Map<Expr, AxisTile>[] = [new Map()]
+
+  constructor(
+    readonly writer: KernelWriter,
+    readonly tiling: Tiling,
+    /** The first index of each axis' block; absent: 0. */
+    readonly offsets: Map<Axis, TileValue>,
+  ) {}
+
+  extent(axis: Axis): number {
+    return this.tiling.extents.get(axis)!
+  }
+
+  offset(axis: Axis): TileValue {
+    return this.offsets.get(axis) ?? this.writer.t.const(0n, 'i64')
+  }
+
+  /** Runs `body` with values made meanwhile kept apart, and the axes' offsets restored after it. */
+  scoped<T>(body: () => T): T {
+    const before = new Map(this.offsets)
+    this.#scopes.push(new Map())
+    try {
+      return body()
+    } finally {
+      this.#scopes.pop()
+      this.offsets.clear()
+      for (const [axis, offset] of before) this.offsets.set(axis, offset)
+    }
+  }
+
+  /** Says what an expression's value is, in the present scope. */
+  bind(expr: Expr, value: AxisTile): void {
+    this.#scopes.at(-1)!.set(expr, value)
+  }
+
+  value(expr: Expr): AxisTile {
+    for (const scope of this.#scopes.toReversed()) {
+      const known = scope.get(expr)
+      if (known !== undefined) return known
+    }
+    const { builder } = this.writer.t.emitter
+    const made = builder.withOrigin(expr.origin, () => this.#compute(expr))
+    this.bind(expr, made)
+    return made
+  }
+
+  /** Computes now what `expr` needs and what does not depend on reduced axes, so that no loop computes it again. */
+  prefetch(expr: Expr): void {
+    if (this.writer.axes.spanning(expr.coords).every(axis => !axis.reduced)) this.value(expr)
+    else for (const input of expr.inputs) this.prefetch(input)
+  }
+
+  // --- shapes --------------------------------------------------------------------------------------------------------
+
+  /** Axes in tile order. */
+  sorted(axes: Iterable<Axis>): Axis[] {
+    const wanted = new Set(axes)
+    return this.tiling.order.filter(axis => wanted.has(axis))
+  }
+
+  shape(axes: readonly Axis[]): number[] {
+    return axes.map(axis => this.extent(axis))
+  }
+
+  /** The value with all of `axes`, which must include its own. */
+  spread(value: AxisTile, axes: readonly Axis[]): TileValue {
+    const shape = this.shape(axes)
+    if (value.axes.length === 0) return value.tile.broadcastTo(shape)
+    const lead = axes.indexOf(value.axes[0]!)
+    const trailing = axes.slice(lead)
+    const placed = trailing.map(axis => (value.axes.includes(axis) ? this.extent(axis) : 1))
+    return value.tile.reshape(placed).broadcastTo(shape)
+  }
+
+  #union(values: readonly AxisTile[]): Axis[] {
+    return this.sorted(values.flatMap(value => value.axes))
+  }
+
+  // --- leaves ----------------------------------------------------------------------------------------------------------
+
+  #compute(expr: Expr): AxisTile {
+    switch (expr.kind) {
+      case 'load':
+        return this.#load(expr)
+      case 'constant':
+        return this.#scalar(this.#constant(expr.dtype, expr.value))
+      case 'size':
+        return this.#scalar(this.#sizeValue(expr.size))
+      case 'scalarInput':
+        return this.#scalar(this.writer.scalarInput(expr.input, expr.name, expr.dtype))
+      case 'index': {
+        const { tile, axes } = this.#index(expr.index)
+        return { tile: tile.to(expr.dtype as TensorDtype), axes }
+      }
+      case 'map':
+        return this.#elementwise(expr, 'map', { fn: expr.fn })
+      case 'cast':
+        return this.#elementwise(expr, 'cast', { to: expr.dtype })
+      case 'bitcast':
+        return this.#elementwise(expr, 'bitcast', { to: expr.dtype })
+      case 'gather':
+        return this.#gather(expr)
+      case 'random':
+        return this.#random(expr)
+      case 'reduce':
+        return this.reduceTile(expr)
+      case 'anchor':
+        throw new InternalError('schedule: a template result is used before the template ran')
+      default:
+        return expr satisfies never
+    }
+  }
+
+  #scalar(tile: TileValue): AxisTile {
+    return { tile, axes: [] }
+  }
+
+  #constant(dtype: Dtype, value: number | bigint): TileValue {
+    const exact = dtype === 'i64' ? BigInt(value) : Number(value)
+    return this.#wrap('const', [], { dtype, value: exact })
+  }
+
+  #sizeValue(size: Size): TileValue {
+    const value = this.writer.size(size)
+    return typeof value === 'number' ? this.#constant('i64', BigInt(value)) : value
+  }
+
+  #wrap<Op extends keyof TileOps>(op: Op, inputs: readonly TileValue[], attrs: TileOps[Op]): TileValue {
+    const { emitter } = this.writer.t
+    return new TileValue(
+      emitter,
+      emitter.emit(
+        op,
+        inputs.map(input => input.node),
+        attrs,
+      ),
+    )
+  }
+
+  #load(expr: Kind<'load'>): AxisTile {
+    const { view, axes } = this.writer.view(expr.access)
+    const dims = axes.map(axis => this.extent(axis))
+    const tile = this.writer.t.load(
+      view,
+      axes.map(axis => this.offset(axis)),
+      dims,
+    )
+    return this.#inOrder(tile, axes)
+  }
+
+  /** A tile with dims in the order of a view as one in tile order. */
+  #inOrder(tile: TileValue, axes: readonly Axis[]): AxisTile {
+    const ordered = this.sorted(axes)
+    return { tile: tile.transpose(ordered.map(axis => axes.indexOf(axis))), axes: ordered }
+  }
+
+  /** Stores a value through an access that depends on all the value's axes (and maybe more). */
+  store(access: Parameters<KernelWriter['view']>[0], value: AxisTile): void {
+    const { view, axes } = this.writer.view(access)
+    const ordered = this.sorted(axes)
+    const tile = this.spread(value, ordered).transpose(axes.map(axis => ordered.indexOf(axis)))
+    this.writer.t.store(
+      view,
+      axes.map(axis => this.offset(axis)),
+      tile,
+    )
+  }
+
+  /** The indices of an axis' block, as a tile over that axis. */
+  #positions(axis: Axis): AxisTile {
+    const counts = this.writer.t.iota(this.extent(axis))
+    const offset = this.offsets.get(axis)
+    return { tile: offset === undefined ? counts : counts.add(offset), axes: [axis] }
+  }
+
+  #index(index: Affine): AxisTile {
+    let sum = this.#scalar(this.#sizeValue(index.offset))
+    for (const [axis, factor] of this.writer.axes.factors(index)) {
+      const positions = this.#positions(axis)
+      const scaled = factor === 1 ? positions.tile : positions.tile.mul(this.#sizeValue(factor))
+      sum = this.#combine([sum, { tile: scaled, axes: positions.axes }], tiles => tiles[0]!.add(tiles[1]!))
+    }
+    return sum
+  }
+
+  #combine(values: readonly AxisTile[], make: (tiles: readonly TileValue[]) => TileValue): AxisTile {
+    const axes = this.#union(values)
+    return { tile: make(values.map(value => this.spread(value, axes))), axes }
+  }
+
+  #elementwise<Op extends 'map' | 'cast' | 'bitcast'>(expr: Expr, op: Op, attrs: TileOps[Op]): AxisTile {
+    const inputs = expr.inputs.map(input => this.value(input))
+    return this.#combine(inputs, tiles => this.#wrap(op, tiles, attrs))
+  }
+
+  #gather(expr: Kind<'gather'>): AxisTile {
+    const index = this.value(expr.inputs[0]!)
+    const { view, axes } = this.writer.view(expr.access, { size: expr.size, stride: expr.stride })
+    const all = this.sorted([...axes, ...index.axes])
+    const indices = axes.map(axis => this.spread(this.#positions(axis), all))
+    return { tile: this.writer.t.gather(view, [...indices, this.spread(index, all)]), axes: all }
+  }
+
+  #random(expr: Kind<'random'>): AxisTile {
+    const [seed, offset] = expr.inputs.map(input => this.value(input)) as [AxisTile, AxisTile]
+    const counter = this.#combine([this.#index(expr.index), offset], tiles => tiles[0]!.add(tiles[1]!))
+    return { tile: philoxUniform(seed.tile, counter.tile, expr.dtype as 'f32' | 'f64'), axes: counter.axes }
+  }
+
+  // --- reductions --------------------------------------------------------------------------------------------------
+
+  /** The fold of the present block: elements past an axis' end count as the identity. */
+  reduceTile(expr: Kind<'reduce'>, fn: ReductionName = expr.fn): AxisTile {
+    const { reduced } = this.writer.axes
+    const input = this.value(expr.inputs[0]!)
+    const axes = this.sorted([...input.axes, ...reduced])
+    let tile = this.spread(input, axes)
+    for (const axis of reduced) tile = this.#masked(tile, axes, axis, fn)
+    const left = [...axes]
+    for (const axis of this.sorted(reduced).toReversed()) {
+      tile = this.#wrap('reduce', [tile], { fn, axis: left.indexOf(axis) })
+      left.splice(left.indexOf(axis), 1)
+    }
+    return { tile, axes: left }
+  }
+
+  #masked(tile: TileValue, axes: readonly Axis[], axis: Axis, fn: ReductionName): TileValue {
+    if (isWhole(axis, this.extent(axis))) return tile
+    const { t } = this.writer
+    const inside = t.iota(this.extent(axis)).add(this.offset(axis)).lt(this.writer.axisSize(axis))
+    const mask = this.spread({ tile: inside, axes: [axis] }, axes)
+    return t.where(mask, tile, this.identity(fn, tile.dtype).broadcastTo(this.shape(axes)))
+  }
+
+  identity(fn: ReductionName, dtype: Dtype): TileValue {
+    return this.#constant(dtype, reductionIdentity(fn, dtype))
+  }
+}
+
+export const isArg = (expr: Kind<'reduce'>): boolean => isArgReduction(expr.fn)
+export type ReduceExpr = Kind<'reduce'>

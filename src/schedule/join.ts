@@ -1,0 +1,107 @@
+/** When a reduction or a matmul may be computed by the kernel of its users, and how the loops of the two become one. */
+import type { GraphNode } from '../graph/ir.js'
+import { isArgReduction } from '../scalar/ops.js'
+import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import { type Affine, coordIndex, type IndexMap, mapKey } from './affine.js'
+import { isScalarSource } from './cost.js'
+import { countOf, type Group, type ReduceNode, reducedSizes } from './group.js'
+import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
+
+/**
+ * Makes a matmul the centre of a group of elementwise work on its result. False unless the group runs over exactly the
+ * result's elements, once each.
+ */
+export function joinMatmul(group: Group, node: Extract<GraphNode, { op: 'matmul' }>): boolean {
+  const map = group.onlyMap(node)
+  if (group.anchor !== null || group.reduction !== null || map === null) return false
+  const covered = group.covered(map, shapeOf(node))
+  if (covered === null || covered.size !== group.coords.size) return false
+  const depth = shapeOf(node.inputs[0]!).at(-1)!
+  const k = group.newCoord(depth)
+  group.anchor = node
+  group.anchorMap = map
+  group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
+  group.whole.add(k.id)
+  return true
+}
+
+/**
+ * Gives a group the loops of a reduction. Three forms: the group works on the reduction's results only (it becomes an
+ * epilogue); it has reductions over the same dims already; or its own inner loops are the reduced dims (the result is
+ * broadcast back, as in softmax).
+ */
+export function joinReduction(group: Group, node: ReduceNode, target: CpuTarget): boolean {
+  const map = group.onlyMap(node)
+  if (group.anchor !== null || map === null) return false
+  const covered = group.covered(map, shapeOf(node))
+  if (covered === null) return false
+  const free = [...group.coords.keys()].filter(coord => !covered.has(coord))
+  const sizes = reducedSizes(node)
+  if (group.reduction !== null) {
+    const reduced = group.reducedCoords
+    if (free.length !== reduced.size || !free.every(coord => reduced.has(coord))) return false
+    if (!sameShape(sizes, group.reduction.sizes)) return false
+    return keepWhole(group, node, group.reduction.indices)
+  }
+  const indices = free.length === 0 ? group.newIndices(sizes) : matchFree(group, free, sizes)
+  if (indices === null) return false
+  if (free.length > 0) {
+    if (!hasParallelRows(countOf(group, covered), countOf(group, free), target)) return false
+    if (!sharesInput(group, reduceInputMap(map, node.attrs.dims, indices), node.inputs[0]!, free)) return false
+  }
+  if (!keepWhole(group, node, indices)) return false
+  group.reduction = { indices, sizes }
+  return true
+}
+
+/** Pairs the group's remaining loops with the reduced dims, in order. */
+function matchFree(group: Group, free: readonly number[], sizes: readonly Size[]): Affine[] | null {
+  const left = [...free]
+  const indices = sizes.map((size): Affine | null => {
+    if (size === 1) return { offset: 0, terms: new Map() }
+    const coord = left.shift()
+    return coord !== undefined && sameSize(group.sizeOf(coord), size) ? coordIndex({ id: coord, size }) : null
+  })
+  return left.length === 0 && indices.every(index => index !== null) ? indices : null
+}
+
+/** The position along the dim is the result of argmin and argmax: its coordinate must not be cut. */
+function keepWhole(group: Group, node: ReduceNode, indices: readonly Affine[]): boolean {
+  if (!isArgReduction(node.attrs.fn)) return true
+  const coords = indices.flatMap(index => [...index.terms.keys()])
+  if (coords.length > 1) return false
+  for (const coord of coords) group.whole.add(coord)
+  return true
+}
+
+/** Rows longer than this are worth spreading over the cores. */
+const longRow = 1 << 16
+
+/** Whether a program per row keeps the cores busy, or rows are short enough for that not to matter. */
+export function hasParallelRows(rows: Size, length: Size, target: CpuTarget): boolean {
+  if (typeof rows !== 'number') return true
+  if (typeof length !== 'number') return rows >= target.cores
+  return rows >= 2 * target.cores || length <= longRow || mulSizes(rows, length) === 0
+}
+
+/** True when something the reduction reads (or computes) along its loops is needed by the group at the same place. */
+function sharesInput(group: Group, map: IndexMap, input: GraphNode, free: readonly number[]): boolean {
+  const seen = new Set<string>()
+  const stack: [GraphNode, IndexMap][] = [[input, map]]
+  while (stack.length > 0) {
+    const [node, at] = stack.pop()!
+    const key = `${node.id}@${mapKey(at)}`
+    if (seen.has(key) || isScalarSource(node)) continue
+    seen.add(key)
+    const alongFree = at.some(index => free.some(coord => index.terms.has(coord)))
+    if (alongFree && group.touched.get(node)?.maps.has(mapKey(at))) return true
+    if (isView(node)) {
+      const inner = viewInputMap(node, at, group.sizeOf)
+      if (inner !== null && 'map' in inner) stack.push([node.inputs[0]!, inner.map])
+    } else if (node.op === 'map' || node.op === 'cast' || node.op === 'bitcast' || node.op === 'copy') {
+      for (const operand of node.inputs) stack.push([operand, at])
+    }
+  }
+  return false
+}

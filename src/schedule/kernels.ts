@@ -1,0 +1,145 @@
+/** Groups become kernels and launches. */
+
+import { print } from '../ir/print.js'
+import { nodesOf } from '../ir/walk.js'
+import { addSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
+import { itemBytes } from '../types/dtype.js'
+import { type Axes, collapse } from './axes.js'
+import { type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
+import type { Buffers } from './buffers.js'
+import type { Grid } from './grid.js'
+import { writeLoops } from './loops.js'
+import type { StepUse } from './memory.js'
+import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
+import type { LaunchStep, PlanArgument } from './plan.js'
+import { partMaker, shouldSplit, splitBody } from './split.js'
+import { writeTemplate } from './templates.js'
+import { chooseTiling, type Tiling } from './tiling.js'
+import { KernelWriter } from './writer.js'
+
+/** Collects the kernels and steps of a plan; equal kernels are kept once. */
+export class KernelList {
+  readonly kernels: TileProgram[] = []
+  readonly uses: StepUse[] = []
+  readonly #known = new Map<string, number>()
+  readonly #names = new UniqueNames()
+
+  constructor(
+    readonly target: CpuTarget,
+    readonly buffers: Buffers,
+  ) {}
+
+  /** Adds the launches of a body: one, or two for a reduction that is split. */
+  add(body: Body): void {
+    if (isEmpty(body)) return
+    const ops = opsBehind(body.nodes)
+    const axes = collapse(body)
+    if (body.anchor !== null) {
+      const { anchor } = body
+      const write = (writer: KernelWriter): Grid => writeTemplate(body, anchor, writer, this.target, this.buffers)
+      return this.#launch(body, axes, kernelName(ops, ''), ops, write)
+    }
+    const tiling = chooseTiling(body, axes, this.target)
+    if (!shouldSplit(body, axes, tiling, this.target)) {
+      return this.#launch(body, axes, kernelName(ops, suffixOf(axes, tiling)), ops, writer =>
+        writeLoops(body, tiling, writer),
+      )
+    }
+    this.#addSplit(body, ops)
+  }
+
+  #addSplit(body: Body, ops: readonly string[]): void {
+    const { partial, parts, final } = splitBody(body, this.target, this.buffers)
+    const axes = collapse(partial)
+    const chosen = chooseTiling(partial, axes, this.target)
+    // A part is a program of its own.
+    const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
+    const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
+    this.#launch(partial, axes, kernelName(ops, 'partial'), ops, write)
+    const finalAxes = collapse(final)
+    const finalTiling = chooseTiling(final, finalAxes, this.target)
+    this.#launch(final, finalAxes, kernelName(ops, 'final'), ops, writer => writeLoops(final, finalTiling, writer))
+  }
+
+  #launch(body: Body, axes: Axes, name: string, ops: readonly string[], write: (writer: KernelWriter) => Grid): void {
+    const writer = new KernelWriter(name, axes, buffer => this.buffers.drafts[buffer]!.name)
+    const grid = write(writer)
+    if (grid.includes(0)) return
+    const program = writer.finish()
+    const step: LaunchStep = {
+      kind: 'launch',
+      kernel: this.#intern(program),
+      args: writer.args,
+      grid,
+      bytes: bytesOf(writer.args, this.buffers),
+      flops: flopsOf(body, axes),
+      ops,
+      lines: linesBehind(body.nodes),
+    }
+    this.uses.push({ step, elementwise: isElementwise(body), writes: writtenBy(program, writer.args) })
+  }
+
+  #intern(program: TileProgram): number {
+    const text = print<TileNode>(tileDialect, program.body).replaceAll(/name: "[^"]*"/g, '')
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const index = this.kernels.push({ ...program, name: this.#names.take(program.name) }) - 1
+    this.#known.set(text, index)
+    return index
+  }
+}
+
+/** Nothing to store, whatever the arguments hold. */
+function isEmpty({ coords, reduced, anchor }: Body): boolean {
+  const rows = anchor !== null && anchor.kind !== 'matmul'
+  return [...coords].some(([coord, size]) => size === 0 && (rows || !reduced.has(coord)))
+}
+
+function suffixOf(axes: Axes, tiling: Tiling): string {
+  if (axes.reduced.length === 0 || axes.kept.length === 0) return ''
+  return tiling.order.at(-1)!.reduced ? 'rows' : 'columns'
+}
+
+function isElementwise(body: Body): boolean {
+  if (body.anchor !== null || body.reduced.size > 0) return false
+  return exprsOf(rootsOf(body)).every(expr => expr.kind !== 'gather')
+}
+
+/** The buffers that a kernel writes. */
+function writtenBy(program: TileProgram, args: readonly PlanArgument[]): Set<number> {
+  const written = new Set<number>()
+  for (const node of nodesOf<TileNode>(program.body)) {
+    if (node.op !== 'store') continue
+    const view = node.inputs[0]!
+    const arg = view.op === 'view' ? args[view.attrs.index] : undefined
+    if (arg?.kind === 'view') written.add(arg.buffer)
+  }
+  return written
+}
+
+/** What the views show, each element once. */
+function bytesOf(args: readonly PlanArgument[], buffers: Buffers): Size {
+  let bytes: Size = 0
+  for (const arg of args) {
+    if (arg.kind !== 'view') continue
+    const elements = productOf(arg.shape.filter((_, d) => arg.strides[d] !== 0))
+    bytes = addSizes(bytes, mulSizes(elements, itemBytes(buffers.drafts[arg.buffer]!.dtype)))
+  }
+  return bytes
+}
+
+function flopsOf(body: Body, axes: Axes): Size {
+  let flops: Size = 0
+  const count = (coords: Iterable<number>): Size => productOf(axes.spanning(coords).map(axis => axis.size))
+  for (const expr of exprsOf(rootsOf(body))) {
+    const cost = costOf(expr)
+    const coords: Iterable<number> = expr.kind === 'reduce' ? coordsOfReduce(expr, body) : expr.coords
+    if (cost > 0) flops = addSizes(flops, mulSizes(count(coords), cost))
+  }
+  if (body.anchor?.kind === 'matmul') flops = addSizes(flops, mulSizes(count(body.coords.keys()), 2))
+  return flops
+}
+
+const coordsOfReduce = (expr: Expr, body: Body): Set<number> => new Set([...expr.coords, ...body.reduced])

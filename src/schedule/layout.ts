@@ -1,0 +1,166 @@
+/** Where a tensor's elements lie relative to a buffer, and what the view primitives do to that. */
+import { InternalError } from '../base/errors.js'
+import { type GraphNode, type Shape, typeOf } from '../graph/ir.js'
+import { addSizes, mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
+import {
+  type Affine,
+  constantIndex,
+  divideIndex,
+  dotAffine,
+  type IndexMap,
+  rowMajorStrides,
+  type Split,
+  scaleAffine,
+  zeroIndex,
+} from './affine.js'
+
+export interface Layout {
+  readonly offset: Size
+  readonly shape: Shape
+  readonly strides: readonly Size[]
+}
+
+export type ViewNode = Extract<GraphNode, { op: 'permute' | 'expand' | 'slice' | 'reshape' }>
+
+export const isView = (node: GraphNode): node is ViewNode =>
+  node.op === 'permute' || node.op === 'expand' || node.op === 'slice' || node.op === 'reshape'
+
+export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
+
+export const contiguousLayout = (shape: Shape): Layout => ({ offset: 0, shape, strides: rowMajorStrides(shape) })
+
+/** The layout of a view of a tensor laid out as `from`; null for a reshape that strides cannot express. */
+export function viewLayout(node: ViewNode, from: Layout): Layout | null {
+  const shape = shapeOf(node)
+  switch (node.op) {
+    case 'permute':
+      return { offset: from.offset, shape, strides: node.attrs.dims.map(d => from.strides[d]!) }
+    case 'expand': {
+      const lead = shape.length - from.shape.length
+      const stride = (size: Size, d: number): Size =>
+        d < lead || (from.shape[d - lead] === 1 && size !== 1) ? 0 : from.strides[d - lead]!
+      return { offset: from.offset, shape, strides: shape.map(stride) }
+    }
+    case 'slice': {
+      const { starts, steps } = node.attrs
+      const offset = starts.reduce<Size>(
+        (sum, start, d) => addSizes(sum, mulSizes(start, from.strides[d]!)),
+        from.offset,
+      )
+      return { offset, shape, strides: from.strides.map((stride, d) => mulSizes(stride, steps[d]!)) }
+    }
+    case 'reshape': {
+      const strides = reshapeStrides(from, shape)
+      return strides === null ? null : { offset: from.offset, shape, strides }
+    }
+    default:
+      return node satisfies never
+  }
+}
+
+interface Run {
+  size: Size
+  readonly stride: Size
+}
+
+/** Dims that lie one after another in memory are one run; size 1 and broadcast dims of equal stride 0 join too. */
+function runsOf({ shape, strides }: Layout): Run[] {
+  const runs: Run[] = []
+  for (let d = shape.length - 1; d >= 0; d--) {
+    const size = shape[d]!
+    if (size === 1) continue
+    const inner = runs.at(-1)
+    if (inner !== undefined && sameSize(strides[d]!, mulSizes(inner.stride, inner.size))) {
+      inner.size = mulSizes(inner.size, size)
+    } else runs.push({ size, stride: strides[d]! })
+  }
+  return runs
+}
+
+/** Strides of `shape` over the same memory in row-major order of elements; null when there are none. */
+function reshapeStrides(from: Layout, shape: Shape): Size[] | null {
+  if (productOf(shape) === 0) return rowMajorStrides(shape)
+  const strides: Size[] = shape.map(() => 0)
+  let d = shape.length - 1
+  for (const run of runsOf(from)) {
+    let covered: Size = 1
+    while (!sameSize(covered, run.size)) {
+      if (d < 0) return null
+      if (shape[d] !== 1) strides[d] = mulSizes(run.stride, covered)
+      covered = mulSizes(covered, shape[d]!)
+      d--
+    }
+  }
+  return shape.slice(0, Math.max(0, d + 1)).every(size => size === 1) ? strides : null
+}
+
+export type InputMap = { readonly map: IndexMap } | { readonly split: Split } | null
+
+/**
+ * The index of a view's input that its element at `map` shows. For a reshape that is not affine: the split of a
+ * coordinate that would help, or null.
+ */
+export function viewInputMap(node: ViewNode, map: IndexMap, sizeOf: (coord: number) => Size): InputMap {
+  const from = shapeOf(node.inputs[0]!)
+  switch (node.op) {
+    case 'permute': {
+      const input: Affine[] = []
+      node.attrs.dims.forEach((dim, d) => {
+        input[dim] = map[d]!
+      })
+      return { map: input }
+    }
+    case 'expand': {
+      const lead = map.length - from.length
+      return { map: from.map((size, d) => (size === 1 ? zeroIndex : map[lead + d]!)) }
+    }
+    case 'slice': {
+      const { starts, steps } = node.attrs
+      const index = (d: number): Affine => {
+        const scaled = scaleAffine(map[d]!, steps[d]!)
+        return { offset: addSizes(scaled.offset, starts[d]!), terms: scaled.terms }
+      }
+      return { map: from.map((_, d) => index(d)) }
+    }
+    case 'reshape':
+      return reshapeInputMap(from, shapeOf(node), map, sizeOf)
+    default:
+      return node satisfies never
+  }
+}
+
+function reshapeInputMap(from: Shape, to: Shape, map: IndexMap, sizeOf: (coord: number) => Size): InputMap {
+  if (productOf(from) === 0) return { map: from.map(() => zeroIndex) }
+  let linear = dotAffine(map, rowMajorStrides(to))
+  const input: Affine[] = from.map(() => zeroIndex)
+  const dims = from.flatMap((size, d) => (size === 1 ? [] : [d]))
+  for (let i = dims.length - 1; i > 0; i--) {
+    const division = divideIndex(linear, from[dims[i]!]!, sizeOf)
+    if (division === null || 'split' in division) return division
+    input[dims[i]!] = division.remainder
+    linear = division.quotient
+  }
+  if (dims.length > 0) input[dims[0]!] = linear
+  return { map: input }
+}
+
+/** Replaces index `dim` of a map. */
+export const withIndex = (map: IndexMap, dim: number, index: Affine): IndexMap =>
+  map.map((old, d) => (d === dim ? index : old))
+
+/** Drops index `dim` of a map. */
+export const withoutIndex = (map: IndexMap, dim: number): IndexMap => map.filter((_, d) => d !== dim)
+
+export const fixedIndex = constantIndex
+
+/** The index of a reduction's input: its own index with the reduced dims' indices put in. */
+export function reduceInputMap(map: IndexMap, dims: readonly number[], reduced: readonly Affine[]): IndexMap {
+  const rank = map.length + dims.length
+  const kept = [...map]
+  return Array.from({ length: rank }, (_, d) => {
+    const at = dims.indexOf(d)
+    const index = at < 0 ? kept.shift() : reduced[at]
+    if (index === undefined) throw new InternalError(`reduce: dims ${dims.join(', ')} of a rank ${rank} tensor`)
+    return index
+  })
+}

@@ -1,0 +1,186 @@
+/**
+ * Kernels of loops: pointwise work, reductions, and chains of both over the same rows. Rows that fit one tile are
+ * worked on as such; longer ones are passed over block by block, once per reduction that waits for another.
+ */
+import { InternalError } from '../base/errors.js'
+import type { ReductionName, ScalarOpName } from '../scalar/ops.js'
+import { type Operand, TileValue } from '../tile/language.js'
+import { isFloat } from '../types/dtype.js'
+import type { Axis } from './axes.js'
+import { type Body, type BodyStore, type Expr, exprsOf, rootsOf } from './body.js'
+import { Evaluator, isArg, type ReduceExpr } from './evaluate.js'
+import { assignGrid, type Grid } from './grid.js'
+import { isWhole, reducesInOneTile, type Tiling } from './tiling.js'
+import type { KernelWriter } from './writer.js'
+
+/** A program instance's part of a reduced axis that is split among programs: from `from` up to `to`. */
+export interface Part {
+  readonly axis: Axis
+  readonly from: TileValue
+  readonly to: Operand
+}
+
+export function writeLoops(body: Body, tiling: Tiling, writer: KernelWriter, partOf: PartMaker | null = null): Grid {
+  const kept = tiling.order.filter(axis => !axis.reduced).toReversed()
+  const { grid, offsets } = assignGrid(writer, kept, tiling.extents)
+  const evaluator = new Evaluator(writer, tiling, offsets)
+  // Loads come first in the parameter list, then stores.
+  for (const expr of exprsOf(rootsOf(body))) if (expr.kind === 'load') writer.view(expr.access)
+  const part = partOf === null ? null : partOf(writer, offsets)
+  if (part === null && reducesInOneTile(tiling)) for (const store of body.stores) storeNow(evaluator, store)
+  else new Passes(body, tiling, evaluator, part).write()
+  return grid
+}
+
+export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => Part
+
+function storeNow(evaluator: Evaluator, { expr, access }: BodyStore): void {
+  evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => evaluator.store(access, evaluator.value(expr)))
+}
+
+/** How many reductions follow one another up to an expression. */
+export function depths(exprs: readonly Expr[]): Map<Expr, number> {
+  const found = new Map<Expr, number>()
+  for (const expr of exprs) {
+    const before = Math.max(0, ...expr.inputs.map(input => found.get(input)!))
+    found.set(expr, before + (expr.kind === 'reduce' ? 1 : 0))
+  }
+  return found
+}
+
+/** What a reduction carries from block to block: its fold, or the best value and its index. */
+interface Folding {
+  readonly expr: ReduceExpr
+  readonly axes: readonly Axis[]
+  readonly key: string
+}
+
+class Passes {
+  readonly #depths: ReadonlyMap<Expr, number>
+  readonly #exprs: readonly Expr[]
+
+  constructor(
+    readonly body: Body,
+    readonly tiling: Tiling,
+    readonly evaluator: Evaluator,
+    readonly part: Part | null,
+  ) {
+    this.#exprs = exprsOf(rootsOf(body))
+    this.#depths = depths(this.#exprs)
+  }
+
+  write(): void {
+    const last = Math.max(0, ...this.#depths.values())
+    for (let pass = 1; pass <= last + 1; pass++) {
+      const reduces = this.#exprs.filter(
+        (expr): expr is ReduceExpr => expr.kind === 'reduce' && this.#depths.get(expr) === pass,
+      )
+      const stores = this.body.stores.filter(
+        ({ expr }) => this.#isPerElement(expr) && this.#depths.get(expr) === pass - 1,
+      )
+      if (reduces.length > 0 || stores.length > 0) this.#pass(reduces, stores)
+    }
+    for (const store of this.body.stores) if (!this.#isPerElement(store.expr)) storeNow(this.evaluator, store)
+  }
+
+  #isPerElement(expr: Expr): boolean {
+    return this.evaluator.writer.axes.spanning(expr.coords).some(axis => axis.reduced)
+  }
+
+  #pass(reduces: readonly ReduceExpr[], stores: readonly BodyStore[]): void {
+    const { evaluator } = this
+    for (const { expr } of stores) evaluator.prefetch(expr)
+    for (const { inputs } of reduces) evaluator.prefetch(inputs[0]!)
+    const foldings = reduces.map((expr, i): Folding => ({ expr, axes: this.#keptAxes(expr), key: `f${i}` }))
+    const carried: Record<string, TileValue> = {}
+    for (const folding of foldings) Object.assign(carried, this.#start(folding))
+    const result = this.#loop(
+      this.tiling.order.filter(axis => axis.reduced),
+      carried,
+      values => {
+        const next: Record<string, TileValue> = {}
+        for (const folding of foldings) Object.assign(next, this.#fold(folding, values))
+        for (const store of stores) storeNow(evaluator, store)
+        return next
+      },
+    )
+    for (const { expr, axes, key } of foldings) {
+      evaluator.bind(expr, { tile: result[isArg(expr) ? `${key}index` : key]!, axes })
+    }
+  }
+
+  /** The axes that a reduction's result depends on. */
+  #keptAxes(expr: ReduceExpr): Axis[] {
+    const { axes } = this.evaluator.writer
+    return this.evaluator.sorted(axes.spanning(expr.inputs[0]!.coords).filter(axis => !axis.reduced))
+  }
+
+  /** Loops over the blocks of the reduced axes, outermost first. */
+  #loop(
+    axes: readonly Axis[],
+    carried: Record<string, TileValue>,
+    body: (carried: Record<string, TileValue>) => Record<string, TileValue>,
+  ): Record<string, TileValue> {
+    const { evaluator, part } = this
+    const [axis, ...inner] = axes
+    if (axis === undefined) return evaluator.scoped(() => body(carried))
+    const own = part?.axis === axis ? part : null
+    if (own === null && isWhole(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
+    const { t } = evaluator.writer
+    const end = own?.to ?? evaluator.writer.axisSize(axis)
+    return t.range(own?.from ?? 0, end, evaluator.extent(axis), carried, (offset, values) =>
+      evaluator.scoped(() => {
+        evaluator.offsets.set(axis, offset)
+        return this.#loop(inner, values, body)
+      }),
+    )
+  }
+
+  #start({ expr, axes, key }: Folding): Record<string, TileValue> {
+    const { evaluator } = this
+    const shape = evaluator.shape(axes)
+    const input = expr.inputs[0]!
+    const value = evaluator.identity(expr.fn, input.dtype).broadcastTo(shape)
+    if (!isArg(expr)) return { [key]: value }
+    return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, 'i64') }
+  }
+
+  #fold({ expr, axes, key }: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    const { builder } = t.emitter
+    return builder.withOrigin(expr.origin, () => {
+      const before = carried[key]!
+      if (!isArg(expr)) {
+        const block = evaluator.reduceTile(expr)
+        return { [key]: combine(evaluator, expr.fn as ScalarOpName, before, evaluator.spread(block, axes)) }
+      }
+      return this.#foldIndex(expr, axes, key, carried)
+    })
+  }
+
+  /** The first best element so far: a later block wins only when it is better, or NaN where there was none. */
+  #foldIndex(
+    expr: ReduceExpr,
+    axes: readonly Axis[],
+    key: string,
+    carried: Record<string, TileValue>,
+  ): Record<string, TileValue> {
+    const { evaluator } = this
+    const { t, axes: all } = evaluator.writer
+    const [axis, ...more] = all.reduced
+    if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
+    const best: ReductionName = expr.fn === 'argmax' ? 'max' : 'min'
+    const value = evaluator.spread(evaluator.reduceTile(expr, best), axes)
+    const index = evaluator.spread(evaluator.reduceTile(expr), axes).add(evaluator.offset(axis))
+    const [oldValue, oldIndex] = [carried[key]!, carried[`${key}index`]!]
+    let better = t.map(expr.fn === 'argmax' ? 'gt' : 'lt', value, oldValue)
+    if (isFloat(value.dtype)) better = better.or(value.isnan().and(oldValue.isnan().not()))
+    return { [key]: t.where(better, value, oldValue), [`${key}index`]: t.where(better, index, oldIndex) }
+  }
+}
+
+function combine(evaluator: Evaluator, fn: ScalarOpName, a: TileValue, b: TileValue): TileValue {
+  const { emitter } = evaluator.writer.t
+  return new TileValue(emitter, emitter.emit('map', [a.node, b.node], { fn }))
+}

@@ -1,0 +1,88 @@
+/**
+ * Graph rewrites that bring a graph into the form that fusion works on:
+ * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
+ * top-k of many becomes a sort; a reshape of an argument that strides cannot express becomes one of its copy.
+ */
+import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type Shape, typeOf } from '../graph/ir.js'
+import { type Rule, rewrite } from '../ir/rewrite.js'
+import { viewLayout } from './layout.js'
+
+type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
+
+/** More than this many rounds over a row cost more than sorting it. */
+const maxRounds = 32
+
+export function normalize(graph: Graph): Graph {
+  return { ...graph, body: rewrite(graphDialect, graph.body, rules, 'schedule').root }
+}
+
+const sameOrigin =
+  (make: (node: GraphNode, b: GraphBuilder) => GraphNode | null) =>
+  (node: GraphNode, b: GraphBuilder): GraphNode | null =>
+    b.withOrigin(node.origin, () => make(node, b))
+
+function isThin(node: MatmulNode): boolean {
+  const [m, n] = typeOf(node).shape.slice(-2)
+  const k = typeOf(node.inputs[0]!).shape.at(-1)
+  return m === 1 || n === 1 || k === 1 || node.attrs.accumulate === 'i64'
+}
+
+/** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */
+function multiplyAndSum(node: MatmulNode, b: GraphBuilder): GraphNode {
+  const [x, y] = node.inputs as [GraphNode, GraphNode]
+  const { shape } = typeOf(node)
+  const batch = shape.slice(0, -2)
+  const [m, n] = shape.slice(-2) as [Shape[number], Shape[number]]
+  const k = typeOf(x).shape.at(-1)!
+  const wide = (operand: GraphNode): GraphNode => cast(b, operand, node.attrs.accumulate)
+  const rank = shape.length
+  const swapped = [...batch.keys(), rank - 1, rank - 2]
+  const full = [...batch, m, n, k]
+  const left = b.node('expand', [b.node('reshape', [wide(x)], { shape: [...batch, m, 1, k] })], { shape: full })
+  const transposed = b.node('permute', [wide(y)], { dims: swapped })
+  const right = b.node('expand', [b.node('reshape', [transposed], { shape: [...batch, 1, n, k] })], { shape: full })
+  const sum = b.node('reduce', [b.node('map', [left, right], { fn: 'mul' })], { fn: 'add', dims: [rank] })
+  return cast(b, sum, node.attrs.to)
+}
+
+const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
+  typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
+
+function sortAndSlice(node: Extract<GraphNode, { op: 'item' }>, b: GraphBuilder): GraphNode | null {
+  const topk = node.inputs[0]!
+  if (topk.op !== 'topk' || topk.attrs.k <= maxRounds) return null
+  const { dim, largest } = topk.attrs
+  const sorted = b.node('sort', topk.inputs, { dim, descending: largest })
+  const { shape } = typeOf(node)
+  return b.node('slice', [b.node('item', [sorted], node.attrs)], {
+    starts: shape.map(() => 0),
+    steps: shape.map(() => 1),
+    sizes: shape,
+  })
+}
+
+function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder): GraphNode | null {
+  const input = node.inputs[0]!
+  if (input.op !== 'input') return null
+  const { shape, strides } = input.attrs
+  if (viewLayout(node, { offset: 0, shape, strides }) !== null) return null
+  return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
+}
+
+const rules: readonly Rule<GraphNode>[] = [
+  {
+    name: 'thin matmul',
+    ops: ['matmul'],
+    apply: sameOrigin((node, b) => (node.op === 'matmul' && isThin(node) ? multiplyAndSum(node, b) : null)),
+  },
+  {
+    name: 'top-k of many',
+    ops: ['item'],
+    apply: sameOrigin((node, b) => (node.op === 'item' ? sortAndSlice(node, b) : null)),
+  },
+  {
+    name: 'reshape of a strided argument',
+    ops: ['reshape'],
+    apply: sameOrigin((node, b) => (node.op === 'reshape' ? copyFirst(node, b) : null)),
+  },
+]

@@ -1,0 +1,74 @@
+/** A plan as text: what runs in which order on which memory, and if wanted the kernels. */
+import { print } from '../ir/print.js'
+import type { Size } from '../scalar/size.js'
+import { type TileNode, tileDialect } from '../tile/ir.js'
+import type { LaunchStep, Plan, PlanArgument, PlanBuffer, PlanStep, PlanView } from './plan.js'
+
+export interface PrintPlanOptions {
+  /** Print the kernels' tile programs too. */
+  readonly kernels?: boolean
+}
+
+export function printPlan(plan: Plan, options: PrintPlanOptions = {}): string {
+  const lines = [
+    ...plan.symbols.map(({ name, kind, input, dim }) => `symbol ${name} = ${kind} ${dim} of input ${input}`),
+    ...plan.buffers.map((buffer, i) => `b${i} = ${printBuffer(buffer)}`),
+    ...plan.steps.map(step => printStep(step, plan)),
+    ...plan.outputs.map(output => `return ${output.dtype} ${printView(output)}`),
+  ]
+  if (options.kernels)
+    for (const { name, body } of plan.kernels) lines.push('', `kernel ${name}`, print<TileNode>(tileDialect, body))
+  return `${lines.join('\n')}\n`
+}
+
+function printBuffer(buffer: PlanBuffer): string {
+  switch (buffer.kind) {
+    case 'input':
+      return `input ${buffer.input}: ${buffer.dtype}`
+    case 'output':
+      return `output: ${buffer.dtype} × ${buffer.elements}`
+    case 'temp':
+      return `temp in slot ${buffer.slot}: ${buffer.dtype} × ${buffer.elements}`
+    default:
+      return buffer satisfies never
+  }
+}
+
+function printStep(step: PlanStep, plan: Plan): string {
+  switch (step.kind) {
+    case 'launch':
+      return printLaunch(step, plan)
+    default:
+      return step.kind satisfies never
+  }
+}
+
+function printLaunch({ kernel, grid, args, bytes, flops, ops, lines }: LaunchStep, plan: Plan): string {
+  const places = lines.map(({ file, line }) => `${file.split('/').at(-1)}:${line}`).join(', ')
+  const behind = `  # ${ops.join(', ')}${places === '' ? '' : ` at ${places}`}; ${bytes} bytes, ${flops} flops`
+  return `launch ${plan.kernels[kernel]!.name}[${trimmed(grid).join(', ')}](${args.map(printArgument).join(', ')})${behind}`
+}
+
+/** The grid without trailing ones. */
+function trimmed(grid: readonly Size[]): readonly Size[] {
+  const used = grid.findLastIndex(size => size !== 1)
+  return grid.slice(0, Math.max(1, used + 1))
+}
+
+function printArgument(arg: PlanArgument): string {
+  switch (arg.kind) {
+    case 'view':
+      return printView(arg)
+    case 'size':
+      return `size ${arg.value}`
+    case 'scalarInput':
+      return `scalar ${arg.input}`
+    default:
+      return arg satisfies never
+  }
+}
+
+function printView({ buffer, offset, shape, strides }: PlanView): string {
+  const at = offset === 0 ? '' : `+${offset}`
+  return `b${buffer}${at}[${shape.map((size, d) => `${size}:${strides[d]}`).join(', ')}]`
+}

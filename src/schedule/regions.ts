@@ -1,0 +1,418 @@
+/**
+ * Fusion: which nodes each kernel computes, and which values are kept in memory. Nodes are visited from results to
+ * inputs; when a node's turn comes, every group that needs it is known, and it joins them if that is legal and pays:
+ *
+ *   one user                  it joins the user's group
+ *   several, cheap            each computes it
+ *   several, mergeable        the groups become one kernel with several outputs
+ *   otherwise                 it is kept in memory, stored by one of its users' groups or by a group of its own
+ *
+ * No step makes a cycle of groups: groups of which one needs the other never merge, and a group stores a value only when
+ * it needs nothing of that value's other users.
+ */
+import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
+import { nodesOf } from '../ir/walk.js'
+import { addSizes, type Size } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import { coordIndex, type IndexMap, zeroIndex } from './affine.js'
+import { ChainCosts, isCheapToRepeat, isScalarSource } from './cost.js'
+import { CoordSource, Group, isTrivialReduction, type Role, type Target } from './group.js'
+import { joinMatmul, joinReduction } from './join.js'
+import { contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
+import { mergeGroups } from './merge.js'
+
+export interface Regions {
+  /** In an order in which they can run. */
+  readonly groups: readonly Group[]
+  /** Nodes that have memory of their own. */
+  readonly stored: ReadonlySet<GraphNode>
+}
+
+/** More work per element than this is not repeated for every element of a larger tensor. */
+const maxBroadcastCost = 24
+
+/** Decides all groups. `forced`: nodes that must have memory of their own whatever else speaks against it. */
+export function findRegions(graph: Graph, target: CpuTarget, forced: ReadonlySet<GraphNode>): Regions {
+  return new RegionFinder(graph, target, forced).run()
+}
+
+class RegionFinder {
+  readonly #coords = new CoordSource()
+  readonly #groups: Group[] = []
+  readonly #stored = new Set<GraphNode>()
+  /** Who reads a node (or a view of it) from memory. */
+  readonly #readers = new Map<GraphNode, Set<Group>>()
+  readonly #users = new Map<GraphNode, Set<Group>>()
+  /** The groups that store a node. */
+  readonly #storedBy = new Map<GraphNode, Set<Group>>()
+  readonly #chainCosts = new ChainCosts()
+  readonly #nodes: readonly GraphNode[]
+
+  constructor(
+    readonly graph: Graph,
+    readonly target: CpuTarget,
+    forced: ReadonlySet<GraphNode>,
+  ) {
+    this.#nodes = [...nodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
+    for (const node of this.#nodes) this.#chainCosts.of(node)
+    for (const node of forced) this.#stored.add(node)
+  }
+
+  run(): Regions {
+    this.#startFromResults()
+    for (const node of this.#nodes.toReversed()) this.#process(node)
+    return { groups: this.#ordered(), stored: this.#stored }
+  }
+
+  // --- results ---------------------------------------------------------------------------------------------------
+
+  #startFromResults(): void {
+    const { body, outputs, writeBacks } = this.graph
+    const written = new Set(writeBacks.map(({ input }) => input))
+    for (const node of body.results.slice(0, outputs)) this.#needResult(node, written)
+    writeBacks.forEach((writeBack, index) => this.#startWriteBack(writeBack, index))
+  }
+
+  /** A result is memory or a view of memory; a view of an argument that is written later must be a copy. */
+  #needResult(node: GraphNode, written: ReadonlySet<number>): void {
+    const base = baseOf(node)
+    const changes = base.op === 'input' && written.has(base.attrs.index)
+    if (changes || isScalarSource(base)) this.#stored.add(node)
+    else this.#needMemory(node, null)
+  }
+
+  #startWriteBack({ result }: WriteBack, index: number): void {
+    const node = this.graph.body.results[result]!
+    const group = this.#startGroup(node, { kind: 'writeBack', index })
+    group.exclusive = true
+    this.#touch(group, node, group.stores[0]!.map)
+  }
+
+  // --- memory ----------------------------------------------------------------------------------------------------
+
+  /** The layout that a node will have if its base is kept in memory, relative to that base; null: no such view. */
+  #layout(node: GraphNode): Layout | null {
+    if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
+    if (this.#stored.has(node) || !isView(node)) return contiguousLayout(shapeOf(node))
+    const from = this.#layout(node.inputs[0]!)
+    return from === null ? null : viewLayout(node, from)
+  }
+
+  /** Makes sure that `node` can be read from memory, as a view where possible; `reader` reads it. */
+  #needMemory(node: GraphNode, reader: Group | null): void {
+    if (reader !== null) this.#addReader(node, reader)
+    if (this.#stored.has(node) || node.op === 'input') return
+    if (isView(node) && this.#layout(node) !== null) return this.#needMemory(node.inputs[0]!, reader)
+    if (isView(node) && node.op === 'reshape') {
+      const input = node.inputs[0]!
+      this.#stored.add(input)
+      return this.#needMemory(input, reader)
+    }
+    this.#stored.add(node)
+  }
+
+  #addReader(node: GraphNode, reader: Group): void {
+    const readers = this.#readers.get(node) ?? new Set()
+    readers.add(reader)
+    this.#readers.set(node, readers)
+  }
+
+  // --- groups ----------------------------------------------------------------------------------------------------
+
+  #newGroup(): Group {
+    const group = new Group(this.#coords)
+    this.#groups.push(group)
+    return group
+  }
+
+  #startGroup(node: GraphNode, target: Target): Group {
+    const group = this.#newGroup()
+    group.stores.push({ node, map: group.newIndices(shapeOf(node)), target })
+    return group
+  }
+
+  #touch(group: Group, node: GraphNode, map: IndexMap, role: Role = 'main'): void {
+    group.touch(node, map, role)
+    this.#addUser(node, group)
+  }
+
+  #addUser(node: GraphNode, group: Group): void {
+    const users = this.#users.get(node) ?? new Set()
+    users.add(group)
+    this.#users.set(node, users)
+  }
+
+  #usersOf(node: GraphNode): Group[] {
+    const users = new Set([...(this.#users.get(node) ?? [])].map(group => group.current))
+    return [...users].filter(group => group.touched.has(node) && !group.members.has(node))
+  }
+
+  #readersOf(node: GraphNode): Set<Group> {
+    return new Set([...(this.#readers.get(node) ?? [])].map(group => group.current))
+  }
+
+  // --- one node --------------------------------------------------------------------------------------------------
+
+  #process(node: GraphNode): void {
+    const users = this.#usersOf(node)
+    if (node.op === 'input') {
+      for (const user of users) this.#needMemory(node, user)
+      this.#mergeUsers(node, users)
+      return
+    }
+    if (node.op === 'item') return this.#processItem(node, users)
+    const needed = users.length > 0 || this.#stored.has(node)
+    if (node.op === 'topk' || node.op === 'sort') return this.#processTuple(node)
+    if (!needed) return
+    if (node.op === 'cat' || node.op === 'scan') return this.#keepAnchored(node, users)
+    if (isScalarSource(node)) return this.#processScalar(node, users)
+    if (isView(node) && !this.#stored.has(node)) return this.#processView(node, users)
+    this.#processValue(node, users)
+  }
+
+  #processScalar(node: GraphNode, users: readonly Group[]): void {
+    for (const user of users) user.include(node)
+    if (this.#stored.has(node)) this.#keepAlone(node, [])
+  }
+
+  #processView(node: GraphNode, users: readonly Group[]): void {
+    for (const user of users) {
+      const isArgument = baseOf(node).op === 'input' && this.#layout(node) !== null
+      const affine = !(isArgument && node.op === 'reshape') && this.#include(user, node)
+      if (!affine) this.#needMemory(node, user)
+    }
+  }
+
+  #processValue(node: GraphNode, users: readonly Group[]): void {
+    const stored = this.#stored.has(node)
+    if (!stored && this.#joinUsers(node, users)) return
+    this.#stored.add(node)
+    const merged = this.#mergeUsers(node, users)
+    const home = merged.find(user => this.#storeIn(user, node, merged))
+    if (home === undefined) this.#keepAlone(node, merged)
+    else this.#setProducer(node, home)
+  }
+
+  /** Computes a node wherever it is needed; false when it should be kept in memory instead. */
+  #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
+    if (users.length === 1) return this.#inline(users[0]!, node)
+    const inMemory = (other: GraphNode): boolean => other.op === 'input' || this.#stored.has(other)
+    const repeatable = isCheapToRepeat(node, inMemory)
+    if (repeatable && users.every(user => this.#mayInline(user, node))) {
+      for (const user of users) this.#include(user, node)
+      return true
+    }
+    const merged = this.#mergeUsers(node, users)
+    return merged.length === 1 && this.#inline(merged[0]!, node)
+  }
+
+  #inline(group: Group, node: GraphNode): boolean {
+    if (!this.#mayInline(group, node)) return false
+    if (node.op === 'matmul') return joinMatmul(group, node) && this.#include(group, node)
+    if (node.op === 'reduce' && !isTrivialReduction(node)) {
+      return joinReduction(group, node, this.target) && this.#include(group, node)
+    }
+    return this.#include(group, node)
+  }
+
+  #mayInline(group: Group, node: GraphNode): boolean {
+    if (node.op === 'matmul' || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
+    if (group.rolesOf(node).has('prologue')) {
+      return isCheapToRepeat(node, other => other.op === 'input' || this.#stored.has(other))
+    }
+    if (node.op === 'random' && group.onlyMap(node) === null) return false
+    return group.mapsOf(node).every(map => this.#isWorthRepeating(group, node, map))
+  }
+
+  /** A value smaller than the loops around it is computed many times over: only when that is cheap. */
+  #isWorthRepeating(group: Group, node: GraphNode, map: IndexMap): boolean {
+    const covered = group.covered(map, shapeOf(node))
+    if (covered !== null && isKeptOrAll(group, covered)) return true
+    return this.#chainCosts.of(node) <= maxBroadcastCost
+  }
+
+  /** Takes a node into a group and registers what the group needs now. */
+  #include(group: Group, node: GraphNode): boolean {
+    if (node.op === 'matmul') {
+      this.#touchOperands(group, node)
+      return true
+    }
+    if (!group.include(node)) return false
+    for (const input of node.inputs) if (group.touched.has(input)) this.#addUser(input, group)
+    if (node.op === 'gather') this.#readWhole(group, node.inputs[0]!)
+    return true
+  }
+
+  #readWhole(group: Group, node: GraphNode): void {
+    group.memoryReads.add(node)
+    this.#needMemory(node, group)
+  }
+
+  #touchOperands(group: Group, node: Extract<GraphNode, { op: 'matmul' }>): void {
+    const [a, b] = node.inputs as [GraphNode, GraphNode]
+    const k = group.reduction!.indices[0]!
+    const batch = group.anchorMap.slice(0, -2)
+    const [m, n] = group.anchorMap.slice(-2) as [IndexMap[number], IndexMap[number]]
+    group.members.add(node)
+    this.#touch(group, a, [...batch, m, k], 'prologue')
+    this.#touch(group, b, [...batch, k, n], 'prologue')
+  }
+
+  // --- nodes with memory of their own ------------------------------------------------------------------------------
+
+  /** Lets a group that computes a node anyway store it too, when it computes each element once and no cycle arises. */
+  #storeIn(group: Group, node: GraphNode, users: readonly Group[]): boolean {
+    if (group.exclusive || group.rolesOf(node).has('prologue')) return false
+    const map = group.onlyMap(node)
+    const covered = map === null ? null : group.covered(map, shapeOf(node))
+    if (covered === null || !isKeptOrAll(group, covered)) return false
+    const others = [...users, ...this.#readersOf(node)].filter(other => other !== group)
+    if (this.#readersOf(node).has(group) || others.some(other => dependsOn(group, other))) return false
+    if (!this.#inline(group, node)) return false
+    group.stores.push({ node, map: group.onlyMap(node)!, target: { kind: 'own' } })
+    return true
+  }
+
+  #keepAlone(node: GraphNode, users: readonly Group[]): void {
+    const group = this.#startGroup(node, { kind: 'own' })
+    this.#touch(group, node, group.stores[0]!.map)
+    this.#setProducer(node, group)
+    for (const user of users) this.#addReader(node, user)
+    if (this.#inline(group, node)) return
+    // A reshape that is no view and not affine either: its input's memory, contiguous, is its own.
+    const input = node.inputs[0]!
+    this.#needMemory(input, group)
+    if (baseOf(input).op !== 'input' || this.#layout(node) === null) this.#stored.add(input)
+  }
+
+  #setProducer(node: GraphNode, producer: Group): void {
+    const producers = this.#storedBy.get(node) ?? new Set()
+    producers.add(producer)
+    this.#storedBy.set(node, producers)
+    for (const reader of [...this.#usersOf(node), ...this.#readersOf(node)]) {
+      if (reader.current !== producer) reader.current.producers.add(producer)
+    }
+  }
+
+  #keepAnchored(node: Extract<GraphNode, { op: 'cat' | 'scan' }>, users: readonly Group[]): void {
+    this.#stored.add(node)
+    for (const user of users) this.#addReader(node, user)
+    if (node.op === 'cat') return this.#startParts(node)
+    const group = this.#newGroup()
+    group.anchor = node
+    group.anchorMap = indicesWithRow(group, shapeOf(node), node.attrs.dim)
+    group.stores.push({ node, map: group.anchorMap, target: { kind: 'own' } })
+    this.#setProducer(node, group)
+    this.#touch(group, node.inputs[0]!, group.anchorMap, 'prologue')
+  }
+
+  #startParts(node: Extract<GraphNode, { op: 'cat' }>): void {
+    const { dim } = node.attrs
+    let start: Size = 0
+    for (const part of node.inputs) {
+      if (!shapeOf(part).includes(0)) {
+        const group = this.#startGroup(part, { kind: 'part', cat: node, start })
+        this.#touch(group, part, group.stores[0]!.map)
+        this.#setProducer(node, group)
+      }
+      start = addSizes(start, shapeOf(part)[dim]!)
+    }
+  }
+
+  #processItem(node: GraphNode, users: readonly Group[]): void {
+    if (users.length === 0 && !this.#stored.has(node)) return
+    this.#stored.add(node)
+    for (const user of users) this.#addReader(node, user)
+  }
+
+  #processTuple(node: Extract<GraphNode, { op: 'topk' | 'sort' }>): void {
+    const items = this.#nodes.filter(item => item.op === 'item' && item.inputs[0] === node && this.#stored.has(item))
+    if (items.length === 0) return
+    const input = node.inputs[0]!
+    const group = this.#newGroup()
+    group.anchor = node
+    group.anchorMap = indicesWithRow(group, shapeOf(input), node.attrs.dim)
+    for (const item of items) {
+      group.stores.push({ node: item, map: group.anchorMap, target: { kind: 'own' } })
+      this.#setProducer(item, group)
+    }
+    if (node.op === 'topk') this.#touch(group, input, group.anchorMap, 'prologue')
+    else this.#readWhole(group, input)
+  }
+
+  // --- merging -----------------------------------------------------------------------------------------------------
+
+  /** Merges the groups that need `node` as far as that is legal; gives those that remain. */
+  #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
+    const kept: Group[] = []
+    for (const user of users) {
+      const independent = (other: Group): boolean => !dependsOn(other, user) && !dependsOn(user, other)
+      const host = kept.find(other => independent(other) && mergeGroups(other, user, node, this.target))
+      if (host === undefined) kept.push(user)
+    }
+    return kept
+  }
+
+  #ordered(): Group[] {
+    const alive = [...new Set(this.#groups.map(group => group.current))].filter(group => group.stores.length > 0)
+    return topological(alive)
+  }
+}
+
+/** The node that a chain of views starts from. */
+export function baseOf(node: GraphNode): GraphNode {
+  let base = node
+  while (isView(base)) base = base.inputs[0]!
+  return base
+}
+
+function isKeptOrAll(group: Group, covered: ReadonlySet<number>): boolean {
+  if (group.anchor === null && covered.size === group.coords.size) return true
+  const kept = group.keptCoords
+  return covered.size === kept.size && [...covered].every(coord => kept.has(coord))
+}
+
+/** Coordinates for a tensor whose dim `dim` is worked on as a row: it has a coordinate even when its size is 1. */
+function indicesWithRow(group: Group, shape: readonly Size[], dim: number): IndexMap {
+  const map = shape.map((size, d) => (size === 1 && d !== dim ? zeroIndex : coordIndex(group.newCoord(size))))
+  group.reduction = { indices: [map[dim]!], sizes: [shape[dim]!] }
+  for (const coord of group.coords.keys()) group.whole.add(coord)
+  return map
+}
+
+/** True when `group` needs, directly or not, what `other` makes. */
+export function dependsOn(group: Group, other: Group): boolean {
+  const seen = new Set<Group>()
+  const stack = [...group.producers]
+  while (stack.length > 0) {
+    const top = stack.pop()!.current
+    if (top === other) return true
+    if (seen.has(top)) continue
+    seen.add(top)
+    stack.push(...top.producers)
+  }
+  return false
+}
+
+function topological(groups: readonly Group[]): Group[] {
+  const order: Group[] = []
+  const done = new Set<Group>()
+  const visit = (root: Group): void => {
+    const stack: [Group, boolean][] = [[root, false]]
+    while (stack.length > 0) {
+      const [group, ready] = stack.pop()!
+      if (ready) order.push(group)
+      else if (!done.has(group)) {
+        done.add(group)
+        stack.push([group, true])
+        for (const producer of group.producers) if (producer.current !== group) stack.push([producer.current, false])
+      }
+    }
+  }
+  // Write-backs change what others read: they come last.
+  const firstNode = (group: Group): number =>
+    Math.min(...group.stores.map(({ node, target }) => (target.kind === 'writeBack' ? target.index : node.id)))
+  const sorted = [...groups].sort((a, b) => Number(a.exclusive) - Number(b.exclusive) || firstNode(a) - firstNode(b))
+  for (const group of sorted) visit(group)
+  return order
+}

@@ -1,0 +1,108 @@
+/**
+ * From a graph to a plan, in named pure steps:
+ *
+ *     normalize → regions (which kernels) → bodies (loops and accesses) → kernels (tile programs) → memory (slots)
+ *
+ * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
+ * strides), or only read; write-backs come after every read of the value they replace.
+ */
+import type { Graph, GraphNode } from '../graph/ir.js'
+import { typeOf } from '../graph/ir.js'
+import { addSizes, mulSizes } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import { affineKey } from './affine.js'
+import { accessAt, buildBody } from './body.js'
+import { Buffers, type Located } from './buffers.js'
+import type { Group, Store } from './group.js'
+import { KernelList } from './kernels.js'
+import { isView, shapeOf } from './layout.js'
+import { planMemory } from './memory.js'
+import { normalize } from './normalize.js'
+import type { Plan, PlanOutput } from './plan.js'
+import { findRegions, type Regions } from './regions.js'
+
+/** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
+export function scheduleGraph(captured: Graph, target: CpuTarget): Plan {
+  const graph = normalize(captured)
+  const { regions, buffers } = safeRegions(graph, target)
+  const list = new KernelList(target, buffers)
+  for (const group of regions.groups) list.add(buildBody(group, buffers, store => placeOf(store, graph, buffers)))
+  const outputs = graph.body.results.slice(0, graph.outputs).map(node => outputOf(node, buffers))
+  const { buffers: planned, slots } = planMemory(buffers.drafts, list.uses)
+  const steps = list.uses.map(use => use.step)
+  return { symbols: graph.symbols, buffers: planned, slots, kernels: list.kernels, steps, outputs }
+}
+
+/** Where a group stores a value. */
+function placeOf({ node, target }: Store, graph: Graph, buffers: Buffers): Located {
+  switch (target.kind) {
+    case 'own':
+      return buffers.locate(node)
+    case 'part': {
+      const { buffer, layout } = buffers.locate(target.cat)
+      const dim = target.cat.op === 'cat' ? target.cat.attrs.dim : 0
+      const offset = addSizes(layout.offset, mulSizes(target.start, layout.strides[dim]!))
+      return { buffer, layout: { offset, shape: shapeOf(node), strides: layout.strides } }
+    }
+    case 'writeBack': {
+      const { input, offset, shape, strides } = graph.writeBacks[target.index]!
+      return { buffer: buffers.input(input), layout: { offset, shape, strides } }
+    }
+    default:
+      return target satisfies never
+  }
+}
+
+function outputOf(node: GraphNode, buffers: Buffers): PlanOutput {
+  const { buffer, layout } = buffers.locate(node)
+  return { kind: 'view', dtype: typeOf(node).dtype, buffer, ...layout }
+}
+
+/**
+ * Regions in which no write-back destroys what is still read: a value that is written to an argument's memory, but made
+ * from that memory other than element by element, or from another written argument, first gets memory of its own.
+ */
+function safeRegions(graph: Graph, target: CpuTarget): { regions: Regions; buffers: Buffers } {
+  const forced = new Set<GraphNode>()
+  for (;;) {
+    const regions = findRegions(graph, target, forced)
+    const buffers = new Buffers(graph, regions.stored, outputNodes(graph, regions.stored))
+    const unsafe = regions.groups.filter(
+      group => group.exclusive && !isSafeWrite(group, graph, buffers, regions.stored),
+    )
+    if (unsafe.length === 0) return { regions, buffers }
+    for (const group of unsafe) forced.add(group.stores[0]!.node)
+  }
+}
+
+/** The stored nodes that results show. */
+function outputNodes(graph: Graph, stored: ReadonlySet<GraphNode>): Set<GraphNode> {
+  return new Set(graph.body.results.slice(0, graph.outputs).map(node => memoryOf(node, stored)))
+}
+
+/** The node whose memory shows a node's values. */
+function memoryOf(node: GraphNode, stored: ReadonlySet<GraphNode>): GraphNode {
+  let base = node
+  while (!stored.has(base) && isView(base)) base = base.inputs[0]!
+  return base
+}
+
+function isSafeWrite(group: Group, graph: Graph, buffers: Buffers, stored: ReadonlySet<GraphNode>): boolean {
+  const [store] = group.stores
+  if (store === undefined || store.target.kind !== 'writeBack') return true
+  const own = graph.writeBacks[store.target.index]!.input
+  const written = new Set(graph.writeBacks.map(({ input }) => input))
+  const place = affineKey(accessAt(placeOf(store, graph, buffers), 'bool', store.map).index)
+  const reads = [...group.touched.keys()].filter(node => !group.members.has(node))
+  const readsInput = (node: GraphNode): number | null => {
+    const memory = memoryOf(node, stored)
+    return memory.op === 'input' && written.has(memory.attrs.index) ? memory.attrs.index : null
+  }
+  if ([...group.memoryReads].some(node => readsInput(node) !== null)) return false
+  return reads.every(node => {
+    const input = readsInput(node)
+    if (input === null) return true
+    if (input !== own || group.anchor !== null || group.reduction !== null) return false
+    return group.mapsOf(node).every(map => affineKey(accessAt(buffers.locate(node), 'bool', map).index) === place)
+  })
+}

@@ -1,0 +1,265 @@
+/** Kernels around a template: matmul with what comes before and after it, running folds, top-k and sort of rows. */
+import { InternalError } from '../base/errors.js'
+import { type MatmulTiles, matmulLoop, matmulTiles } from '../kernels/matmul.js'
+import { scanRow } from '../kernels/scan.js'
+import { sortRow } from '../kernels/sort.js'
+import { topkBlock, topkRow } from '../kernels/topk.js'
+import { mulSizes, productOf, type Size } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import type { TileValue, ViewValue } from '../tile/language.js'
+import type { TensorDtype } from '../types/dtype.js'
+import { rowMajorStrides } from './affine.js'
+import type { Axis } from './axes.js'
+import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowResult } from './body.js'
+import type { Buffers } from './buffers.js'
+import { Evaluator } from './evaluate.js'
+import { assignGrid, type Grid } from './grid.js'
+import { blockExtent, type Tiling } from './tiling.js'
+import type { KernelWriter } from './writer.js'
+
+type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
+
+export function writeTemplate(
+  body: Body,
+  anchor: Anchor,
+  writer: KernelWriter,
+  target: CpuTarget,
+  buffers: Buffers,
+): Grid {
+  switch (anchor.kind) {
+    case 'matmul':
+      return writeMatmul(body, anchor, writer, target)
+    case 'scan':
+      return writeScan(body, anchor, writer)
+    case 'topk':
+      return writeTopk(anchor, writer)
+    case 'sort':
+      return writeSort(anchor, writer, buffers)
+    default:
+      return anchor satisfies never
+  }
+}
+
+// --- matmul ----------------------------------------------------------------------------------------------------------
+
+const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
+
+interface MatmulAxes {
+  readonly batch: readonly Axis[]
+  readonly m: Axis
+  readonly n: Axis
+  readonly k: Axis
+}
+
+/** m, n and k are the innermost axes of their coordinates; whatever else there is counts as batch. */
+function matmulAxes(anchor: Of<'matmul'>, writer: KernelWriter): MatmulAxes {
+  const { axes } = writer
+  const [m, n, k] = [axes.spanning(anchor.m).at(-1), axes.spanning(anchor.n).at(-1), axes.reduced[0]]
+  if (m === undefined || n === undefined || k === undefined)
+    throw new InternalError('schedule: a matmul without m, n or k')
+  return { batch: axes.kept.filter(axis => axis !== m && axis !== n), m, n, k }
+}
+
+function writeMatmul(body: Body, anchor: Of<'matmul'>, writer: KernelWriter, target: CpuTarget): Grid {
+  const { t } = writer
+  const { batch, m, n, k } = matmulAxes(anchor, writer)
+  const sizes = {
+    batch: known(productOf(batch.map(axis => axis.size))),
+    m: known(m.size),
+    n: known(n.size),
+    k: known(k.size),
+  }
+  const tiles = matmulTiles(sizes, target)
+  const tiling = matmulTiling(batch, { m, n, k }, tiles)
+  const { grid, offsets } = assignGrid(writer, [n, m, ...batch.toReversed()], tiling.extents)
+  const evaluator = new Evaluator(writer, tiling, offsets)
+  for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
+  const operand = (expr: Expr, axes: readonly [Axis, Axis], start: TileValue): TileValue =>
+    evaluator.scoped(() => {
+      evaluator.offsets.set(k, start)
+      const value = t.emitter.builder.withOrigin(expr.origin, () => evaluator.value(expr))
+      const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
+      return maskDepth(evaluator, expr, k, axes, full.reshape(evaluator.shape(axes)))
+    })
+  const acc = matmulLoop(t, {
+    tiles,
+    length: writer.axisSize(k),
+    accumulate: anchor.accumulate,
+    a: start => operand(anchor.a, [m, k], start),
+    b: start => operand(anchor.b, [k, n], start),
+  })
+  bindResult(body, evaluator, acc, evaluator.sorted([...batch, m, n]))
+  for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
+  return grid
+}
+
+function matmulTiling(batch: readonly Axis[], { m, n, k }: Omit<MatmulAxes, 'batch'>, tiles: MatmulTiles): Tiling {
+  const extents = new Map<Axis, number>(batch.map(axis => [axis, 1]))
+  extents.set(m, tiles.m).set(n, tiles.n).set(k, tiles.k)
+  return { order: [...batch, m, k, n], extents }
+}
+
+/**
+ * Past the end of k a plain load reads 0. An operand that is computed may be anything there, also infinite, which the
+ * other's 0 would turn into NaN: it is masked.
+ */
+function maskDepth(evaluator: Evaluator, expr: Expr, k: Axis, axes: readonly [Axis, Axis], tile: TileValue): TileValue {
+  const extent = evaluator.extent(k)
+  if ((typeof k.size === 'number' && k.size % extent === 0) || isPlain(expr)) return tile
+  const { t } = evaluator.writer
+  const inside = t.iota(extent).add(evaluator.offset(k)).lt(evaluator.writer.axisSize(k))
+  const mask = evaluator.spread({ tile: inside, axes: [k] }, axes)
+  return t.where(mask, tile, t.zeros(tile.shape, tile.dtype))
+}
+
+const isPlain = (expr: Expr): boolean => expr.kind === 'load' || (expr.kind === 'cast' && isPlain(expr.inputs[0]!))
+
+/** The template's result, in the graph's dtype, for the expressions that come after it. */
+function bindResult(body: Body, evaluator: Evaluator, acc: TileValue, axes: readonly Axis[]): void {
+  for (const expr of exprsOf(body.stores.map(store => store.expr))) {
+    if (expr.kind !== 'anchor') continue
+    const result = acc.to(expr.dtype as TensorDtype)
+    evaluator.bind(expr, { tile: result.reshape(evaluator.shape(axes)), axes })
+  }
+}
+
+// --- rows ------------------------------------------------------------------------------------------------------------
+
+interface Rows {
+  readonly row: Axis
+  readonly block: number
+  readonly grid: Grid
+  readonly evaluator: Evaluator
+  /** Offsets of the rows this instance works on. */
+  readonly offsets: ReadonlyMap<Axis, TileValue>
+}
+
+/** One row per program instance, read in blocks. */
+function rowsOf(writer: KernelWriter, block: number): Rows {
+  const { axes } = writer
+  const row = axes.reduced[0]!
+  const extents = new Map<Axis, number>(axes.kept.map(axis => [axis, 1]))
+  extents.set(row, block)
+  const { grid, offsets } = assignGrid(writer, axes.kept.toReversed(), extents)
+  const evaluator = new Evaluator(writer, { order: axes.all, extents }, offsets)
+  return { row, block, grid, evaluator, offsets }
+}
+
+/** The values [block] of the row from `start`; `block` 1: one value, a scalar. */
+function rowValues(writer: KernelWriter, rows: Rows, input: Expr, start: TileValue, block: number): TileValue {
+  const extents = new Map(rows.evaluator.tiling.extents).set(rows.row, block)
+  const offsets = new Map(rows.offsets).set(rows.row, start)
+  const evaluator = new Evaluator(writer, { order: writer.axes.all, extents }, offsets)
+  const value = evaluator.value(input)
+  const tile = evaluator.spread(value, evaluator.sorted([...value.axes, rows.row]))
+  return tile.reshape(block === 1 ? [] : [block])
+}
+
+function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter): Grid {
+  const row = writer.axes.reduced[0]!
+  const rows = rowsOf(writer, blockExtent(row.size, 4096))
+  writer.view(firstLoad(anchor.input, body))
+  const dtype = anchor.input.dtype as TensorDtype
+  const { evaluator } = rows
+  scanRow(writer.t, {
+    dtype,
+    fn: anchor.fn,
+    reverse: anchor.reverse,
+    length: writer.axisSize(row),
+    block: rows.block,
+    load: start => rowValues(writer, rows, anchor.input, start, rows.block).reshape([rows.block]),
+    store: (start, folds) => {
+      evaluator.scoped(() => {
+        evaluator.offsets.set(row, start)
+        bindResult(body, evaluator, folds.reshape(evaluator.shape(writer.axes.all)), writer.axes.all)
+        for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
+      })
+    },
+  })
+  return rows.grid
+}
+
+/** The access whose view gives the row's length. */
+function firstLoad(input: Expr, body: Body): Access {
+  for (const expr of exprsOf([input])) if (expr.kind === 'load') return expr.access
+  return body.stores[0]!.access
+}
+
+function writeTopk(anchor: Of<'topk'>, writer: KernelWriter): Grid {
+  const row = writer.axes.reduced[0]!
+  const rows = rowsOf(writer, topkBlock(known(row.size)))
+  for (const expr of exprsOf([anchor.input])) if (expr.kind === 'load') writer.view(expr.access)
+  topkRow(writer.t, {
+    dtype: anchor.input.dtype as TensorDtype,
+    k: anchor.k,
+    largest: anchor.largest,
+    length: writer.axisSize(row),
+    block: rows.block,
+    load: start => rowValues(writer, rows, anchor.input, start, rows.block).reshape([rows.block]),
+    store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, anchor.k, place, index),
+  })
+  return rows.grid
+}
+
+/** Stores the value and the index at a place of a row's result. */
+function storeRowResults(
+  writer: KernelWriter,
+  rows: Rows,
+  input: Expr,
+  results: readonly RowResult[],
+  length: Size,
+  place: TileValue,
+  index: TileValue,
+): void {
+  for (const { item, access, stride } of results) {
+    const { view, axes } = writer.view(access, { size: length, stride })
+    const value = item === 0 ? rowValues(writer, rows, input, index, 1) : index
+    const offsets = [...axes.map(axis => rows.evaluator.offset(axis)), place]
+    writer.t.store(view, offsets, value.reshape(offsets.map(() => 1)))
+  }
+}
+
+function writeSort(anchor: Of<'sort'>, writer: KernelWriter, buffers: Buffers): Grid {
+  const { t } = writer
+  const row = writer.axes.reduced[0]!
+  const rows = rowsOf(writer, 1)
+  const length = writer.axisSize(row)
+  if (anchor.input.kind === 'load') writer.view(anchor.input.access)
+  const work = workRows(writer, rows, buffers)
+  sortRow(t, {
+    dtype: anchor.input.dtype as TensorDtype,
+    descending: anchor.descending,
+    length,
+    value: index => rowValues(writer, rows, anchor.input, index, 1),
+    readIndex: (side, at) => t.load(work.view, work.at(side, at), work.ones).reshape([]),
+    writeIndex: (side, at, index) => t.store(work.view, work.at(side, at), index.reshape(work.ones)),
+    store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, row.size, place, index),
+  })
+  return rows.grid
+}
+
+interface WorkRows {
+  readonly view: ViewValue
+  at(side: TileValue, place: TileValue): TileValue[]
+  /** The shape of a single element. */
+  readonly ones: readonly number[]
+}
+
+/** Two rows of indices per row to sort, one after the other. */
+function workRows(writer: KernelWriter, rows: Rows, buffers: Buffers): WorkRows {
+  const { axes } = writer
+  const kept = axes.kept
+  const length = rows.row.size
+  const strides = rowMajorStrides([...kept.map(axis => axis.size), mulSizes(length, 2)])
+  const buffer = buffers.temp('i64', mulSizes(productOf(kept.map(axis => axis.size)), mulSizes(length, 2)), 'work')
+  // An axis is known by its innermost coordinate.
+  const terms = new Map(kept.map((axis, d): [number, Size] => [axis.coords.at(-1)!, strides[d]!]))
+  const access: Access = { buffer, dtype: 'i64', index: { offset: 0, terms } }
+  const { view, axes: dims } = writer.view(access, { size: mulSizes(length, 2), stride: 1 })
+  const size = writer.axisSize(rows.row)
+  const at = (side: TileValue, place: TileValue): TileValue[] => [
+    ...dims.map(axis => rows.evaluator.offset(axis)),
+    side.mul(size).add(place),
+  ]
+  return { view, at, ones: [...dims.map(() => 1), 1] }
+}

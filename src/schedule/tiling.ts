@@ -1,0 +1,156 @@
+/**
+ * Block sizes for the CPU: how much of each axis one program instance takes. An instance is some thousand elements:
+ * enough to pay for its call, few enough for the caches and for all cores to have several.
+ */
+import { productOf, type Size } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import { itemBytes } from '../types/dtype.js'
+import { type Axes, type Axis, accessesOf } from './axes.js'
+import type { Body } from './body.js'
+
+export interface Tiling {
+  /** Tile axes, outermost first. */
+  readonly order: readonly Axis[]
+  readonly extents: ReadonlyMap<Axis, number>
+}
+
+/** True when the axis is one whole block. */
+export const isWhole = (axis: Axis, extent: number): boolean => axis.size === extent
+
+const maxProgramElements = 16384
+const minProgramElements = 2048
+/** Rows up to this length are reduced as one tile. */
+const maxRowElements = 16384
+/** Columns that a column reduction holds at once. */
+const maxColumns = 512
+/** Of an axis whose size is not known. */
+const symbolicExtent = 1024
+/** Blocks are multiples of this where they do not take a whole axis: whole vectors of every dtype. */
+const alignment = 64
+/** Side of a square block where two accesses are contiguous along different axes. */
+const transposeSide = 64
+const programsPerCore = 4
+
+export function chooseTiling(body: Body, axes: Axes, target: CpuTarget): Tiling {
+  const order = tileOrder(body, axes)
+  const budget = programElements(axes, target)
+  return axes.reduced.length === 0 ? pointwiseTiling(body, axes, order, budget) : reductionTiling(order, budget, target)
+}
+
+function programElements(axes: Axes, target: CpuTarget): number {
+  const total = productOf(axes.all.map(axis => axis.size))
+  if (typeof total !== 'number') return maxProgramElements / 2
+  return clamp(Math.ceil(total / (target.cores * programsPerCore)), minProgramElements, maxProgramElements)
+}
+
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
+
+/** Bytes moved by accesses that are contiguous along each axis. */
+function contiguousWeights(body: Body, axes: Axes): Map<Axis, number> {
+  const weights = new Map<Axis, number>()
+  for (const access of accessesOf(body)) {
+    const factors = axes.factors(access.index)
+    const elements = productOf([...factors.keys()].map(axis => axis.size))
+    for (const [axis, factor] of factors) {
+      if (factor !== 1 && factor !== -1) continue
+      const weight = itemBytes(access.dtype) * (typeof elements === 'number' ? elements : 1e6 * factors.size)
+      weights.set(axis, (weights.get(axis) ?? 0) + weight)
+    }
+  }
+  return weights
+}
+
+/** Kept axes around reduced ones, but the axis that most bytes are contiguous along comes last. */
+function tileOrder(body: Body, axes: Axes): Axis[] {
+  const { all } = axes
+  const weights = contiguousWeights(body, axes)
+  const usual = all.at(-1)
+  if (usual === undefined) return []
+  let innermost = usual
+  for (const axis of all) if ((weights.get(axis) ?? 0) > (weights.get(innermost) ?? 0)) innermost = axis
+  if (axes.reduced.length === 0) return [...all]
+  return [...all.filter(axis => axis !== innermost), innermost]
+}
+
+/** Splits an axis into equal blocks of at most `limit`. */
+export function blockExtent(size: Size, limit: number): number {
+  if (typeof size !== 'number') return Math.max(1, Math.min(limit, symbolicExtent))
+  if (size <= limit) return Math.max(1, size)
+  const blocks = Math.ceil(size / limit)
+  const even = Math.ceil(size / blocks)
+  return even < alignment ? even : Math.min(limit, Math.ceil(even / alignment) * alignment)
+}
+
+function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number): void {
+  let left = budget
+  for (const axis of innerFirst) {
+    const extent = extents.get(axis) ?? blockExtent(axis.size, Math.max(1, Math.floor(left)))
+    extents.set(axis, extent)
+    left /= extent
+  }
+}
+
+function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number): Tiling {
+  const extents = new Map<Axis, number>()
+  const innerFirst = order.toReversed()
+  const [inner] = innerFirst
+  const only = innerFirst.length === 1 && inner !== undefined && typeof inner.size !== 'number'
+  if (only) extents.set(inner, budget / 2)
+  const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
+  if (crossing !== undefined && inner !== undefined) {
+    extents.set(inner, blockExtent(inner.size, transposeSide))
+    extents.set(crossing, blockExtent(crossing.size, transposeSide))
+    const left = budget / extents.get(inner)! / extents.get(crossing)!
+    fill(
+      extents,
+      innerFirst.filter(axis => axis !== inner && axis !== crossing),
+      left,
+    )
+  } else fill(extents, innerFirst, budget)
+  return { order, extents }
+}
+
+/** Some access is contiguous along `axis` and steps along the innermost one. */
+function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
+  return accessesOf(body).some(access => {
+    const factors = axes.factors(access.index)
+    const inward = factors.get(inner)
+    return factors.get(axis) === 1 && inward !== undefined && inward !== 1 && inward !== -1
+  })
+}
+
+function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarget): Tiling {
+  const extents = new Map<Axis, number>()
+  const innerFirst = order.toReversed()
+  const [inner] = innerFirst
+  const reduced = innerFirst.filter(axis => axis.reduced)
+  const kept = innerFirst.filter(axis => !axis.reduced)
+  const length = productOf(reduced.map(axis => axis.size))
+  const columns =
+    inner !== undefined && !inner.reduced ? blockExtent(inner.size, columnLimit(inner, length, target)) : 1
+  if (inner !== undefined && !inner.reduced) extents.set(inner, columns)
+  const oneTile = typeof length === 'number' && length > 0 && length * columns <= maxRowElements
+  fill(extents, reduced, oneTile ? length : Math.max(1, budget / 2 / columns))
+  const rows = Math.max(1, Math.floor(budget / (columns * product(reduced, extents))))
+  fill(
+    extents,
+    kept.filter(axis => axis !== inner),
+    oneTile ? rows : 1,
+  )
+  return { order, extents }
+}
+
+/** Columns per program: at least a few vectors, at most what lets every core have some. */
+function columnLimit(inner: Axis, length: Size, target: CpuTarget): number {
+  if (typeof inner.size !== 'number') return maxColumns
+  const perCore = Math.ceil(inner.size / (target.cores * 2) / alignment) * alignment
+  const short = typeof length === 'number' && length * inner.size < minProgramElements * 4
+  return short ? maxColumns : clamp(perCore, alignment, maxColumns)
+}
+
+const product = (axes: readonly Axis[], extents: ReadonlyMap<Axis, number>): number =>
+  axes.reduce((all, axis) => all * extents.get(axis)!, 1)
+
+/** True when every reduced axis is one block: no loop is needed. */
+export const reducesInOneTile = ({ order, extents }: Tiling): boolean =>
+  order.every(axis => !axis.reduced || isWhole(axis, extents.get(axis)!))
