@@ -13,6 +13,8 @@ export interface Liveness {
   readonly uses: ReadonlyMap<LaneNode, number>
   /** Whether carried value or result `index` of a `for`, `while` or `if` is needed. */
   carries(owner: LaneNode, index: number): boolean
+  /** Whether a live node needs its input at `position`: all but the first values of carried values that nothing needs. */
+  reads(node: LaneNode, position: number): boolean
 }
 
 /** Carried value `index` of a control-flow node: where it starts, and the blocks' results that it becomes. */
@@ -65,7 +67,12 @@ export function liveness(root: LaneBlock): Liveness {
     const place = node.op === 'item' ? { owner: node.inputs[0]!, index: node.attrs.index } : carrier.get(node)
     if (place !== undefined) carry(place.owner, place.index)
   }
-  return { uses: countUses(root, live, carried), carries: (owner, index) => carried.get(owner)?.has(index) ?? false }
+  const carries = (owner: LaneNode, index: number): boolean => carried.get(owner)?.has(index) ?? false
+  const reads = (node: LaneNode, position: number): boolean => {
+    if (node.op === 'while') return carries(node, position)
+    return node.op !== 'for' || position < 3 || carries(node, position - 3)
+  }
+  return { uses: countUses(root, live, carried), carries, reads }
 }
 
 /** The loop and place of each param that carries a value. */

@@ -140,6 +140,18 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     same(program, [Float32Array.from({ length: 10 }, (_, i) => i)])
   })
 
+  it('a load that a loop was offered, and nothing in it needed, stays before later stores', () => {
+    const program = laneProgram('offered', { x: pointer('f32') }, (b, { x }) => {
+      const before = b.load(x, b.index(0), 4)
+      b.for([0, 2, 1], [before], (i, [v]) => {
+        b.store(x, i, b.const('f32', 7))
+        return [v!]
+      })
+      b.store(x, b.index(4), before)
+    })
+    same(program, [Float32Array.from({ length: 8 }, (_, i) => i)])
+  })
+
   it('scratch memory: offsets are shared only by lives that do not overlap', () => {
     const program = laneProgram('scratch', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
       const kept = b.alloc('f32', 20, 'kept')

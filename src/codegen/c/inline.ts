@@ -4,6 +4,7 @@
  * to memory between its own place and the statement that will hold it.
  */
 import { type LaneNode, laneDialect } from '../../lane/ir.js'
+import type { Liveness } from '../../lane/live.js'
 
 /** Values that are written out at every use: they cost nothing and a name would say less. */
 export const alwaysInline = (node: LaneNode): boolean => node.op === 'const' || node.op === 'item' || node.op === 'iota'
@@ -20,15 +21,16 @@ export interface BlockPlan {
 }
 
 /**
- * Plans a block whose live nodes in order are `list` and whose live results are `results`. `uses` counts live uses;
+ * Plans a block whose live nodes in order are `list` and whose live results are `results`;
  * `carried` are the params whose variables take the results, none where results go elsewhere.
  */
 export function planBlock(
   list: readonly LaneNode[],
   results: readonly LaneNode[],
-  uses: ReadonlyMap<LaneNode, number>,
+  live: Liveness,
   carried: readonly LaneNode[],
 ): BlockPlan {
+  const { uses } = live
   const end = list.length
   /** Where the expression that holds a node is evaluated at the latest. */
   const evaluated = new Map<LaneNode, number>()
@@ -48,6 +50,7 @@ export function planBlock(
       inline.add(node)
     const place = inline.has(node) ? held! : at
     node.inputs.forEach((input, position) => {
+      if (!live.reads(node, position)) return
       if (!isLoopBound(node, position)) read(input, place)
       else reads.set(input, [...(reads.get(input) ?? []), end])
     })

@@ -24,7 +24,7 @@ import { type ScratchLayout, scratchLayout } from './scratch.js'
 import { binary, condition as conditionOf, type Expression, primary, Writer } from './text.js'
 
 /** Longer expressions are broken up by giving their parts names. */
-const longestInline = 72
+const longestInline = 56
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type Param = NodeOfOp<'param'>
@@ -90,7 +90,7 @@ class KernelEmitter {
     const list = this.#order.get(block)!.filter(node => this.#live.uses.has(node))
     const results = slots.map(slot => slot.result)
     const params = slots.flatMap(slot => (slot.param === null ? [] : [slot.param]))
-    const plan = planBlock(list, results, this.#live.uses, params)
+    const plan = planBlock(list, results, this.#live, params)
     for (const node of list) {
       const index = plan.assign.get(node)
       if (index === undefined) this.#node(node, plan.inline.has(node))
@@ -165,7 +165,7 @@ class KernelEmitter {
     const offset = this.#scratch.offsets.get(node)!
     this.#origin(node)
     this.#out.line(
-      `${type} *${variable} = (${type} *)(scratch${offset === 0 ? '' : ` + ${offset}`}); // ${count} elements`,
+      `${type} *${variable} = (${type} *)${offset === 0 ? 'scratch' : `(scratch + ${offset})`}; // ${count} elements`,
     )
     this.#expressions.set(node, primary(variable))
   }

@@ -34,13 +34,23 @@ export function memoryPieces(text: string, vectorBytes: number): string {
         vectorBytes,
       )
       visit(definition)
-      written.set(name, definition)
+      written.set(name, `// ${docs[family!.replace(/_(add|min|max|exchange)$/, '')]}\n${definition}`)
     }
     if (/\bfirst_lanes\b/.test(source)) written.set('first_lanes', firstLanes)
   }
   const pending = new Set<string>()
   visit(text)
   return [...written.values()].sort((a, b) => Number(b === firstLanes) - Number(a === firstLanes)).join('\n\n')
+}
+
+const docs: Readonly<Record<string, string>> = {
+  load_part: 'Reads the first count elements and touches no other; the rest of the lanes are 0.',
+  store_part: 'Writes the first count lanes and touches nothing else.',
+  gather: 'One element per lane.',
+  gather_masked: 'One element per lane; lanes masked out are 0 and not touched.',
+  scatter: 'One element per lane; the last of equal indices wins.',
+  scatter_masked: 'One element per lane, none where masked out; the last of equal indices wins.',
+  atomic: 'Indivisibly; gives the value before.',
 }
 
 const firstLanes = `// Bits of the first count lanes.

@@ -273,7 +273,8 @@ export function nameHint(node: ValueNode | ReadNode, operands: readonly Expressi
     case 'fold':
       return `folded`
     case 'splat':
-      return `${/^[A-Za-z]\w*$/.test(operands[0]!.text) ? operands[0]!.text : 'value'}_all`
+      // After the variable that it begins with: n, or a for a[i].
+      return `${/^[A-Za-z]\w*(?=$|\[)/.exec(operands[0]!.text)?.[0] ?? 'value'}_all`
     case 'extract':
       return 'lane'
     case 'const':

@@ -13,8 +13,8 @@ void add_relu_mul(const tg_arg *args, const i64 grid[3], i64 first, i64 last, ch
     const i64 smaller = min_i64(product + 256, n);
     const i64 difference = smaller - mod_i64(smaller - product, 16);
     for (i64 i = product; i < difference; i += 16) {
-      const f32x16 product_2 = max_f32x16(load_f32x16(&x[i]) + load_f32x16(&y[i]), splat_f32x16(0.0f)) * load_f32x16(&z[i]);
-      store_f32x16(&out[i], product_2);
+      const f32x16 larger = max_f32x16(load_f32x16(&x[i]) + load_f32x16(&y[i]), splat_f32x16(0.0f));
+      store_f32x16(&out[i], larger * load_f32x16(&z[i]));
     }
     if (difference < smaller) {
       const i64 difference_2 = smaller - difference;
