@@ -1,4 +1,4 @@
-/** Arithmetic, comparison, logic and bits. */
+/** Arithmetic: sums, products, quotients, powers, and the larger or smaller of two. */
 import { ArgumentError } from '../../base/errors.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import type { Operand, Value } from '../record.js'

@@ -1,3 +1,4 @@
+/** Comparison, logic, bits, and the tests of floats. */
 import { binary, unary } from './elementwise.js'
 
 const compare = (
@@ -18,12 +19,11 @@ const testFloat = (name: 'isnan' | 'isinf' | 'isfinite', summary: string, float:
   unary(name, summary, { takes: 'float', gives: 'bool', build: name, float, gradient: 'none' })
 
 /** Logic on truth values: every dtype is taken as `!= 0`, so operands are compared before they meet. */
-const logical = (name: string, sign: string, build: 'and' | 'or' | 'ne', holds: (x: boolean, y: boolean) => boolean) =>
+const logical = (name: string, sign: string, build: 'and' | 'or' | 'xor', holds: (x: boolean, y: boolean) => boolean) =>
   binary(name, `self ${sign} other on truth values (anything but 0 is true).`, {
     takes: 'any',
     gives: 'bool',
-    build: (e, x, y) =>
-      build === 'ne' ? e('xor', e('ne', x, 0), e('ne', y, 0)) : e(build, e('ne', x, 0), e('ne', y, 0)),
+    build: (e, x, y) => e(build, e('ne', x, 0), e('ne', y, 0)),
     float: (x, y) => holds(x !== 0, y !== 0),
     integer: (x, y) => holds(x !== 0n, y !== 0n),
     gradient: 'none',
@@ -46,7 +46,7 @@ export const comparisonRecords = {
   ge: compare('ge', '≥', (x, y) => x >= y),
   logicalAnd: logical('logicalAnd', 'and', 'and', (x, y) => x && y),
   logicalOr: logical('logicalOr', 'or', 'or', (x, y) => x || y),
-  logicalXor: logical('logicalXor', 'exclusive or', 'ne', (x, y) => x !== y),
+  logicalXor: logical('logicalXor', 'exclusive or', 'xor', (x, y) => x !== y),
   logicalNot: unary('logicalNot', 'True where self is 0.', {
     takes: 'any',
     gives: 'bool',

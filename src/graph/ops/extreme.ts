@@ -1,4 +1,4 @@
-/** The largest and smallest values, and where they are. A NaN is taken before all others, the first of equals wins. */
+/** The largest and smallest values, and where they are. A NaN is taken before all others; of equals the first wins. */
 import { ArgumentError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'

@@ -1,7 +1,9 @@
 /** Exponentials, logarithms, roots, trigonometry and rounding. */
 import { erf, erfc } from '../../scalar/special.js'
-import type { Value } from '../record.js'
-import { call } from './arguments.js'
+import { isFloat } from '../../types/dtype.js'
+import { dtypeOf } from '../build.js'
+import type { Operand, Value } from '../record.js'
+import { data, type NoAttrs } from './arguments.js'
 import { binary, elementwise, unary } from './elementwise.js'
 
 type FloatName = Parameters<typeof unary>[2]['build'] & string
@@ -17,26 +19,15 @@ const times = (derivative: (op: Apply, x: Value, y: Value) => Value): UnaryGradi
 const float = (name: FloatName, summary: string, reference: (x: number) => number, gradient: UnaryGradient) =>
   unary(name, summary, { takes: 'float', build: name, float: reference, gradient })
 
-/** Rounding leaves integers as they are. */
-const rounding = (name: 'floor' | 'ceil' | 'trunc' | 'round', summary: string, reference: (x: number) => number) => {
-  const onFloats = unary(name, summary, { takes: 'number', build: name, float: reference, gradient: 'none' })
-  const onIntegers = unary(name, summary, {
+/** Rounding leaves integers as they are: they have no scalar op for it, and need none. */
+const rounding = (name: 'floor' | 'ceil' | 'trunc' | 'round', summary: string, reference: (x: number) => number) =>
+  unary(name, summary, {
     takes: 'number',
-    build: (_, x) => x,
+    build: (e, x) => (isFloat(dtypeOf(x)) ? e(name, x) : x),
     float: reference,
     integer: x => x,
     gradient: 'none',
   })
-  return {
-    ...onFloats,
-    build: (b, inputs, attrs) => {
-      const { type } = inputs[0]!.node
-      const isFloats = type.kind === 'tensor' && /^(f|bf)/.test(type.dtype)
-      return (isFloats ? onFloats : onIntegers).build(b, inputs, attrs)
-    },
-    reference: (inputs, attrs) => onIntegers.reference(inputs, attrs),
-  } satisfies typeof onFloats
-}
 
 const roundHalfEven = (x: number): number => {
   // Adding and subtracting 2^52 leaves no fraction bits, and the addition rounds halves to even.
@@ -187,7 +178,7 @@ export const mathRecords = {
   ceil: rounding('ceil', 'The smallest integer not below self.', Math.ceil),
   trunc: rounding('trunc', 'self without its fraction.', Math.trunc),
   round: rounding('round', 'The nearest integer; halves go to the even one.', roundHalfEven),
-  lerp: elementwise<[self: Value, end: Value, weight: import('../record.js').Operand], Record<string, never>>(
+  lerp: elementwise<[self: Value, end: Value, weight: Operand], NoAttrs>(
     {
       name: 'lerp',
       summary: 'self + weight · (end − self).',
@@ -196,6 +187,6 @@ export const mathRecords = {
       float: ([x, y, w]) => x! + w! * (y! - x!),
       gradient: 'later',
     },
-    (self, end, weight) => call([self, end, weight], {}),
+    (self, end, weight) => data(self, end, weight),
   ),
 }

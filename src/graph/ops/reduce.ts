@@ -1,3 +1,4 @@
+/** What reductions share: how references group elements, the shape of the result, and gradients spread back. */
 import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'

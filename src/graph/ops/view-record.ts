@@ -1,3 +1,4 @@
+/** What view records share: one input, one result, a reference on row-major arrays. */
 import type { Attrs } from '../../ir/node.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'

@@ -1,0 +1,201 @@
+/** Samples of sorting, matrix products, conversions and creation. */
+import { isFloat } from '../../src/types/dtype.js'
+import {
+  cube,
+  every,
+  floats,
+  integerSpecials,
+  matrix,
+  matrixDtypes,
+  product,
+  type Sample,
+  sample,
+  sortSamples,
+  specials,
+  viewSamples,
+} from './sample-kinds.js'
+import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
+
+export const otherSamples = {
+  sort: () => [
+    ...sortSamples(),
+    ...sortSamples({ descending: true }),
+    sample('dim 0', [cube], [arg(0), { dim: 0 }]),
+    sample('empty', [randomSpec(1, 'f32', [0])], [arg(0)]),
+  ],
+  argsort: () => [...sortSamples(), sample('dim 1, descending', [cube], [arg(0), { dim: 1, descending: true }])],
+  topk: () => [
+    ...sortSamples(1),
+    ...sortSamples(1, { largest: false }),
+    sample('k 3, dim 0', [randomSpec(1, 'f32', [6, 4])], [arg(0), 3, { dim: 0 }]),
+    sample('all of them', [matrix], [arg(0), 5]),
+    sample('k 0', [matrix], [arg(0), 0]),
+    sample('k 40', [randomSpec(2, 'f32', [2, 70])], [arg(0), 40]),
+    sample('specials', [spec('f32', [specials.length], specials)], [arg(0), 6]),
+    sample('smallest specials', [spec('f32', [specials.length], specials)], [arg(0), 6, { largest: false }]),
+  ],
+
+  mm: () => [
+    product([3, 4], [4, 5]),
+    product([1, 7], [7, 1]),
+    product([0, 3], [3, 2]),
+    product([2, 0], [0, 3]),
+    product([33, 17], [17, 29]),
+    ...matrixDtypes.map(d => product([3, 4], [4, 2], d)),
+  ],
+  bmm: () => [product([2, 3, 4], [2, 4, 5]), product([0, 3, 4], [0, 4, 5]), product([2, 3, 4], [2, 4, 5], 'f16')],
+  mv: () => [product([3, 4], [4]), product([3, 0], [0]), product([3, 4], [4], 'i64')],
+  dot: () => [product([4], [4]), product([0], [0]), product([9], [9], 'f16'), product([4], [4], 'i8')],
+  matmul: () => [
+    ...(
+      [
+        [[4], [4]],
+        [[4], [4, 3]],
+        [[2, 4], [4]],
+        [
+          [2, 4],
+          [4, 3],
+        ],
+        [
+          [5, 2, 4],
+          [4, 3],
+        ],
+        [
+          [2, 4],
+          [5, 4, 3],
+        ],
+        [[5, 2, 4], [4]],
+        [[4], [5, 4, 3]],
+        [
+          [5, 1, 2, 4],
+          [3, 4, 2],
+        ],
+        [
+          [2, 1, 3],
+          [1, 3, 2],
+        ],
+        [
+          [19, 70],
+          [70, 37],
+        ],
+        [
+          [1, 65],
+          [65, 31],
+        ],
+        [
+          [5, 0, 4],
+          [4, 3],
+        ],
+      ] as const
+    ).map(([a, c]) => product(a, c)),
+    ...matrixDtypes.map(dtype => product([2, 3, 4], [4, 2], dtype)),
+    sample(
+      'transposed',
+      [withLayout(randomSpec(1, 'f32', [6, 7]), 'transposed'), withLayout(randomSpec(2, 'f32', [7, 5]), 'transposed')],
+      [arg(0), arg(1)],
+    ),
+    sample(
+      'strided batch',
+      [withLayout(randomSpec(1, 'f32', [2, 3, 4]), 'strided'), randomSpec(2, 'f32', [2, 4, 3])],
+      [arg(0), arg(1)],
+    ),
+    sample(
+      'NaN and infinity',
+      [spec('f32', [2, 2], [Number.NaN, 1, 1 / 0, 0]), spec('f32', [2, 2], [1, 2, 3, 0])],
+      [arg(0), arg(1)],
+    ),
+  ],
+  linear: () => [
+    product([3, 4], [5, 4]),
+    product([4], [5, 4]),
+    product([2, 3, 4], [5, 4]),
+    product([0, 4], [5, 4]),
+    product([3, 4], [5, 4], 'i32'),
+    ...(['f32', ...floats] as const).map(dtype =>
+      sample(
+        `bias ${dtype}`,
+        [randomSpec(1, dtype, [2, 3, 4]), randomSpec(2, dtype, [5, 4]), randomSpec(3, dtype, [5])],
+        [arg(0), arg(1), { bias: arg(2) }],
+      ),
+    ),
+    sample(
+      'bias of a vector',
+      [randomSpec(1, 'f32', [4]), randomSpec(2, 'f32', [5, 4]), randomSpec(3, 'f32', [5])],
+      [arg(0), arg(1), { bias: arg(2) }],
+    ),
+  ],
+
+  to: () => [
+    ...every.flatMap(from =>
+      every.map(to =>
+        sample(
+          `${from} to ${to}`,
+          [
+            isFloat(from)
+              ? spec(from, [specials.length], specials)
+              : spec(from, [integerSpecials[from]!.length], integerSpecials[from]!),
+          ],
+          [arg(0), to],
+        ),
+      ),
+    ),
+    sample('transposed', [withLayout(matrix, 'transposed')], [arg(0), 'i32']),
+    sample('to f64', [matrix], [arg(0), 'f64']),
+  ],
+  clone: () => viewSamples([[[2, 3, 4]], [[]], [[0, 2]]]),
+  contiguous: () => viewSamples([[[2, 3, 4]], [[]], [[0, 2]]]),
+
+  full: () =>
+    [
+      [[2, 3], 1.5],
+      [[], 7],
+      [[0, 2], 1],
+      [[3], true],
+      [[3], 9n],
+      [[3], 300, { dtype: 'u8' }],
+      [[2], 0.1, { dtype: 'f16' }],
+      [[2], Number.NaN],
+    ].map(args => sample(String(args), [], args)),
+  arange: () =>
+    [[5], [2, 7], [0, 1, 0.1], [5, 0, -2], [0], [3, { dtype: 'f32' }], [0, 1, 0.25, { dtype: 'f16' }], [7, 3]].map(
+      args => sample(JSON.stringify(args), [], args),
+    ),
+  linspace: () =>
+    [
+      [0, 1, 5],
+      [-3, 3, 8],
+      [2, 2, 1],
+      [0, 1, 0],
+      [0, 10, 4, { dtype: 'i32' }],
+      [0, 1, 3, { dtype: 'f64' }],
+    ].map(args => sample(JSON.stringify(args), [], args)),
+  eye: () => [[3], [2, 4], [4, 2], [0], [3, { dtype: 'i64' }]].map(args => sample(JSON.stringify(args), [], args)),
+  rand: () =>
+    [
+      [1n, 0n, [7]],
+      [42n, 1000n, [2, 3]],
+      [42n, (1n << 33n) + 5n, [4]],
+      [3n, 0n, []],
+      [3n, 0n, [0]],
+      [3n, 9n, [5], { dtype: 'f64' }],
+      [3n, 9n, [50], { dtype: 'f16' }],
+      [-1n, 9n, [5], { dtype: 'bf16' }],
+    ].map(args => sample(String(args), [], args)),
+  randn: () =>
+    [
+      [1n, 0n, [7]],
+      [42n, 1000n, [2, 3]],
+      [3n, 0n, []],
+      [3n, 0n, [0]],
+      [3n, 9n, [5], { dtype: 'f64' }],
+      [3n, 9n, [5], { dtype: 'f16' }],
+    ].map(args => sample(String(args), [], args)),
+  randint: () =>
+    [
+      [1n, 0n, 0, 10, [20]],
+      [1n, 5n, -3, 3, [2, 4]],
+      [1n, 5n, 0, 2, [9], { dtype: 'bool' }],
+      [1n, 0n, 0, 256, [9], { dtype: 'u8' }],
+      [1n, 0n, 0, 2 ** 40, [3]],
+    ].map(args => sample(String(args), [], args)),
+} satisfies Record<string, () => readonly Sample[]>

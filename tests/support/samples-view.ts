@@ -1,0 +1,234 @@
+/** Samples of views, joins and choices. */
+import { cube, matrix, type Sample, sample, specials, viewSamples } from './sample-kinds.js'
+import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
+
+export const viewAndIndexSamples = {
+  reshape: () =>
+    viewSamples([
+      [
+        [2, 3, 4],
+        [6, 4],
+      ],
+      [[2, 3, 4], [-1]],
+      [
+        [2, 3, 4],
+        [4, -1, 2],
+      ],
+      [[], [1, 1]],
+      [[1], []],
+      [
+        [0, 3],
+        [3, 0],
+      ],
+      [
+        [0, 3],
+        [-1, 3],
+      ],
+    ]),
+  view: () =>
+    viewSamples([
+      [
+        [2, 3, 4],
+        [6, 4],
+      ],
+      [[12], [3, -1]],
+      [
+        [2, 3, 4],
+        [2, -1],
+      ],
+    ]).filter(s => s.inputs[0]!.strides === undefined),
+  expand: () =>
+    viewSamples([
+      [
+        [3, 1],
+        [3, 4],
+      ],
+      [
+        [3, 1],
+        [2, 3, 4],
+      ],
+      [
+        [3, 1],
+        [-1, 4],
+      ],
+      [[], [2, 2]],
+      [[1], [0]],
+      [[3], [3]],
+    ]),
+  flatten: () => viewSamples([[[2, 3, 4]], [[2, 3, 4], 1], [[2, 3, 4], 0, 1], [[]], [[2, 0]]]),
+  squeeze: () =>
+    viewSamples([
+      [[2, 1, 3, 1]],
+      [[2, 1, 3, 1], 1],
+      [[2, 1, 3], 0],
+      [
+        [2, 1, 3, 1],
+        [1, 3],
+      ],
+      [[1, 1]],
+      [[]],
+    ]),
+  unsqueeze: () =>
+    viewSamples([
+      [[2, 3], 1],
+      [[2, 3], 0],
+      [[2, 3], -1],
+      [[], 0],
+    ]),
+  permute: () =>
+    viewSamples([
+      [
+        [2, 3, 4],
+        [2, 0, 1],
+      ],
+      [
+        [2, 3, 4],
+        [0, -1, 1],
+      ],
+      [[], []],
+      [
+        [0, 3],
+        [1, 0],
+      ],
+    ]),
+  transpose: () =>
+    viewSamples([
+      [[2, 3, 4], 0, 2],
+      [[2, 3, 4], -1, 1],
+      [[5], 0, 0],
+      [[], 0, -1],
+    ]),
+  t: () => viewSamples([[[3, 5]], [[4]], [[]], [[0, 2]]]),
+  slice: () =>
+    viewSamples([
+      [[4, 5, 6], [1, 3], null, -1],
+      [
+        [4, 5],
+        [0, null, 2],
+      ],
+      [[4, 5], 'all', [-3, -1]],
+      [[4], [2, 100]],
+      [[4], [3, 1]],
+      [[4, 5], 0, 0],
+      [[7], [1, null, 3]],
+      [
+        [0, 3],
+        [0, 2],
+      ],
+    ]),
+  narrow: () =>
+    viewSamples([
+      [[4, 5], 1, 1, 3],
+      [[4, 5], 0, -2, 2],
+      [[4], 0, 4, 0],
+    ]),
+  select: () =>
+    viewSamples([
+      [[4, 5], 1, 2],
+      [[4, 5], 0, -1],
+      [[3], 0, 1],
+    ]),
+  flip: () =>
+    viewSamples([
+      [
+        [4, 5],
+        [0, 1],
+      ],
+      [[4, 5], -1],
+      [[1], 0],
+      [[], []],
+      [[0, 2], 0],
+    ]),
+
+  where: () => [
+    sample('tensors', [randomSpec(1, 'bool', [3, 1]), matrix, randomSpec(3, 'f32', [5])], [arg(0), arg(1), arg(2)]),
+    sample('numbers', [randomSpec(1, 'bool', [7])], [arg(0), 1, 0]),
+    sample('fractions', [randomSpec(1, 'bool', [7])], [arg(0), 0.5, 0]),
+    sample(
+      'promotion',
+      [randomSpec(1, 'bool', [7]), randomSpec(2, 'i32', [7]), randomSpec(3, 'f16', [7])],
+      [arg(0), arg(1), arg(2)],
+    ),
+    sample('f16 and number', [randomSpec(1, 'bool', [7]), randomSpec(3, 'f16', [7])], [arg(0), arg(1), 0.1]),
+    sample(
+      'specials',
+      [spec('bool', [1, 2], [0, 1]), spec('f32', [specials.length, 1], specials)],
+      [arg(0), arg(1), -0],
+    ),
+    sample('empty', [randomSpec(1, 'bool', [0]), randomSpec(2, 'i64', [1])], [arg(0), arg(1), 3n]),
+    sample('0-d', [randomSpec(1, 'bool', []), randomSpec(2, 'f64', [])], [arg(0), arg(1), 1]),
+  ],
+  maskedFill: () => [
+    sample('number', [matrix, randomSpec(1, 'bool', [5])], [arg(0), arg(1), -1 / 0]),
+    sample(
+      '0-d',
+      [randomSpec(2, 'i32', [4]), randomSpec(1, 'bool', [4]), spec('f32', [], [7])],
+      [arg(0), arg(1), arg(2)],
+    ),
+    sample('f16', [randomSpec(2, 'f16', [4]), randomSpec(1, 'bool', [4])], [arg(0), arg(1), 0.1]),
+    sample('grows', [randomSpec(2, 'f32', [4]), randomSpec(1, 'bool', [3, 1])], [arg(0), arg(1), 0]),
+  ],
+  tril: () => viewSamples([[[4, 5]], [[4, 5], 1], [[4, 5], -2], [[2, 3, 3]], [[0, 3]]]),
+  triu: () => viewSamples([[[4, 5]], [[4, 5], 1], [[4, 5], -2], [[2, 3, 3]], [[0, 3]]]),
+  cat: () => [
+    sample('two', [matrix, randomSpec(3, 'f32', [2, 5])], [[arg(0), arg(1)]]),
+    sample(
+      'dim 1',
+      [matrix, randomSpec(3, 'f32', [3, 1]), randomSpec(4, 'f32', [3, 4])],
+      [[arg(0), arg(1), arg(2)], 1],
+    ),
+    sample(
+      'negative dim, layouts',
+      [withLayout(matrix, 'transposed'), withLayout(matrix, 'strided')],
+      [[arg(0), arg(1)], -1],
+    ),
+    sample('itself', [matrix], [[arg(0), arg(0)]]),
+    sample('one', [matrix], [[arg(0)]]),
+    sample('promotion', [randomSpec(1, 'i32', [3]), randomSpec(2, 'f16', [4])], [[arg(0), arg(1)]]),
+    sample('with nothing', [randomSpec(1, 'f32', [0, 5]), matrix], [[arg(0), arg(1)]]),
+    sample('all nothing', [randomSpec(1, 'bool', [0, 5])], [[arg(0), arg(0)], 1]),
+  ],
+  stack: () => [
+    sample('two', [matrix, randomSpec(3, 'f32', [3, 5])], [[arg(0), arg(1)]]),
+    sample('last', [matrix, withLayout(randomSpec(3, 'f32', [3, 5]), 'transposed')], [[arg(0), arg(1)], -1]),
+    sample('0-d', [randomSpec(1, 'i64', []), randomSpec(2, 'i64', [])], [[arg(0), arg(1)]]),
+    sample('promotion', [randomSpec(1, 'bool', [2]), randomSpec(2, 'f64', [2])], [[arg(0), arg(1)], 1]),
+  ],
+  gather: () => [
+    sample('rows', [matrix, spec('i64', [3, 2], [0, 4, 1, 1, 3, 2])], [arg(0), 1, arg(1)]),
+    sample(
+      'columns',
+      [
+        matrix,
+        spec(
+          'i64',
+          [4, 5],
+          Array.from({ length: 20 }, (_, i) => i % 3),
+        ),
+      ],
+      [arg(0), 0, arg(1)],
+    ),
+    sample('smaller', [matrix, spec('i32', [2, 3], [0, 4, 1, 1, 3, 2])], [arg(0), 1, arg(1)]),
+    sample('outside', [matrix, spec('i64', [3, 2], [-1, 5, 0, 0, 0, 0])], [arg(0), 1, arg(1)]),
+    sample('0-d', [randomSpec(1, 'f64', []), spec('i64', [], [0])], [arg(0), 0, arg(1)]),
+    sample('empty', [matrix, spec('i64', [3, 0], [])], [arg(0), -1, arg(1)]),
+    sample(
+      'transposed',
+      [withLayout(matrix, 'transposed'), withLayout(spec('i64', [3, 2], [0, 4, 1, 1, 3, 2]), 'transposed')],
+      [arg(0), 1, arg(1)],
+    ),
+    sample('i64 values', [randomSpec(2, 'i64', [4]), spec('u8', [3], [3, 0, 1])], [arg(0), 0, arg(1)]),
+  ],
+  indexSelect: () => [
+    sample('rows', [matrix, spec('i64', [4], [2, 0, 0, 1])], [arg(0), 0, arg(1)]),
+    sample('columns', [withLayout(matrix, 'strided'), spec('i32', [2], [4, 1])], [arg(0), -1, arg(1)]),
+    sample('none', [matrix, spec('i64', [0], [])], [arg(0), 0, arg(1)]),
+    sample('middle', [cube, spec('i64', [2], [2, 0])], [arg(0), 1, arg(1)]),
+  ],
+  embedding: () => [
+    sample('rows', [spec('i64', [2, 3], [2, 0, 0, 1, 1, 2]), matrix], [arg(0), arg(1)]),
+    sample('0-d', [spec('i64', [], [1]), matrix], [arg(0), arg(1)]),
+    sample('none', [spec('i64', [0], []), matrix], [arg(0), arg(1)]),
+    sample('f16', [spec('i32', [4], [2, 0, 0, 1]), randomSpec(3, 'f16', [3, 4])], [arg(0), arg(1)]),
+  ],
+} satisfies Record<string, () => readonly Sample[]>
