@@ -61,7 +61,8 @@ function lifetimesOf(drafts: readonly BufferDraft[], uses: readonly StepUse[]): 
   }
   return drafts.flatMap((draft, buffer): Lifetime[] => {
     if (draft.kind !== 'temp') return []
-    const [first, last] = span.get(buffer) ?? [0, 0]
+    // One that no step uses lives never, and may lie anywhere.
+    const [first, last] = span.get(buffer) ?? [0, -1]
     return [{ buffer, bytes: mulSizes(draft.elements, itemBytes(draft.dtype)), first, last }]
   })
 }

@@ -17,13 +17,13 @@ const views: ReadonlySet<string> = new Set(['permute', 'expand', 'reshape', 'sli
 export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op: 'map' | 'cast' }> =>
   node.op === 'map' || node.op === 'cast'
 
-/** The same node on other inputs. */
+/** The same node on other inputs; it still comes from the op that made it. */
 export const remake = (b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode =>
-  b.node(node.op, inputs, node.attrs as never)
+  b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never))
 
 /**
  * Rebuilds a graph node by node, inputs first: `make` gets each node and its inputs in the new graph. Nodes that no
- * result needs are left behind. What `make` builds has the old node's line as its origin.
+ * result needs are left behind. What `make` builds anew has the old node's line as its origin.
  */
 export function rebuild(
   graph: Graph,

@@ -1,0 +1,74 @@
+/** Runs a graph through the scheduler and its plan through the interpreter, on memory laid out as the inputs say. */
+import type { Graph } from '../../src/graph/ir.js'
+import { verify } from '../../src/ir/verify.js'
+import type { HostTensor } from '../../src/graph/record.js'
+import { graphPasses } from '../../src/graph/passes/index.js'
+import type { Value } from '../../src/scalar/ops.js'
+import { type HostOutput, interpretPlan } from '../../src/schedule/interpret.js'
+import type { Plan } from '../../src/schedule/plan.js'
+import { scheduleGraph } from '../../src/schedule/schedule.js'
+import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
+import type { MemoryArray } from '../../src/tile/interpret.js'
+import { memoryType } from '../../src/tile/interpreter/memory.js'
+import { type TileNode, tileDialect } from '../../src/tile/ir.js'
+import type { Dtype } from '../../src/types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
+import { storageOf, type TensorSpec } from '../support/tensor-spec.js'
+
+export const target: CpuTarget = cpuTarget({
+  arch: 'x64',
+  model: 'test',
+  cores: 2,
+  features: ['AVX512F', 'AVX512VL', 'FMA', 'F16C'],
+  l1Bytes: 48 * 1024,
+  l2Bytes: 2 * 1024 * 1024,
+  l3Bytes: 32 * 1024 * 1024,
+})
+
+const encode = (dtype: Dtype, value: Value): Value =>
+  dtype === 'f16' ? toF16(Number(value)) : dtype === 'bf16' ? toBf16(Number(value)) : value
+const decode = (dtype: Dtype, value: Value): Value =>
+  dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value
+
+/** The memory of a tensor and where its first element lies. */
+export function memoryOf(spec: TensorSpec): { data: MemoryArray; offset: number } {
+  const { data, offset } = storageOf(spec)
+  const array = new (memoryType(spec.dtype))(data.length)
+  data.forEach((value, i) => {
+    array[i] = encode(spec.dtype, value) as never
+  })
+  return { data: array, offset }
+}
+
+/** The elements of a strided tensor in row-major order. */
+export function readOutput({ data, offset, shape, strides }: HostOutput, dtype: Dtype): HostTensor {
+  const values: Value[] = []
+  const walk = (dim: number, at: number): void => {
+    if (dim === shape.length) values.push(decode(dtype, data[at]!))
+    else for (let i = 0; i < shape[dim]!; i++) walk(dim + 1, at + i * strides[dim]!)
+  }
+  walk(0, offset)
+  return { dtype, shape, data: values }
+}
+
+/** A plan whose kernels have been verified. */
+export function planOf(graph: Graph, optimise = false): Plan {
+  const optimised = optimise ? graphPasses.reduce((current, pass) => pass.run(current), graph) : graph
+  const plan = scheduleGraph(optimised, target)
+  for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)
+  return plan
+}
+
+export function symbolsOf(plan: Plan, inputs: readonly TensorSpec[]): number[] {
+  return plan.symbols.map(({ input, kind, dim }) =>
+    kind === 'size' ? inputs[input]!.shape[dim]! : storageOf(inputs[input]!).strides[dim]!,
+  )
+}
+
+export function runPlan(plan: Plan, inputs: readonly TensorSpec[], scalars: readonly Value[] = []): HostTensor[] {
+  const results = interpretPlan(plan, { inputs: inputs.map(memoryOf), scalars, symbols: symbolsOf(plan, inputs) })
+  return results.map((result, i) => readOutput(result, plan.outputs[i]!.dtype))
+}
+
+/** The names of the kernels launched, in order. */
+export const launches = (plan: Plan): string[] => plan.steps.map(step => plan.kernels[step.kernel]!.name)
