@@ -63,15 +63,15 @@ export function programGraph(program: RandomProgram): Graph {
       return runProgram<GraphNode>(
         program,
         (_, id) => nodes[order.indexOf(id)]!,
-        (name, args) => applyRecord(b, recordTable[name], args.map(valueOf))[0]!,
+        (name, args) => applyRecord(b, recordTable[name], args.map(asArgument))[0]!,
       )
     },
   )
 }
 
 const isNode = (value: unknown): value is GraphNode => typeof value === 'object' && value !== null && 'op' in value
-const valueOf = (value: unknown): unknown =>
-  isNode(value) ? asValue(value) : Array.isArray(value) ? value.map(valueOf) : value
+const asArgument = (value: unknown): unknown =>
+  isNode(value) ? asValue(value) : Array.isArray(value) ? value.map(asArgument) : value
 
 export const programInputs = (program: RandomProgram): HostTensor[] =>
   program.inputs.map(({ spec: { dtype, shape, data } }) => ({ dtype, shape, data }))

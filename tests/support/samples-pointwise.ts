@@ -11,7 +11,7 @@ import {
   sample,
   unarySamples,
 } from './sample-kinds.js'
-import { arg, randomSpec } from './tensor-spec.js'
+import { arg, randomSpec, spec } from './tensor-spec.js'
 
 export const pointwiseSamples = {
   add: () => [
@@ -55,7 +55,11 @@ export const pointwiseSamples = {
   le: () => binarySamples({ takes: 'any', numbers: [0, 0.1] }),
   gt: () => binarySamples({ takes: 'any', numbers: [0, 0.1] }),
   ge: () => binarySamples({ takes: 'any', numbers: [0, 0.1] }),
-  logicalAnd: () => binarySamples({ takes: 'any', numbers: [0, true] }),
+  logicalAnd: () => [
+    ...binarySamples({ takes: 'any', numbers: [0, true] }),
+    // 1e-10 is 0 in f16, the common dtype; each operand is judged by itself.
+    sample('tiny', [randomSpec(1, 'f16', [4]), spec('f32', [], [1e-10])], [arg(0), arg(1)]),
+  ],
   logicalOr: () => binarySamples({ takes: 'any', numbers: [0, true] }),
   logicalXor: () => binarySamples({ takes: 'any', numbers: [0, true] }),
   logicalNot: () => unarySamples({ takes: 'any' }),

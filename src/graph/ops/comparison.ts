@@ -18,13 +18,11 @@ const compare = (
 const testFloat = (name: 'isnan' | 'isinf' | 'isfinite', summary: string, float: (x: number) => boolean) =>
   unary(name, summary, { takes: 'float', gives: 'bool', build: name, float, gradient: 'none' })
 
-/** Logic on truth values: every dtype is taken as `!= 0`, so operands are compared before they meet. */
 const logical = (name: string, sign: string, build: 'and' | 'or' | 'xor', holds: (x: boolean, y: boolean) => boolean) =>
   binary(name, `self ${sign} other on truth values (anything but 0 is true).`, {
-    takes: 'any',
+    takes: 'truth',
     gives: 'bool',
-    build: (e, x, y) => e(build, e('ne', x, 0), e('ne', y, 0)),
-    float: (x, y) => holds(x !== 0, y !== 0),
+    build,
     integer: (x, y) => holds(x !== 0n, y !== 0n),
     gradient: 'none',
   })
@@ -48,10 +46,9 @@ export const comparisonRecords = {
   logicalOr: logical('logicalOr', 'or', 'or', (x, y) => x || y),
   logicalXor: logical('logicalXor', 'exclusive or', 'xor', (x, y) => x !== y),
   logicalNot: unary('logicalNot', 'True where self is 0.', {
-    takes: 'any',
+    takes: 'truth',
     gives: 'bool',
-    build: (e, x) => e('eq', x, 0),
-    float: x => x === 0,
+    build: 'not',
     integer: x => x === 0n,
     gradient: 'none',
   }),

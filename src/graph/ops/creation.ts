@@ -42,7 +42,7 @@ const full = op({
     }),
   results: null,
   build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => [
-    expandTo(b, castTo(b, value!.node, dtype), shape),
+    b.node('copy', [expandTo(b, castTo(b, value!.node, dtype), shape)], {}),
   ],
   reference: ([value]: readonly HostTensor[], { shape, dtype }: FullAttrs) => [
     hostFrom(dtype, numbers(shape), () => hostValue(dtype, value!.data[0]!)),

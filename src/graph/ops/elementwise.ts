@@ -32,9 +32,9 @@ export interface Row<A extends Attrs> {
   readonly summary: string
   /**
    * What the op takes after promotion. float: integers and bool become f32 · number: all but bool · any: every dtype ·
-   * integer: no float, no bool · bits: integers and bool.
+   * integer: no float, no bool · bits: integers and bool · truth: every dtype, each operand by itself as `!= 0`.
    */
-  readonly takes: 'float' | 'number' | 'any' | 'integer' | 'bits'
+  readonly takes: 'float' | 'number' | 'any' | 'integer' | 'bits' | 'truth'
   /** bool: a test on operands of the promoted dtype. Default: the promoted dtype. */
   readonly gives?: 'bool'
   /** The scalar op it is, or how it is built from scalar ops on operands of one compute dtype and shape. */
@@ -51,6 +51,7 @@ export interface Row<A extends Attrs> {
 const accepts: Record<Row<Attrs>['takes'], (dtype: Dtype) => boolean> = {
   float: () => true,
   any: () => true,
+  truth: () => true,
   number: dtype => dtype !== 'bool',
   integer: isInteger,
   bits: dtype => !isFloat(dtype),
@@ -58,10 +59,14 @@ const accepts: Record<Row<Attrs>['takes'], (dtype: Dtype) => boolean> = {
 const remedies: Record<Row<Attrs>['takes'], string> = {
   float: '',
   any: '',
+  truth: '',
   number: "cast to a number first: x.to('i32')",
   integer: "cast to an integer dtype first: x.to('i32')",
   bits: "cast to an integer dtype or bool first: x.to('i32')",
 }
+
+const seenAs = <A extends Attrs>({ takes }: Row<A>, promoted: Dtype): Dtype =>
+  takes === 'truth' ? 'bool' : takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
 
 /** The dtype operands are converted to. Throws DtypeError when the op does not take it. */
 function operandDtype<A extends Attrs>(row: Row<A>, promoted: Dtype, given: readonly Dtype[], attrs: A): Dtype {
@@ -69,7 +74,7 @@ function operandDtype<A extends Attrs>(row: Row<A>, promoted: Dtype, given: read
     throw new DtypeError(`${row.name}: not defined on ${given.join(' and ')}`, { fix: remedies[row.takes] })
   }
   row.check?.(promoted, attrs)
-  return row.takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
+  return seenAs(row, promoted)
 }
 
 function emitter(b: GraphBuilder): Emit {
@@ -117,8 +122,7 @@ export const hostBroadcast = (tensors: readonly HostTensor[]): readonly number[]
   ) as readonly number[]
 
 function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[], attrs: A): HostTensor {
-  const promoted = hostPromoted(inputs)
-  const dtype = row.takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
+  const dtype = seenAs(row, hostPromoted(inputs))
   const operandDtypes = row.gives === 'bool' ? dtype : computeDtype(dtype)
   const isFloats = dtypes[dtype].kind === 'float'
   const result = row.gives ?? dtype

@@ -185,7 +185,11 @@ export const mathRecords = {
       takes: 'float',
       build: (e, [x, y, w]) => e('add', x!, e('mul', w!, e('sub', y!, x!))),
       float: ([x, y, w]) => x! + w! * (y! - x!),
-      gradient: 'later',
+      gradient: ({ inputs: [x, y, w], outputGradients: [g], op }) => [
+        op('mul', g!, op('sub', 1, w)),
+        op('mul', g!, w),
+        op('mul', g!, op('sub', y, x)),
+      ],
     },
     (self, end, weight) => data(self, end, weight),
   ),

@@ -18,7 +18,7 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { call, checkOptions, type Dims, parseReduce, type ReduceAttrs, type TypedReduceOptions } from './arguments.js'
 import { extremeRecords } from './extreme.js'
 import {
@@ -127,6 +127,11 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
 
 type ScanAttrs = { readonly dim: number; readonly dtype: Dtype | null }
 
+/** Each element is in every sum from its own place on. */
+const cumsumGradient: Gradient<ScanAttrs> = ({ outputGradients: [g], attrs: { dim }, op }) => [
+  op('flip', op('cumsum', op('flip', g, dim), dim), dim),
+]
+
 const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string) =>
   op({
     name,
@@ -146,7 +151,7 @@ const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string)
         return [castTo(b, scanned, dtype)]
       }),
     reference: ([input]: readonly HostTensor[], attrs: ScanAttrs) => [referenceScan(name, input!, attrs)],
-    gradient: 'later',
+    gradient: name === 'cumsum' ? cumsumGradient : 'later',
   })
 
 function referenceScan(name: 'cumsum' | 'cumprod', input: HostTensor, attrs: ScanAttrs): HostTensor {

@@ -16,9 +16,9 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type GradientContext, type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { call, type Dims, isOptions, parseReduce, type ReduceAttrs, type ReduceOptions } from './arguments.js'
-import { finish, floatSum, meanKeepdim, reducedCount, referenceReduce } from './reduce.js'
+import { finish, floatSum, meanKeepdim, reducedCount, referenceReduce, spread } from './reduce.js'
 
 type VarOptions = ReduceOptions & {
   /** n − correction divides; 1 (default) estimates a population's variance from a sample. */
@@ -53,6 +53,18 @@ function varianceOf(values: readonly Element[], correction: number): number {
   return floatSum(values.map(value => (Number(value) - middle) ** 2)) / Math.max(0, values.length - correction)
 }
 
+/** d var = 2 (x − mean) / (n − correction); d std = d var / (2 std). */
+function varianceGradient(name: 'var' | 'std', context: GradientContext<VarAttrs>): readonly Value[] {
+  const { inputs, outputs, outputGradients, attrs, op, shapeOf: shape, sizeOperand } = context
+  const [x] = inputs as [Value]
+  const dims = normalizeDims(name, attrs.dims, shape(x).length)
+  const centred = op('sub', x, op('mean', x, dims, { keepdim: true }))
+  const count = op('sub', sizeOperand(reducedCount(shape(x), dims)), attrs.correction)
+  const slope = op('div', op('mul', centred, 2), count)
+  if (name === 'var') return [op('mul', slope, spread(context, outputGradients[0]!))]
+  return [op('mul', slope, spread(context, op('div', outputGradients[0], op('mul', outputs[0], 2))))]
+}
+
 const variance = (name: 'var' | 'std', summary: string) =>
   op({
     name,
@@ -69,7 +81,7 @@ const variance = (name: 'var' | 'std', summary: string) =>
         return name === 'std' ? Math.sqrt(result) : result
       }),
     ],
-    gradient: 'later',
+    gradient: context => varianceGradient(name, context),
   })
 
 export const varianceRecords = {

@@ -19,6 +19,19 @@ function baseWithoutCopies(node: GraphNode): GraphNode {
   return inner
 }
 
+/**
+ * True when views below a copy show an element twice or run backwards: as a result's memory that would be smaller than
+ * the result, or have negative strides, which tensors do not have.
+ */
+function repeatsOrReverses(copy: GraphNode): boolean {
+  let inner = copy
+  while (inner.op === 'copy' || isView(inner)) {
+    if (inner.op === 'expand' || (inner.op === 'slice' && inner.attrs.steps.some(step => step < 0))) return true
+    inner = inner.inputs[0]!
+  }
+  return false
+}
+
 /** The copies that keep a result apart from an input or from another result. */
 function neededCopies(graph: Graph): Set<GraphNode> {
   const outputs = [...new Set(graph.body.results.slice(0, graph.outputs))]
@@ -32,7 +45,7 @@ function neededCopies(graph: Graph): Set<GraphNode> {
     const memory = base(output)
     if (memory.op !== 'copy') continue
     const owner = baseWithoutCopies(memory)
-    if (owner.op === 'input' || owners.get(owner)! > 1) needed.add(memory)
+    if (owner.op === 'input' || owners.get(owner)! > 1 || repeatsOrReverses(memory)) needed.add(memory)
   }
   return needed
 }
@@ -40,7 +53,7 @@ function neededCopies(graph: Graph): Set<GraphNode> {
 export const dropCopies: GraphPass = {
   name: 'drop copies',
   requires: 'a verified graph',
-  guarantees: 'a copy stands only where a result would share memory with an input or another result',
+  guarantees: 'a copy stands only where a result would share memory, repeat elements or run backwards without it',
   run: graph => {
     const needed = neededCopies(graph)
     return rebuild(graph, 'drop copies', (b, node, inputs) =>
