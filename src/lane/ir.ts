@@ -47,6 +47,8 @@ export interface LaneOps {
   iota: { readonly dtype: Dtype; readonly lanes: number }
   /** One lane of a vector. */
   extract: { readonly lane: number }
+  /** (a, b): the first (or second) halves of two vectors, lane by lane: a0, b0, a1, b1, … */
+  interleave: { readonly half: 'low' | 'high' }
   /** All lanes folded to a scalar; floats pairwise (lane i with lane i + lanes/2), so every target rounds alike. */
   fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
@@ -218,6 +220,11 @@ export const laneDialect: Dialect<LaneNode> = {
       const { lane } = attrs as LaneOps['extract']
       need(lane >= 0 && lane < lanes, () => `extract: lane ${lane} of ${printType(inputs[0]!.type)}`)
       return value(dtype)
+    }),
+    interleave: pure(inputs => {
+      const [a, b] = inputs.map(valueType) as [ValueType, ValueType]
+      need(same(a, b) && a.lanes > 1, () => `interleave: ${printType(a)} and ${printType(b)}: need two equal vectors`)
+      return a
     }),
     fold: pure((inputs, attrs) => inferFold(valueType(inputs[0]!), (attrs as LaneOps['fold']).fn)),
     alloc: effect((_, attrs) => pointer((attrs as LaneOps['alloc']).dtype, 'local')),

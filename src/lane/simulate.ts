@@ -163,6 +163,7 @@ function execute(thread: Thread, node: LaneNode): Register {
     case 'cast':
     case 'bitcast':
     case 'fold':
+    case 'interleave':
       return compute(thread, node)
     case 'load':
     case 'gather':
@@ -183,7 +184,7 @@ const filled = (lanes: number, value: Value): Lanes => new Array<Value>(lanes).f
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 
-function compute(thread: Thread, node: NodeOfOp<'map' | 'cast' | 'bitcast' | 'fold'>): Lanes {
+function compute(thread: Thread, node: NodeOfOp<'map' | 'cast' | 'bitcast' | 'fold' | 'interleave'>): Lanes {
   const operands = node.inputs.map(input => thread.lanes(input))
   const from = valueType(node.inputs.at(-1)!).dtype
   switch (node.op) {
@@ -201,6 +202,10 @@ function compute(thread: Thread, node: NodeOfOp<'map' | 'cast' | 'bitcast' | 'fo
       return operands[0]!.map(value => bitcastValue(from, node.attrs.to, value))
     case 'fold':
       return [foldLanes(node.attrs.fn, from, operands[0]!)]
+    case 'interleave': {
+      const start = node.attrs.half === 'low' ? 0 : operands[0]!.length / 2
+      return operands[0]!.map((_, lane) => operands[lane % 2]![start + (lane >> 1)]!)
+    }
   }
 }
 

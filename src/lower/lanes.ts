@@ -104,6 +104,19 @@ export class Lanes {
     return this.bitcast(this.map('where', mask, this.bitcast(a, bits), this.bitcast(b, bits)), dtype)
   }
 
+  /** The columns of as many vectors as they have lanes: by halves, as a riffle shuffle sorts. */
+  transpose(rows: readonly LaneNode[]): readonly LaneNode[] {
+    let mixed = rows
+    for (let stride = 1; stride < rows.length; stride *= 2) {
+      const before = mixed
+      mixed = before.slice(0, rows.length / 2).flatMap((row, i) => {
+        const pair = [row, before[i + rows.length / 2]!]
+        return (['low', 'high'] as const).map(half => this.builder.node('interleave', pair, { half }))
+      })
+    }
+    return mixed
+  }
+
   fold(node: LaneNode, fn: Fold): LaneNode {
     return lanesOf(node) === 1 ? node : this.builder.node('fold', [node], { fn })
   }

@@ -1,6 +1,7 @@
 /** Lists the roots of a program, scope by scope, in the order in which they run. */
 import type { CpuTarget } from '../target/target.js'
 import { type TileNode, tileType } from '../tile/ir.js'
+import { type Dtype, itemBytes } from '../types/dtype.js'
 import { isIdentity } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
@@ -142,13 +143,7 @@ class RootLister {
     const [k, n] = shapeOf(b) as [number, number]
     const rows = this.#rows({ node: a, axes: [0, 1] }, shapeOf(a), dtype)
     const width = block.columns
-    const panels = Math.ceil(n / width)
-    const panelBuffer: Buffer = {
-      ...denseBuffer('panels', dtype, [k, n]),
-      strides: [width, 1],
-      count: panels * k * width,
-      panel: { width, stride: k * width },
-    }
+    const panelBuffer = panelsBuffer(dtype, k, n, width, this.target)
     const packed = this.#pack({ node: b, axes: [0, 1] }, [k, n], panelBuffer, 'panels')
     return { kind: 'dot', node, place, buffer, rows, panels: packed, block, space: [] }
   }
@@ -209,4 +204,12 @@ function shownBy(node: TileNode): TileNode {
   let shown = node
   while (showsMemory(shown)) shown = shown.inputs[0]!
   return shown
+}
+
+/** A [k, n] operand in panels of `width` columns; rows up to a whole vector, so that packing may write them by squares. */
+function panelsBuffer(dtype: Dtype, k: number, n: number, width: number, target: CpuTarget): Buffer {
+  const lanes = target.vectorBytes / itemBytes(dtype)
+  const stride = Math.ceil(k / lanes) * lanes * width
+  const count = Math.ceil(n / width) * stride
+  return { ...denseBuffer('panels', dtype, [k, n]), strides: [width, 1], count, panel: { width, stride } }
 }

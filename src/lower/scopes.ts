@@ -5,18 +5,24 @@ import { constantForm, subtract, zero } from './affine.js'
 import { uniformValue } from './axes.js'
 import { emitBlockedDot } from './blocked-dot.js'
 import { emitNest } from './loops.js'
-import { stepsOf } from './nests.js'
+import { type Nest, stepsOf } from './nests.js'
 import type { ControlRoot, Root, SingleRoot } from './plan.js'
 import type { State } from './state.js'
 import { isSingle, type Scope } from './structure.js'
+import { emitTransposedPack, isTransposedPack } from './transposed-pack.js'
 
 export function emitScope(state: State, scope: Scope): void {
   for (const step of stepsOf(state.plan, state.plan.roots.get(scope)!, state.target)) {
     if (step.kind === 'nest') {
       const [root] = step.nest.roots
-      if (root !== undefined) state.at(leader(root), () => emitNest(state, step.nest))
+      if (root !== undefined) state.at(leader(root), () => emitLooped(state, step.nest, root))
     } else emitRoot(state, step.root)
   }
+}
+
+function emitLooped(state: State, nest: Nest, root: Root): void {
+  if (root.kind === 'pack' && isTransposedPack(state.plan, root)) emitTransposedPack(state, nest, root)
+  else emitNest(state, nest)
 }
 
 /** The node that stands for a root in provenance. */

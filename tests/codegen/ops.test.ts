@@ -171,6 +171,22 @@ describe.skipIf(noCompiler !== null)('vectors as C', () => {
     check(cases)
   })
 
+  it('interleaves halves', () => {
+    const cases = computed.flatMap(dtype =>
+      [2, 4, 16, 32].flatMap(lanes =>
+        (['low', 'high'] as const).map(half => ({
+          program: elementwise(`interleave_${half}_${dtype}_${lanes}`, [dtype, dtype], dtype, lanes, (b, [x, y]) =>
+            b.interleave(half, x!, y!),
+          ),
+          inputs: [dtype, dtype],
+          result: dtype,
+          tolerance: 0,
+        })),
+      ),
+    )
+    check(cases)
+  })
+
   it('iota, splat, extract and constants of every dtype', () => {
     const values: Partial<Record<TensorDtype, readonly (number | bigint)[]>> = {
       f32: [0.1, -0, 1e-45, 3.4028234663852886e38, Number.NaN, -Infinity, 16777216],

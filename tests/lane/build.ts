@@ -44,6 +44,9 @@ export class LaneBuilder {
   fold(fn: LaneOps['fold']['fn'], input: LaneNode): LaneNode {
     return this.builder.node('fold', [input], { fn })
   }
+  interleave(half: 'low' | 'high', a: LaneNode, b: LaneNode): LaneNode {
+    return this.builder.node('interleave', [a, b], { half })
+  }
   programId(axis: 0 | 1 | 2 = 0): LaneNode {
     return this.builder.node('programId', [], { axis })
   }

@@ -47,6 +47,17 @@ describe('arithmetic', () => {
     expect(x[0]).toBe(2) // (1e8 - 1e8) + (1 + 1); from left to right it would be 1
   })
 
+  it('interleaves the halves of two vectors', () => {
+    const program = laneProgram('riffle', { x: pointer('i32') }, (b, { x }) => {
+      const [low, high] = [b.load(x, b.index(0), 4), b.load(x, b.index(4), 4)]
+      b.store(x, b.index(0), b.interleave('low', low, high))
+      b.store(x, b.index(4), b.interleave('high', low, high))
+    })
+    const x = Int32Array.from({ length: 8 }, (_, i) => i)
+    simulate(program, [{ data: x }], one)
+    expect([...x]).toEqual([0, 4, 1, 5, 2, 6, 3, 7])
+  })
+
   it('reinterprets bits', () => {
     const program = laneProgram(
       'bits',

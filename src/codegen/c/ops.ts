@@ -51,7 +51,17 @@ export function argumentExpression(index: number, dtype: Dtype): Expression {
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 export type ValueNode = NodeOfOp<
-  'const' | 'programId' | 'numPrograms' | 'map' | 'cast' | 'bitcast' | 'splat' | 'iota' | 'extract' | 'fold'
+  | 'const'
+  | 'programId'
+  | 'numPrograms'
+  | 'map'
+  | 'cast'
+  | 'bitcast'
+  | 'splat'
+  | 'iota'
+  | 'extract'
+  | 'fold'
+  | 'interleave'
 >
 export type ReadNode = NodeOfOp<'load' | 'gather' | 'atomic'>
 export type WriteNode = NodeOfOp<'store' | 'scatter'>
@@ -75,6 +85,8 @@ export function valueExpression(node: ValueNode, operands: readonly Expression[]
         : primary(`${within(operands[0]!, binding.primary)}[${node.attrs.lane}]`)
     case 'fold':
       return fold(node, operands[0]!)
+    case 'interleave':
+      return call(`interleave_${node.attrs.half === 'low' ? 'lo' : 'hi'}_${variableType(valueType(node))}`, operands)
     case 'cast':
       return castExpression(valueType(node.inputs[0]!), node.attrs.to, operands[0]!)
     case 'bitcast':
@@ -272,6 +284,8 @@ export function nameHint(node: ValueNode | ReadNode, operands: readonly Expressi
       return 'converted'
     case 'fold':
       return `folded`
+    case 'interleave':
+      return 'mixed'
     case 'splat':
       // After the variable that it begins with: n, or a for a[i].
       return `${/^[A-Za-z]\w*(?=$|\[)/.exec(operands[0]!.text)?.[0] ?? 'value'}_all`

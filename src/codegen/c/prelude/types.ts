@@ -98,7 +98,29 @@ function joinText(at: Instance): string {
 }`
 }
 
+/** The halves are taken from each lane pair by one permutation where the vector fits a register. */
+function interleaveText(part: 'lo' | 'hi', at: Instance): string {
+  const { elem, width } = at
+  const start = part === 'lo' ? 0 : width / 2
+  const picked = Array.from({ length: width }, (_, lane) => (lane % 2) * width + start + (lane >> 1))
+  const name = `interleave_${part}_$T`
+  const half = typeName(elem, width / 2)
+  if (width > 2 && splitInMemory(at)) {
+    const call = (which: 'lo' | 'hi'): string => `interleave_${which}_${half}(${part}_$T(a), ${part}_$T(b))`
+    return `FN $T ${name}($T a, $T b) { return join_$T(${call('lo')}, ${call('hi')}); }`
+  }
+  return `FN $T ${name}($T a, $T b) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, ${picked.join(', ')});
+#else
+  return __builtin_shuffle(a, b, ($I){${picked.join(', ')}});
+#endif
+}`
+}
+
 export const typeFamilies: Families = {
+  interleave_lo: raw('The first halves, lane by lane.', every, at => interleaveText('lo', at), 'vector'),
+  interleave_hi: raw('The second halves, lane by lane.', every, at => interleaveText('hi', at), 'vector'),
   lo: raw('The first half of the lanes.', every, at => halfText('lo', at), 'vector'),
   hi: raw('The second half of the lanes.', every, at => halfText('hi', at), 'vector'),
   join: raw('Two halves side by side.', every, joinText, 'vector'),
