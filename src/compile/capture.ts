@@ -4,6 +4,7 @@
  */
 import { CaptureError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
+import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
 import { Guards } from './guards.js'
@@ -25,7 +26,12 @@ export interface Capture {
   readonly segment: Segment
   readonly guards: Guards
   readonly breaks: readonly GraphBreak[]
-  /** `path:dim` of the input sizes that the function read as numbers: symbolic ones among them must be specialised. */
+}
+
+export interface CaptureOutcome {
+  /** null: an op had to know a symbolic size, which is among `pinned`. */
+  readonly capture: Capture | null
+  /** `path:dim` of the symbolic input sizes that the function or an op needs as numbers: to be specialised. */
   readonly pinned: ReadonlySet<string>
 }
 
@@ -41,7 +47,7 @@ export interface CaptureOptions {
  * Captures `fn` for these arguments. Throws CaptureError when a value is read under `fullgraph`, when the result is no
  * tree of tensors, or when `fn` is asynchronous; whatever `fn` throws passes through.
  */
-export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): Capture {
+export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
@@ -57,7 +63,13 @@ export function captureFunction(fn: TensorFunction, args: readonly unknown[], op
   const paths = leafPaths(tree)
   const lifted = leaves.map((leaf, i) => tracer.lift(leaf, 'argument', paths[i]!))
   const symbolicArgs = rebuildTree(tree, lifted) as readonly never[]
-  const value = withTracer(tracer, () => fn(...symbolicArgs))
+  let value: unknown
+  try {
+    value = withTracer(tracer, () => fn(...symbolicArgs))
+  } catch (error) {
+    if (!(error instanceof SymbolicShapeError) || !tracer.pinSizes(error.sizes)) throw error
+    return { capture: null, pinned: tracer.pinned }
+  }
   if (value instanceof Promise) {
     throw new CaptureError(`compile: ${options.name} returned a promise`, {
       fix: 'compile the synchronous part of the function; await before or after it',
@@ -66,7 +78,7 @@ export function captureFunction(fn: TensorFunction, args: readonly unknown[], op
   const results: Tensor[] = []
   const result = describeResult(value, results)
   const segment = tracer.finish(results)
-  return { args: tree, result, segment, guards: guardsOf(segment), breaks, pinned: tracer.pinned }
+  return { capture: { args: tree, result, segment, guards: guardsOf(segment), breaks }, pinned: tracer.pinned }
 }
 
 function fullgraphError(name: string, reader: string, at: SourceLocation | null): CaptureError {

@@ -147,20 +147,21 @@ class CompiledFunction {
     return entry.run(this.name)
   }
 
-  /** Captures; sizes that turn out to be read as numbers are specialised and the function is captured again. */
+  /** Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. */
   #capture(args: readonly unknown[]): Captured {
     const leaves: Tensor[] = []
     describeTree(args, leaves, 'args')
     for (;;) {
-      const capture = captureFunction(this.fn, args, {
+      const { capture, pinned } = captureFunction(this.fn, args, {
         name: this.name,
         fullgraph: this.options.fullgraph ?? false,
         isDynamic: (path, dim) => this.#isDynamic(`${path}:${dim}`, path),
         runSegment: segment => this.#runSegment(segment),
       })
-      const added = [...capture.pinned].filter(key => !this.#pinned.has(key))
+      const added = [...pinned].filter(key => !this.#pinned.has(key))
       for (const key of added) this.#pinned.add(key)
-      if (added.length === 0 || capture.breaks.length > 0) return { capture, leaves }
+      if (capture !== null && (added.length === 0 || capture.breaks.length > 0)) return { capture, leaves }
+      if (added.length === 0) throw new InternalError(`compile: ${this.name}: no size left to specialise`)
     }
   }
 

@@ -7,9 +7,10 @@ import { canonical } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import type { Graph } from '../graph/ir.js'
 import type { HostTensor, OpInput, OpRecord } from '../graph/record.js'
+import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import type { CpuDevice } from '../runtime/cpu/device.js'
-import type { Size } from '../scalar/size.js'
+import { type Size, symbolsOf } from '../scalar/size.js'
 import type { Executor } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { storedView, writeValues } from '../tensor/host.js'
@@ -34,7 +35,7 @@ interface EagerKernel {
 }
 
 export class EagerExecutor implements Executor {
-  readonly #kernels = new Map<string, EagerKernel>()
+  readonly #kernels = new Map<string, EagerKernel | SizesNeeded>()
 
   constructor(readonly device: CpuDevice) {}
 
@@ -48,11 +49,12 @@ export class EagerExecutor implements Executor {
     const shape = flatShape(record, inputs)
     const operands = shape === null ? inputs : inputs.map(flattened)
     const { attrs: general, values } = generalAttrs(record, attrs)
-    const key = `${record.name}${canonical(general)}${structureOf(operands)}`
+    const { structure, sizes } = structureOf(operands)
+    const key = `${record.name}${canonical(general)}${structure}`
     let kernel = this.#kernels.get(key)
-    if (kernel === undefined) {
-      kernel = this.#compile(record, operands, general, values)
-      this.#kernels.set(key, kernel)
+    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes))
+    if (kernel === undefined || kernel instanceof SizesNeeded) {
+      kernel = this.#compile({ record, inputs: operands, attrs: general, values }, key, sizes)
     }
     const results = this.#call(kernel, operands, values)
     return reshapeResults(results, shape ?? shapeInAttrs(attrs, general))
@@ -61,9 +63,9 @@ export class EagerExecutor implements Executor {
   assign(target: Tensor, value: Tensor): void {
     const safe = target.source === value.source && !sameLayout(target, value) ? this.#copy(value) : value
     const operands = [safe, target]
-    const key = `assign${structureOf(operands)}`
+    const key = `assign${structureOf(operands).structure}`
     let kernel = this.#kernels.get(key)
-    if (kernel === undefined) {
+    if (kernel === undefined || kernel instanceof SizesNeeded) {
       kernel = this.#compileAssign(safe, target)
       this.#kernels.set(key, kernel)
     }
@@ -104,22 +106,33 @@ export class EagerExecutor implements Executor {
     })
   }
 
-  #compile(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, values: readonly number[]): EagerKernel {
-    const recorder = new GraphRecorder()
-    const table = new SymbolTable()
-    const nodes = recordInputs(recorder, table, inputs)
-    const sizes = values.map((_, i) => {
-      recorder.scalarInput(`n${i}`, 'i64')
-      return table.value(recorder.scalarCount - 1)
-    })
-    const outputs = recorder.apply(record, nodes, withSizes(attrs, sizes), null)
-    return this.#finish(recorder.finish(outputs, table.symbols))
+  /** Compiles for all sizes, or, for an op that must know some of them, for those and all sizes of the others. */
+  #compile(call: EagerCall, key: string, sizes: readonly number[]): EagerKernel {
+    const fixed = new Set<number>()
+    for (;;) {
+      const table = new SymbolTable()
+      try {
+        const kernel = this.#finish(recordCall(call, table, size => !fixed.has(size)))
+        const needed = new SizesNeeded([...fixed].map(size => sizes.indexOf(size)))
+        if (fixed.size > 0) this.#kernels.set(key, needed)
+        this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes) : key, kernel)
+        return kernel
+      } catch (error) {
+        if (!(error instanceof SymbolicShapeError)) throw error
+        const names = error.sizes.flatMap(size => [...symbolsOf(size)])
+        const found = names
+          .map(name => table.values.get(name)!)
+          .filter(size => sizes.includes(size) && !fixed.has(size))
+        if (found.length === 0) throw error
+        for (const size of found) fixed.add(size)
+      }
+    }
   }
 
   #compileAssign(value: Tensor, target: Tensor): EagerKernel {
     const recorder = new GraphRecorder()
     const table = new SymbolTable()
-    const [from] = recordInputs(recorder, table, [value, target]) as [OpInput]
+    const [from] = recordInputs(recorder, table, [value, target], () => true) as [OpInput]
     const { shape, strides } = recorder.inputLayout(1)
     const written = [{ node: from.node, target: { input: 1, offset: 0, shape, strides } }]
     return this.#finish(recorder.finish([], table.symbols, written))
@@ -145,6 +158,38 @@ export class EagerExecutor implements Executor {
   }
 }
 
+/** In place of a kernel: the op must know some sizes (places in the list of distinct sizes), so there is one for each. */
+class SizesNeeded {
+  constructor(readonly places: readonly number[]) {}
+
+  keyFor(key: string, sizes: readonly number[]): string {
+    return `${key}@${this.places.map(place => `${place}=${sizes[place]}`).join(',')}`
+  }
+}
+
+/** An op on its inputs. `values` are sizes given at each call, which stand in `attrs` as `sizePlace`. */
+interface EagerCall {
+  readonly record: OpRecord
+  readonly inputs: readonly OpArgument[]
+  readonly attrs: Attrs
+  readonly values: readonly number[]
+}
+
+function recordCall(
+  { record, inputs, attrs, values }: EagerCall,
+  table: SymbolTable,
+  isDynamic: (size: number) => boolean,
+): Graph {
+  const recorder = new GraphRecorder()
+  const nodes = recordInputs(recorder, table, inputs, isDynamic)
+  const sizes = values.map((_, i) => {
+    recorder.scalarInput(`n${i}`, 'i64')
+    return table.value(recorder.scalarCount - 1)
+  })
+  const outputs = recorder.apply(record, nodes, withSizes(attrs, sizes), null)
+  return recorder.finishApart(outputs, table.symbols)
+}
+
 /** Integers beyond 2^53 come as bigints; fractions and -0 are f64 until promotion rounds them. */
 const scalarDtype = (value: number | boolean | bigint): 'bool' | 'i64' | 'f64' => {
   const dtype = numberDtype(value, 'f64')
@@ -156,11 +201,16 @@ function scalarValue(value: number | boolean | bigint): number | bigint {
   return scalarDtype(value) === 'i64' ? BigInt(value) : Number(value)
 }
 
-function recordInputs(recorder: GraphRecorder, table: SymbolTable, inputs: readonly OpArgument[]): readonly OpInput[] {
+function recordInputs(
+  recorder: GraphRecorder,
+  table: SymbolTable,
+  inputs: readonly OpArgument[],
+  isDynamic: (size: number) => boolean,
+): readonly OpInput[] {
   return inputs.map((input, i) => {
     if (!(input instanceof TensorHandle))
       return { node: recorder.scalarInput(`x${i}`, scalarDtype(input)), isNumber: true }
-    const layout = symbolicLayout(input.layout, recorder.tensorCount, table, () => true)
+    const layout = symbolicLayout(input.layout, recorder.tensorCount, table, dim => isDynamic(input.shape[dim]!))
     return { node: recorder.tensorInput(`x${i}`, input.dtype, layout), isNumber: false }
   })
 }
@@ -209,7 +259,10 @@ const shapeInAttrs = (attrs: Attrs, general: Attrs): readonly number[] | null =>
 
 function reshapeResults(results: readonly Tensor[], shape: readonly number[] | null): readonly Tensor[] {
   if (shape === null) return results
-  return results.map(({ source, dtype }) => new Tensor(source, dtype, contiguousLayout(shape)))
+  return results.map(({ source, dtype, layout }) => {
+    if (!isContiguous(layout)) throw new InternalError(`eager: strides [${layout.strides.join(', ')}] of a result`)
+    return new Tensor(source, dtype, contiguousLayout(shape))
+  })
 }
 
 const sameLayout = (a: Tensor, b: Tensor): boolean =>
@@ -221,11 +274,12 @@ const sameLayout = (a: Tensor, b: Tensor): boolean =>
  * What the kernel for these inputs depends on: dtypes, ranks, sizes of 0 and 1, which sizes are equal, and how strides
  * follow from sizes. Two lists of inputs of equal structure have the same symbolic layouts (see `symbolicLayout`).
  */
-function structureOf(inputs: readonly OpArgument[]): string {
+function structureOf(inputs: readonly OpArgument[]): { readonly structure: string; readonly sizes: readonly number[] } {
   const sizes: number[] = []
-  return inputs
-    .map(input => (input instanceof TensorHandle ? tensorStructure(input, sizes) : scalarDtype(input)))
-    .join(';')
+  const parts = inputs.map(input =>
+    input instanceof TensorHandle ? tensorStructure(input, sizes) : scalarDtype(input),
+  )
+  return { structure: parts.join(';'), sizes }
 }
 
 function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {

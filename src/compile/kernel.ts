@@ -5,7 +5,7 @@
  */
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
-import { emitC, scratchBytes } from '../codegen/c/emit.js'
+import { scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
 import { storedView } from '../tensor/host.js'
@@ -30,7 +30,7 @@ import {
 } from '../tile/kernel.js'
 import { writtenViews } from '../tile/written.js'
 import { checkTensorDtype, isFloat, itemBytes } from '../types/dtype.js'
-import { lowerKernel, targetOf } from './pipeline.js'
+import { lowerKernel, sourceOf, targetOf } from './pipeline.js'
 import { backend } from './runner.js'
 
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
@@ -100,7 +100,8 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       sizes: new Array<null>(rank).fill(null),
       strides: Array.from({ length: rank }, (_, d) => (d === rank - 1 ? 1 : null)),
     }))
-    return emitC([lowerKernel(buildKernel(this.definition, options, views), targetOf(cpuDevice()))])
+    const target = targetOf(cpuDevice())
+    return sourceOf([lowerKernel(buildKernel(this.definition, options, views), target)], target)
   }
 
   #variant(values: readonly AnyArgument[], options: KernelOptions<C>): Variant {
@@ -122,10 +123,11 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
 
   #compile(program: TileProgram): StepList {
     const device = cpuDevice()
-    const lane = lowerKernel(program, targetOf(device))
-    const module = device.loadModule(emitC([lane]))
+    const target = targetOf(device)
+    const lane = lowerKernel(program, target)
+    const module = device.loadModule(sourceOf([lane], target))
     const args = argumentsOf(program.params).length
-    return device.stepList([{ kernel: module.symbol(lane.name), args, scratchBytes: scratchBytes(lane) }])
+    return device.stepList([{ kernel: module.symbol(symbolOf(lane)), args, scratchBytes: scratchBytes(lane) }])
   }
 
   #grid(values: readonly AnyArgument[], options: KernelOptions<C>): readonly number[] {

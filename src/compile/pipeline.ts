@@ -7,7 +7,7 @@
  * text, and remembering the whole result, is `compileGraph`.
  */
 import { contentHash } from '../base/canonical.js'
-import { emitC, scratchBytes } from '../codegen/c/emit.js'
+import { emitC, scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { graphPasses } from '../graph/passes/index.js'
 import { print } from '../ir/print.js'
@@ -51,18 +51,23 @@ export function lowerKernel(program: TileProgram, target: CpuTarget): LaneProgra
   return lane
 }
 
+/** The translation unit of some kernels. */
+export function sourceOf(lanes: readonly LaneProgram[], { vectorBytes }: CpuTarget): string {
+  return emitC(lanes, { vectorBytes })
+}
+
 /** Runs every pass and returns what each made; compiles nothing. */
 export function runPipeline(graph: Graph, target: CpuTarget): Stages {
   const optimised = optimise(graph)
   const plan = scheduleGraph(optimised, target)
   const lanes = plan.kernels.map(kernel => lowerKernel(kernel, target))
-  return { captured: graph, optimised, plan, lanes, source: lanes.length === 0 ? '' : emitC(lanes) }
+  return { captured: graph, optimised, plan, lanes, source: lanes.length === 0 ? '' : sourceOf(lanes, target) }
 }
 
 export function artifactOf({ plan: { kernels, ...plan }, lanes, source }: Stages): Artifact {
   const interfaces = kernels.map(({ params }, i) => {
     const lane = lanes[i]!
-    return { symbol: lane.name, params, scratchBytes: scratchBytes(lane) }
+    return { symbol: symbolOf(lane), params, scratchBytes: scratchBytes(lane) }
   })
   return { plan, kernels: interfaces, source }
 }

@@ -9,6 +9,7 @@ import {
   type SizeSymbol,
   type WriteBack,
 } from '../graph/ir.js'
+import { isView, remake } from '../graph/passes/pass.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
@@ -52,14 +53,35 @@ export class GraphRecorder {
     return this.builder.withOrigin({ at, pass: record.name }, () => record.build(this.builder, inputs, attrs))
   }
 
+  /** The graph; each output keeps or gets memory of its own, but for those that are views of an input. */
   finish(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[], written: readonly WrittenInput[] = []): Graph {
-    const results = [...outputs, ...written.map(({ node }) => node)]
+    const results = [...outputs.map(node => this.#withMemory(node)), ...written.map(({ node }) => node)]
     return {
       body: this.builder.finish(results, [...this.#tensors, ...this.#scalars]),
       outputs: outputs.length,
       writeBacks: written.map(({ target }, i) => ({ ...target, result: outputs.length + i })),
       symbols,
     }
+  }
+
+  /** As `finish`, for outputs that must not show an input's memory. */
+  finishApart(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[]): Graph {
+    return this.finish(
+      outputs.map(node => this.builder.node('copy', [node], {})),
+      symbols,
+    )
+  }
+
+  /**
+   * A value that no op but a view made is the input itself. Any other must not become it, however much the passes
+   * simplify (x + 0, a sum over a dim of size 1): changing the result in place would change the input. Views of one
+   * value stay views of one copy.
+   */
+  #withMemory(node: GraphNode): GraphNode {
+    if (node.op === 'input') return node
+    if (!isView(node)) return this.builder.node('copy', [node], {})
+    const base = this.#withMemory(node.inputs[0]!)
+    return base === node.inputs[0] ? node : remake(this.builder, node, [base])
   }
 }
 

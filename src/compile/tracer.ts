@@ -180,6 +180,12 @@ export class GraphTracer implements Tracer {
     return contiguousStrides(tensor.sizes.map(size => this.#pin(size)))
   }
 
+  /** Marks the symbols of `sizes` to be specialised; false when they have none. */
+  pinSizes(sizes: readonly Size[]): boolean {
+    for (const size of sizes) this.#pin(size)
+    return sizes.some(size => typeof size !== 'number')
+  }
+
   /** The segment recorded since the last break, giving `outputs`. */
   finish(outputs: readonly Tensor[]): Segment {
     return this.#segment(outputs.map(output => this.#sourceOf(output).node))

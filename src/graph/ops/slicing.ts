@@ -186,7 +186,8 @@ const flip = {
     name: 'flip',
     summary: 'self with the elements along the dims in reverse order.',
     call: (self: Value, dims: Dims) => viewCall(self, { dims: parseDims('flip', dims) ?? [] }),
-    build: (b, node, attrs: PermuteAttrs) => buildSlice(b, node, resolveFlip(shapeOf(node), attrs)),
+    build: (b, node, attrs: PermuteAttrs) =>
+      b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
     reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
     gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
   }),
