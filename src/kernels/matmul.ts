@@ -20,9 +20,19 @@ export interface MatmulTiles {
   readonly k: number
 }
 
-const rowChoices = [32, 64, 96, 128, 160, 192, 256]
-const columnChoices = [64, 128, 192, 256, 320, 384, 512]
-const depth = 256
+/** The tiles to choose among, in increasing order, and the wanted depth along k. */
+export interface MatmulChoices {
+  readonly rows: readonly number[]
+  readonly columns: readonly number[]
+  readonly depth: number
+}
+
+export const defaultMatmulChoices: MatmulChoices = {
+  rows: [32, 64, 96, 128, 160, 192, 256],
+  columns: [64, 128, 192, 256, 320, 384, 512],
+  depth: 256,
+}
+
 /** Packing an element costs about this many multiply-adds. */
 const packingCost = 10
 /** What a program costs beside its arithmetic, in multiply-adds. */
@@ -36,12 +46,12 @@ const candidates = (size: number | null, choices: readonly number[]): readonly n
   size === null || size > choices.at(-1)! ? choices : [...choices.filter(choice => choice < size), size]
 
 /** Tiles for the CPU: equal work for every core, operands packed as seldom as that allows. */
-export function matmulTiles(sizes: MatmulSizes, target: CpuTarget): MatmulTiles {
-  const k = depthBlock(sizes.k)
+export function matmulTiles(sizes: MatmulSizes, target: CpuTarget, choices: MatmulChoices): MatmulTiles {
+  const k = depthBlock(sizes.k, choices.depth)
   const known = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
   let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
-  for (const m of candidates(sizes.m, rowChoices)) {
-    for (const n of candidates(sizes.n, columnChoices)) {
+  for (const m of candidates(sizes.m, choices.rows)) {
+    for (const n of candidates(sizes.n, choices.columns)) {
       if (k * n * 8 > target.l2Bytes) continue
       const cost = scheduleCost(known, m, n, target.cores)
       if (cost < best.cost) best = { m, n, k, cost }
@@ -51,7 +61,7 @@ export function matmulTiles(sizes: MatmulSizes, target: CpuTarget): MatmulTiles 
 }
 
 /** A divisor of k where one is near the wanted depth, so that no block is part padding. */
-function depthBlock(k: number | null): number {
+function depthBlock(k: number | null, depth: number): number {
   if (k === null) return depth
   if (k <= depth * 2) return Math.max(1, k)
   const blocks = Math.ceil(k / depth)

@@ -5,7 +5,7 @@
 import { InternalError } from '../base/errors.js'
 import { type GraphNode, typeOf } from '../graph/ir.js'
 import type { Origin } from '../ir/node.js'
-import { isArgReduction, type ReductionName, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import {
@@ -20,7 +20,7 @@ import {
 } from './affine.js'
 import type { Buffers, Located } from './buffers.js'
 import type { Group, Store } from './group.js'
-import { isTrivialReduction } from './group.js'
+import { isTrivialReduction, reducedSizes } from './group.js'
 import { isView, reduceInputMap, viewInputMap, withoutIndex } from './layout.js'
 
 /** Memory reached by coordinates: element index.offset + Σ index.terms · coordinate of a buffer. */
@@ -146,12 +146,11 @@ class BodyBuilder {
     const { group } = this
     const anchor = this.#anchor(targetOf)
     const rowed = anchor?.kind === 'topk' || anchor?.kind === 'sort'
-    const stores = rowed
-      ? []
-      : group.stores.map(store => ({
-          expr: this.#expr(store.node, store.map),
-          access: accessAt(targetOf(store), typeOf(store.node).dtype, store.map),
-        }))
+    const filled = rowed ? [] : group.stores.filter(({ node }) => !typeOf(node).shape.includes(0))
+    const stores = filled.map(store => ({
+      expr: this.#expr(store.node, store.map),
+      access: accessAt(targetOf(store), typeOf(store.node).dtype, store.map),
+    }))
     const nodes = [...group.members, ...(group.anchor === null ? [] : [group.anchor])]
     const ordered = [...new Set(nodes)].sort((a, b) => a.id - b.id)
     return { coords: group.coords, reduced: this.#reduced, stores, anchor, alone: null, nodes: ordered }
@@ -260,6 +259,10 @@ class BodyBuilder {
           dims.map(() => zeroIndex),
         ),
       )
+    }
+    if (reducedSizes(node).includes(0)) {
+      const value = isArgReduction(fn) ? 0n : reductionIdentity(fn, typeOf(node).dtype)
+      return this.#make(node, { kind: 'constant', value }, [])
     }
     const input = this.#expr(node.inputs[0]!, reduceInputMap(map, dims, this.group.reduction!.indices))
     const coords = [...new Set([...input.coords, ...map.flatMap(index => [...index.terms.keys()])])]

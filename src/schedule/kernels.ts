@@ -16,7 +16,7 @@ import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
 import type { LaunchStep, PlanArgument } from './plan.js'
 import { partMaker, shouldSplit, splitBody } from './split.js'
 import { writeTemplate } from './templates.js'
-import { chooseTiling, type Tiling } from './tiling.js'
+import { chooseTiling, type Tiling, type TilingLimits } from './tiling.js'
 import { KernelWriter } from './writer.js'
 
 /** Collects the kernels and steps of a plan; equal kernels are kept once. */
@@ -29,6 +29,7 @@ export class KernelList {
   constructor(
     readonly target: CpuTarget,
     readonly buffers: Buffers,
+    readonly limits: TilingLimits,
   ) {}
 
   /** Adds the launches of a body: one, or two for a reduction that is split. */
@@ -38,11 +39,12 @@ export class KernelList {
     const axes = collapse(body)
     if (body.anchor !== null) {
       const { anchor } = body
-      const write = (writer: KernelWriter): Grid => writeTemplate(body, anchor, writer, this.target, this.buffers)
+      const write = (writer: KernelWriter): Grid =>
+        writeTemplate(body, anchor, writer, this.target, this.buffers, this.limits)
       return this.#launch(body, axes, kernelName(ops, ''), ops, write)
     }
-    const tiling = chooseTiling(body, axes, this.target)
-    if (!shouldSplit(body, axes, tiling, this.target)) {
+    const tiling = chooseTiling(body, axes, this.target, this.limits)
+    if (!shouldSplit(body, axes, tiling, this.target, this.limits.minSplit)) {
       return this.#launch(body, axes, kernelName(ops, suffixOf(axes, tiling)), ops, writer =>
         writeLoops(body, tiling, writer),
       )
@@ -53,13 +55,13 @@ export class KernelList {
   #addSplit(body: Body, ops: readonly string[]): void {
     const { partial, parts, final } = splitBody(body, this.target, this.buffers)
     const axes = collapse(partial)
-    const chosen = chooseTiling(partial, axes, this.target)
+    const chosen = chooseTiling(partial, axes, this.target, this.limits)
     // A part is a program of its own.
     const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
     const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
     this.#launch(partial, axes, kernelName(ops, 'partial'), ops, write)
     const finalAxes = collapse(final)
-    const finalTiling = chooseTiling(final, finalAxes, this.target)
+    const finalTiling = chooseTiling(final, finalAxes, this.target, this.limits)
     this.#launch(final, finalAxes, kernelName(ops, 'final'), ops, writer => writeLoops(final, finalTiling, writer))
   }
 
@@ -92,8 +94,9 @@ export class KernelList {
 }
 
 /** Nothing to store, whatever the arguments hold. */
-function isEmpty({ coords, reduced, anchor }: Body): boolean {
+function isEmpty({ coords, reduced, anchor, stores }: Body): boolean {
   const rows = anchor !== null && anchor.kind !== 'matmul'
+  if (stores.length === 0 && (anchor === null || anchor.kind === 'matmul' || anchor.kind === 'scan')) return true
   return [...coords].some(([coord, size]) => size === 0 && (rows || !reduced.has(coord)))
 }
 

@@ -20,12 +20,18 @@ import { planMemory } from './memory.js'
 import { normalize } from './normalize.js'
 import type { Plan, PlanOutput } from './plan.js'
 import { findRegions, type Regions } from './regions.js'
+import { defaultLimits, type TilingLimits } from './tiling.js'
+
+export interface ScheduleOptions {
+  /** Block sizes; the target's usual ones when absent. */
+  readonly limits?: TilingLimits
+}
 
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
-export function scheduleGraph(captured: Graph, target: CpuTarget): Plan {
+export function scheduleGraph(captured: Graph, target: CpuTarget, options: ScheduleOptions = {}): Plan {
   const graph = normalize(captured)
   const { regions, buffers } = safeRegions(graph, target)
-  const list = new KernelList(target, buffers)
+  const list = new KernelList(target, buffers, options.limits ?? defaultLimits)
   for (const group of regions.groups) list.add(buildBody(group, buffers, store => placeOf(store, graph, buffers)))
   const outputs = graph.body.results.slice(0, graph.outputs).map(node => outputOf(node, buffers))
   const { buffers: planned, slots } = planMemory(buffers.drafts, list.uses)

@@ -20,14 +20,18 @@ export interface Split {
   readonly final: Body
 }
 
-/** Fewer elements than this are reduced faster than a second launch costs. */
-const minElements = 1 << 17
 const partsPerCore = 4
 /** With sizes that are not known: up to this many results count as few. */
 const fewResults = 16
 
 /** True when a body should be split: few program instances, much work, and nothing stored per element. */
-export function shouldSplit(body: Body, axes: Axes, { extents }: Tiling, target: CpuTarget): boolean {
+export function shouldSplit(
+  body: Body,
+  axes: Axes,
+  { extents }: Tiling,
+  target: CpuTarget,
+  minElements: number,
+): boolean {
   if (body.anchor !== null || axes.reduced.length === 0) return false
   const exprs = exprsOf(rootsOf(body))
   if (Math.max(...depths(exprs).values()) > 1) return false

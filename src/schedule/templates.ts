@@ -14,7 +14,7 @@ import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowResult
 import type { Buffers } from './buffers.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { blockExtent, type Tiling } from './tiling.js'
+import { blockExtent, type Tiling, type TilingLimits } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
 type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
@@ -25,12 +25,13 @@ export function writeTemplate(
   writer: KernelWriter,
   target: CpuTarget,
   buffers: Buffers,
+  limits: TilingLimits,
 ): Grid {
   switch (anchor.kind) {
     case 'matmul':
-      return writeMatmul(body, anchor, writer, target)
+      return writeMatmul(body, anchor, writer, target, limits)
     case 'scan':
-      return writeScan(body, anchor, writer)
+      return writeScan(body, anchor, writer, limits)
     case 'topk':
       return writeTopk(anchor, writer)
     case 'sort':
@@ -60,7 +61,13 @@ function matmulAxes(anchor: Of<'matmul'>, writer: KernelWriter): MatmulAxes {
   return { batch: axes.kept.filter(axis => axis !== m && axis !== n), m, n, k }
 }
 
-function writeMatmul(body: Body, anchor: Of<'matmul'>, writer: KernelWriter, target: CpuTarget): Grid {
+function writeMatmul(
+  body: Body,
+  anchor: Of<'matmul'>,
+  writer: KernelWriter,
+  target: CpuTarget,
+  limits: TilingLimits,
+): Grid {
   const { t } = writer
   const { batch, m, n, k } = matmulAxes(anchor, writer)
   const sizes = {
@@ -69,7 +76,7 @@ function writeMatmul(body: Body, anchor: Of<'matmul'>, writer: KernelWriter, tar
     n: known(n.size),
     k: known(k.size),
   }
-  const tiles = matmulTiles(sizes, target)
+  const tiles = matmulTiles(sizes, target, limits.matmul)
   const tiling = matmulTiling(batch, { m, n, k }, tiles)
   const { grid, offsets } = assignGrid(writer, [n, m, ...batch.toReversed()], tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
@@ -155,9 +162,9 @@ function rowValues(writer: KernelWriter, rows: Rows, input: Expr, start: TileVal
   return tile.reshape(block === 1 ? [] : [block])
 }
 
-function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter): Grid {
+function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, limits: TilingLimits): Grid {
   const row = writer.axes.reduced[0]!
-  const rows = rowsOf(writer, blockExtent(row.size, 4096))
+  const rows = rowsOf(writer, blockExtent(row.size, limits.maxScan, limits))
   writer.view(firstLoad(anchor.input, body))
   const dtype = anchor.input.dtype as TensorDtype
   const { evaluator } = rows

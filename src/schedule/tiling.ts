@@ -2,6 +2,7 @@
  * Block sizes for the CPU: how much of each axis one program instance takes. An instance is some thousand elements:
  * enough to pay for its call, few enough for the caches and for all cores to have several.
  */
+import { defaultMatmulChoices, type MatmulChoices } from '../kernels/matmul.js'
 import { productOf, type Size } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
 import { itemBytes } from '../types/dtype.js'
@@ -17,30 +18,53 @@ export interface Tiling {
 /** True when the axis is one whole block. */
 export const isWhole = (axis: Axis, extent: number): boolean => axis.size === extent
 
-const maxProgramElements = 16384
-const minProgramElements = 2048
-/** Rows up to this length are reduced as one tile. */
-const maxRowElements = 16384
-/** Columns that a column reduction holds at once. */
-const maxColumns = 512
-/** Of an axis whose size is not known. */
-const symbolicExtent = 1024
-/** Blocks are multiples of this where they do not take a whole axis: whole vectors of every dtype. */
-const alignment = 64
-/** Side of a square block where two accesses are contiguous along different axes. */
-const transposeSide = 64
-const programsPerCore = 4
-
-export function chooseTiling(body: Body, axes: Axes, target: CpuTarget): Tiling {
-  const order = tileOrder(body, axes)
-  const budget = programElements(axes, target)
-  return axes.reduced.length === 0 ? pointwiseTiling(body, axes, order, budget) : reductionTiling(order, budget, target)
+/** What bounds the sizes of blocks; tests make them small, so that small tensors take several of everything. */
+export interface TilingLimits {
+  /** Elements per program instance. */
+  readonly maxProgram: number
+  readonly minProgram: number
+  /** Rows up to this length are reduced as one tile. */
+  readonly maxRow: number
+  /** Columns that a column reduction holds at once. */
+  readonly maxColumns: number
+  /** Of an axis whose size is not known. */
+  readonly symbolic: number
+  /** Blocks are multiples of this where they do not take a whole axis: whole vectors of every dtype. */
+  readonly alignment: number
+  /** Side of a square block where two accesses are contiguous along different axes. */
+  readonly transposeSide: number
+  /** Elements of a row that running folds take at once. */
+  readonly maxScan: number
+  /** Fewer elements than this are reduced faster than a second launch costs. */
+  readonly minSplit: number
+  readonly matmul: MatmulChoices
 }
 
-function programElements(axes: Axes, target: CpuTarget): number {
+export const defaultLimits: TilingLimits = {
+  maxProgram: 16384,
+  minProgram: 2048,
+  maxRow: 16384,
+  maxColumns: 512,
+  symbolic: 1024,
+  alignment: 64,
+  transposeSide: 64,
+  maxScan: 4096,
+  minSplit: 1 << 17,
+  matmul: defaultMatmulChoices,
+}
+
+const programsPerCore = 4
+
+export function chooseTiling(body: Body, axes: Axes, target: CpuTarget, limits: TilingLimits): Tiling {
+  const order = tileOrder(body, axes)
+  const budget = programElements(axes, target, limits)
+  return axes.reduced.length === 0 ? pointwiseTiling(body, axes, order, budget, limits) : reductionTiling(order, budget, target, limits)
+}
+
+function programElements(axes: Axes, target: CpuTarget, limits: TilingLimits): number {
   const total = productOf(axes.all.map(axis => axis.size))
-  if (typeof total !== 'number') return maxProgramElements / 2
-  return clamp(Math.ceil(total / (target.cores * programsPerCore)), minProgramElements, maxProgramElements)
+  if (typeof total !== 'number') return limits.maxProgram / 2
+  return clamp(Math.ceil(total / (target.cores * programsPerCore)), limits.minProgram, limits.maxProgram)
 }
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
@@ -73,24 +97,24 @@ function tileOrder(body: Body, axes: Axes): Axis[] {
 }
 
 /** Splits an axis into equal blocks of at most `limit`. */
-export function blockExtent(size: Size, limit: number): number {
-  if (typeof size !== 'number') return Math.max(1, Math.min(limit, symbolicExtent))
+export function blockExtent(size: Size, limit: number, { symbolic, alignment }: TilingLimits): number {
+  if (typeof size !== 'number') return Math.max(1, Math.min(limit, symbolic))
   if (size <= limit) return Math.max(1, size)
   const blocks = Math.ceil(size / limit)
   const even = Math.ceil(size / blocks)
   return even < alignment ? even : Math.min(limit, Math.ceil(even / alignment) * alignment)
 }
 
-function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number): void {
+function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number, limits: TilingLimits): void {
   let left = budget
   for (const axis of innerFirst) {
-    const extent = extents.get(axis) ?? blockExtent(axis.size, Math.max(1, Math.floor(left)))
+    const extent = extents.get(axis) ?? blockExtent(axis.size, Math.max(1, Math.floor(left)), limits)
     extents.set(axis, extent)
     left /= extent
   }
 }
 
-function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number): Tiling {
+function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number, limits: TilingLimits): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
@@ -98,15 +122,16 @@ function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget:
   if (only) extents.set(inner, budget / 2)
   const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
-    extents.set(inner, blockExtent(inner.size, transposeSide))
-    extents.set(crossing, blockExtent(crossing.size, transposeSide))
+    extents.set(inner, blockExtent(inner.size, limits.transposeSide, limits))
+    extents.set(crossing, blockExtent(crossing.size, limits.transposeSide, limits))
     const left = budget / extents.get(inner)! / extents.get(crossing)!
     fill(
       extents,
       innerFirst.filter(axis => axis !== inner && axis !== crossing),
       left,
+      limits,
     )
-  } else fill(extents, innerFirst, budget)
+  } else fill(extents, innerFirst, budget, limits)
   return { order, extents }
 }
 
@@ -119,7 +144,7 @@ function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
   })
 }
 
-function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarget): Tiling {
+function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarget, limits: TilingLimits): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
@@ -127,25 +152,28 @@ function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarg
   const kept = innerFirst.filter(axis => !axis.reduced)
   const length = productOf(reduced.map(axis => axis.size))
   const columns =
-    inner !== undefined && !inner.reduced ? blockExtent(inner.size, columnLimit(inner, length, target)) : 1
+    inner !== undefined && !inner.reduced
+      ? blockExtent(inner.size, columnLimit(inner, length, target, limits), limits)
+      : 1
   if (inner !== undefined && !inner.reduced) extents.set(inner, columns)
-  const oneTile = typeof length === 'number' && length > 0 && length * columns <= maxRowElements
-  fill(extents, reduced, oneTile ? length : Math.max(1, budget / 2 / columns))
+  const oneTile = typeof length === 'number' && length > 0 && length * columns <= limits.maxRow
+  fill(extents, reduced, oneTile ? length : Math.max(1, budget / 2 / columns), limits)
   const rows = Math.max(1, Math.floor(budget / (columns * product(reduced, extents))))
   fill(
     extents,
     kept.filter(axis => axis !== inner),
     oneTile ? rows : 1,
+    limits,
   )
   return { order, extents }
 }
 
 /** Columns per program: at least a few vectors, at most what lets every core have some. */
-function columnLimit(inner: Axis, length: Size, target: CpuTarget): number {
-  if (typeof inner.size !== 'number') return maxColumns
-  const perCore = Math.ceil(inner.size / (target.cores * 2) / alignment) * alignment
-  const short = typeof length === 'number' && length * inner.size < minProgramElements * 4
-  return short ? maxColumns : clamp(perCore, alignment, maxColumns)
+function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: TilingLimits): number {
+  if (typeof inner.size !== 'number') return limits.maxColumns
+  const perCore = Math.ceil(inner.size / (target.cores * 2) / limits.alignment) * limits.alignment
+  const short = typeof length === 'number' && length * inner.size < limits.minProgram * 4
+  return short ? limits.maxColumns : clamp(perCore, limits.alignment, limits.maxColumns)
 }
 
 const product = (axes: readonly Axis[], extents: ReadonlyMap<Axis, number>): number =>

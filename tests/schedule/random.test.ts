@@ -2,31 +2,29 @@ import { describe, expect, it } from 'vitest'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { difference } from '../support/compare.js'
 import { programGraph, programInputs, randomProgram } from '../support/random-graph.js'
-import { planOf, runPlan } from './run.js'
-
-/** Units in the last place that two right evaluations of a few fused ops may differ by. */
-const tolerance = {
-  f64: { relative: 1e-10, absolute: 1e-10, anyZero: true },
-  f32: { relative: 1e-3, absolute: 1e-3, anyZero: true },
-  f16: { relative: 0.02, absolute: 0.05, anyZero: true },
-  bf16: { relative: 0.1, absolute: 0.3, anyZero: true },
-}
-const exact = { relative: 0, absolute: 0, anyZero: true }
+import { programTolerance } from '../support/random-program.js'
+import { planOf, runPlan, smallLimits } from './run.js'
 
 function check(seed: number): void {
   const program = randomProgram(seed)
   const graph = programGraph(program)
   const expected = interpretGraph(graph, programInputs(program))
-  for (const optimise of [false, true]) {
-    const plan = planOf(graph, optimise)
+  for (const [optimise, options] of [
+    [false, {}],
+    [true, {}],
+    [true, { limits: smallLimits }],
+  ] as const) {
+    const plan = planOf(graph, optimise, options)
     const results = runPlan(
       plan,
       program.inputs.map(({ spec }) => spec),
     )
     expected.forEach((tensor, i) => {
-      const allowed = tolerance[tensor.dtype as keyof typeof tolerance] ?? exact
-      const problem = difference(results[i]!, tensor, allowed)
-      expect(problem, `seed ${seed}${optimise ? ', optimised' : ''}, result ${i}`).toBeNull()
+      const problem = difference(results[i]!, tensor, programTolerance(program, tensor))
+      expect(
+        problem,
+        `seed ${seed}${optimise ? ', optimised' : ''}${'limits' in options ? ', small blocks' : ''}, result ${i}`,
+      ).toBeNull()
     })
   }
 }

@@ -1,12 +1,13 @@
 /** Runs a graph through the scheduler and its plan through the interpreter, on memory laid out as the inputs say. */
 import type { Graph } from '../../src/graph/ir.js'
-import { verify } from '../../src/ir/verify.js'
-import type { HostTensor } from '../../src/graph/record.js'
 import { graphPasses } from '../../src/graph/passes/index.js'
+import type { HostTensor } from '../../src/graph/record.js'
+import { verify } from '../../src/ir/verify.js'
 import type { Value } from '../../src/scalar/ops.js'
 import { type HostOutput, interpretPlan } from '../../src/schedule/interpret.js'
 import type { Plan } from '../../src/schedule/plan.js'
-import { scheduleGraph } from '../../src/schedule/schedule.js'
+import { type ScheduleOptions, scheduleGraph } from '../../src/schedule/schedule.js'
+import type { TilingLimits } from '../../src/schedule/tiling.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
 import type { MemoryArray } from '../../src/tile/interpret.js'
 import { memoryType } from '../../src/tile/interpreter/memory.js'
@@ -51,10 +52,24 @@ export function readOutput({ data, offset, shape, strides }: HostOutput, dtype: 
   return { dtype, shape, data: values }
 }
 
+/** Limits that make a few dozen elements take several blocks, passes and parts. */
+export const smallLimits: TilingLimits = {
+  maxProgram: 24,
+  minProgram: 4,
+  maxRow: 6,
+  maxColumns: 4,
+  symbolic: 4,
+  alignment: 2,
+  transposeSide: 3,
+  maxScan: 3,
+  minSplit: 8,
+  matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
+}
+
 /** A plan whose kernels have been verified. */
-export function planOf(graph: Graph, optimise = false): Plan {
+export function planOf(graph: Graph, optimise = false, options: ScheduleOptions = {}): Plan {
   const optimised = optimise ? graphPasses.reduce((current, pass) => pass.run(current), graph) : graph
-  const plan = scheduleGraph(optimised, target)
+  const plan = scheduleGraph(optimised, target, options)
   for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)
   return plan
 }
