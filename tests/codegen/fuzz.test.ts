@@ -7,7 +7,7 @@ import { accepts, type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
 import { computeDtype, dtypeInfo, type TensorDtype } from '../../src/types/dtype.js'
 import { type LaneBuilder, laneProgram, pointer, value } from '../lane/build.js'
 import { differences, type TestArgument } from './compare.js'
-import { compileNative, noCompiler } from './native.js'
+import { compileNative, exactFlags, noCompiler, olderMachines } from './native.js'
 import { spread } from './samples.js'
 
 const batches = 6
@@ -326,9 +326,9 @@ const argumentsFor = (seed: number): TestArgument[] => [
 ]
 
 /** Runs the seeds in one compiled unit; gives a report of each that differs. */
-function failures(seeds: readonly number[]): string[] {
+function failures(seeds: readonly number[], vectorBytes: 16 | 32 | 64 = 64, flags: readonly string[] = []): string[] {
   const programs = seeds.map(randomProgram)
-  const library = compileNative(emitC(programs))
+  const library = compileNative(emitC(programs, { vectorBytes }), [...exactFlags, ...flags])
   return programs.flatMap((program, i) => {
     const found = differences(program, library, argumentsFor(seeds[i]!), [2, 1, 1])
     if (found.length === 0) return []
@@ -345,6 +345,12 @@ describe.skipIf(noCompiler !== null)('random lane programs', () => {
     const first = start + batch * perBatch
     it(`seeds ${first} to ${first + perBatch - 1}`, () => {
       expect(failures(Array.from({ length: perBatch }, (_, i) => first + i)).join('\n\n')).toBe('')
+    })
+  }
+  for (const { name, vectorBytes, flags } of olderMachines()) {
+    it(`${name}: seeds ${start + 200} to ${start + 199 + perBatch}`, () => {
+      const seeds = Array.from({ length: perBatch }, (_, i) => start + 200 + i)
+      expect(failures(seeds, vectorBytes, flags).join('\n\n')).toBe('')
     })
   }
 })

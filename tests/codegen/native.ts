@@ -31,7 +31,21 @@ const flags = [
   '-fno-trapping-math',
   '-fwrapv',
   '-fno-strict-aliasing',
+  '-fno-tree-slp-vectorize',
 ]
+
+/** Flags for older machines of this kind whose code this one runs, with their register size; empty elsewhere than x86. */
+export function olderMachines(): readonly {
+  readonly name: string
+  readonly vectorBytes: 16 | 32
+  readonly flags: readonly string[]
+}[] {
+  if (noCompiler !== null || process.arch !== 'x64') return []
+  const macros = execFileSync(compiler, ['-march=native', '-dM', '-E', '-x', 'c', '/dev/null'], { encoding: 'utf8' })
+  const sse = { name: 'SSE2', vectorBytes: 16, flags: ['-march=x86-64'] } as const
+  const avx = { name: 'AVX2', vectorBytes: 32, flags: ['-march=x86-64-v3'] } as const
+  return macros.includes('__AVX2__') && macros.includes('__FMA__') ? [avx, sse] : [sse]
+}
 
 export type NativeArgument =
   | StorageArray

@@ -87,6 +87,8 @@ const commonFlags: readonly string[] = [
   '-fno-math-errno', // sqrt and friends as instructions; nobody reads errno
   '-fno-trapping-math', // selects may evaluate both sides; nobody reads the floating-point exception flags
   '-fwrapv', // integer overflow wraps, as tensors promise, instead of being undefined
+  // Our vectors are explicit; gcc 12's own pass over them turns (i64)(x != 0), lane by lane, into -1 without AVX-512.
+  '-fno-tree-slp-vectorize',
   '-fno-strict-aliasing', // bitcasts and byte-packed buffers go through pointers of other types
   '-fPIC',
   '-shared',
