@@ -128,6 +128,11 @@ export class Frame {
       : lanes.select(mask, lanes.spread(inside, this.lanes), lanes.spread(outside, this.lanes))
   }
 
+  /** Gives an access a value that was read some other way. */
+  provide({ node, axes }: Access, value: LaneNode): void {
+    this.#values.set(mapKey(node, axes), value)
+  }
+
   /** A value that this frame or one around it has already. */
   find(key: string): LaneNode | undefined {
     return this.#values.get(key) ?? this.parent?.find(key)

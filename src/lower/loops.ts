@@ -12,39 +12,39 @@ import type { Access, Root } from './plan.js'
 import { constantExtent, isMultiple } from './ranges.js'
 import type { State } from './state.js'
 
-export function emitNest(state: State, nest: Nest): void {
-  new NestWriter(state, nest).write()
-}
-
 type Carried = readonly (readonly LaneNode[])[]
 
-class NestWriter {
-  readonly #facts: NestFacts
+export class NestWriter {
+  protected readonly facts: NestFacts
   readonly #folds: readonly Folding[]
-  readonly #outer: readonly number[]
-  readonly #comment: string
+  /** The axes looped around the vector axis' blocks, outermost first. */
+  protected readonly outer: readonly number[]
+  protected readonly comment: string
 
   constructor(
     readonly state: State,
     readonly nest: Nest,
+    /** The outer axis that is looped last; null: in the order of the space. */
+    innermost: number | null = null,
   ) {
-    this.#facts = new NestFacts(state, nest)
+    this.facts = new NestFacts(state, nest)
     this.#folds = nest.roots.flatMap(root =>
       root.kind === 'reduce' || root.kind === 'scan' || root.kind === 'thinDot' ? [foldingOf(state, root)] : [],
     )
-    this.#outer = identityMap(nest.space.length).filter(axis => axis !== nest.vectorAxis && axis !== nest.innerAxis)
-    this.#comment = describe(nest.roots)
+    const outer = identityMap(nest.space.length).filter(axis => axis !== nest.vectorAxis && axis !== nest.innerAxis)
+    this.outer = innermost === null ? outer : [...outer.filter(axis => axis !== innermost), innermost]
+    this.comment = describe(nest.roots)
   }
 
   write(): void {
     const at = this.nest.space.map(() => null)
-    const frame = new Frame(this.#facts, { at, count: null, checked: true, block: null, unit: 0 }, null)
-    this.#prefetch(frame, axes => axes.length === 0)
-    this.#openOuter(0, frame)
+    const frame = new Frame(this.facts, { at, count: null, checked: true, block: null, unit: 0 }, null)
+    this.prefetch(frame, axes => axes.length === 0)
+    this.openOuter(0, frame)
   }
 
   /** Reads what depends only on the given loops, innermost one included. */
-  #prefetch(frame: Frame, wanted: (axes: readonly number[]) => boolean): void {
+  protected prefetch(frame: Frame, wanted: (axes: readonly number[]) => boolean): void {
     for (const cone of this.nest.cones) {
       for (const access of cone.accesses) {
         const axes = [...new Set(access.axes.filter(axis => axis >= 0))]
@@ -53,42 +53,35 @@ class NestWriter {
     }
   }
 
-  #openOuter(level: number, frame: Frame): void {
-    const axis = this.#outer[level]
+  protected openOuter(level: number, frame: Frame): void {
+    const axis = this.outer[level]
     if (axis === undefined) {
-      this.#openVector(frame)
+      this.openVector(frame)
       return
     }
-    const opened = this.#outer.slice(0, level + 1)
-    this.#loop(axis, frame, inner => {
-      this.#prefetch(inner, axes => axes.includes(axis) && axes.every(each => opened.includes(each)))
-      this.#openOuter(level + 1, inner)
+    const opened = this.outer.slice(0, level + 1)
+    const range = this.nest.ranges[axis]!
+    this.loop(this.state.rangeStart(range), this.state.rangeEnd(range), 1, index => {
+      const inner = this.inside(frame, axis, index)
+      this.prefetch(inner, axes => axes.includes(axis) && axes.every(each => opened.includes(each)))
+      this.openOuter(level + 1, inner)
     })
   }
 
-  /** One index after the other. */
-  #loop(axis: number, frame: Frame, body: (frame: Frame) => void): void {
-    const { lanes } = this.state
-    const range = this.nest.ranges[axis]!
-    const bounds = {
-      from: this.state.rangeStart(range),
-      to: this.state.rangeEnd(range),
-      step: lanes.index(1),
-      name: 'i',
-      comment: this.#comment,
-    }
-    lanes.loop(bounds, [], index => {
-      body(this.#inside(frame, axis, index))
+  protected loop(from: LaneNode, to: LaneNode, step: number, body: (index: LaneNode) => void): void {
+    const bounds = { from, to, step: this.state.lanes.index(step), name: 'i', comment: this.comment }
+    this.state.lanes.loop(bounds, [], index => {
+      body(index)
       return []
     })
   }
 
-  #inside(frame: Frame, axis: number, index: LaneNode, change: Partial<Point> = {}): Frame {
+  protected inside(frame: Frame, axis: number, index: LaneNode, change: Partial<Point> = {}): Frame {
     const at = frame.point.at.map((known, d) => (d === axis ? index : known))
-    return new Frame(this.#facts, { ...frame.point, at, ...change }, frame)
+    return new Frame(this.facts, { ...frame.point, at, ...change }, frame)
   }
 
-  #openVector(frame: Frame): void {
+  protected openVector(frame: Frame): void {
     const { vectorAxis, innerAxis } = this.nest
     if (vectorAxis < 0) this.#block([frame], 'down')
     else if (innerAxis < 0) this.#across(frame)
@@ -97,24 +90,24 @@ class NestWriter {
 
   /** Blocks of vectors, the inner axis looped inside each. */
   #down(frame: Frame): void {
-    this.#cut(frame, (from, to, step, units, edge) => {
-      const bounds = { from, to, step, name: 'j', comment: this.#comment }
+    this.cut(frame, (from, to, step, units, edge) => {
+      const bounds = { from, to, step, name: 'j', comment: this.comment }
       this.state.lanes.loop(bounds, [], start => {
-        this.#block(this.#units(frame, start, to, units, edge), 'down')
+        this.#block(this.units(frame, start, to, units, edge), 'down')
         return []
       })
     })
   }
 
   /** The frames of one step of the vector axis. */
-  #units(frame: Frame, start: LaneNode, end: LaneNode, units: number, edge: boolean): Frame[] {
+  protected units(frame: Frame, start: LaneNode, end: LaneNode, units: number, edge: boolean): Frame[] {
     const { lanes } = this.state
     return identityMap(units).map(unit => {
       const index = lanes.add(start, lanes.index(unit * this.nest.lanes))
       const limit = this.nest.padded ? this.state.rangeEnd(this.nest.ranges[this.nest.vectorAxis]!) : end
       const left = lanes.min(lanes.index(this.nest.lanes), lanes.sub(limit, index))
       const count = edge ? (this.nest.padded ? lanes.max(lanes.index(0), left) : left) : null
-      return this.#inside(frame, this.nest.vectorAxis, index, { count, checked: edge, block: start, unit })
+      return this.inside(frame, this.nest.vectorAxis, index, { count, checked: edge, block: start, unit })
     })
   }
 
@@ -122,7 +115,10 @@ class NestWriter {
    * Cuts the vector axis into parts: `part(from, to, step, vectors per step, edge)`. Between the edges every load is
    * inside its view and every vector full.
    */
-  #cut(frame: Frame, part: (from: LaneNode, to: LaneNode, step: LaneNode, units: number, edge: boolean) => void): void {
+  protected cut(
+    frame: Frame,
+    part: (from: LaneNode, to: LaneNode, step: LaneNode, units: number, edge: boolean) => void,
+  ): void {
     const { lanes } = this.state
     const { vectorAxis, unroll, padded } = this.nest
     const range = this.nest.ranges[vectorAxis]!
@@ -177,15 +173,15 @@ class NestWriter {
   /** Folds across the lanes, or no fold at all: the vector axis is the innermost loop. */
   #across(frame: Frame): void {
     let carried: Carried | null = null
-    this.#cut(frame, (from, to, step, units, edge) => {
+    this.cut(frame, (from, to, step, units, edge) => {
       const { lanes } = this.state
       const begin = this.#folds.flatMap(fold =>
         carried === null || units > 1 ? identityMap(units).map(() => fold.start(frame, 'across')) : [],
       )
       const starts: Carried = carried !== null && units === 1 ? carried : begin
-      const flat = lanes.loop({ from, to, step, name: 'i', comment: this.#comment }, starts.flat(), (start, values) => {
-        const frames = this.#units(frame, start, to, units, edge)
-        return this.#points(frames, 'across', regroup(values, starts)).flat()
+      const flat = lanes.loop({ from, to, step, name: 'i', comment: this.comment }, starts.flat(), (start, values) => {
+        const frames = this.units(frame, start, to, units, edge)
+        return this.points(frames, 'across', regroup(values, starts)).flat()
       })
       const merged = this.#merge(regroup(flat, starts), units)
       carried = carried !== null && units > 1 ? carried.map((sum, i) => this.#folds[i]!.merge(sum, merged[i]!)) : merged
@@ -202,13 +198,13 @@ class NestWriter {
   #block(frames: readonly Frame[], form: FoldForm): void {
     const { innerAxis, vectorAxis } = this.nest
     for (const frame of frames) {
-      this.#prefetch(
+      this.prefetch(
         frame,
         axes => innerAxis >= 0 && vectorAxis >= 0 && axes.includes(vectorAxis) && !axes.includes(innerAxis),
       )
     }
     if (innerAxis < 0) {
-      this.#points(frames, form, [])
+      this.points(frames, form, [])
       return
     }
     const starts = this.#folds.flatMap(fold => frames.map(frame => fold.start(frame, form)))
@@ -227,22 +223,22 @@ class NestWriter {
       to: this.state.rangeEnd(range),
       step: lanes.index(1),
       name: 'k',
-      comment: this.#comment,
+      comment: this.comment,
     }
     const reversed = this.nest.roots.some(root => root.kind === 'scan' && root.node.attrs.reverse)
     return lanes.loop(bounds, starts.flat(), (counter, values) => {
       const index = reversed ? lanes.sub(lanes.index(range.size - 1), counter) : counter
       // What does not vary along the vector axis is read once for all its frames.
       const around = this.nest.vectorAxis < 0 ? frames[0]! : frames[0]!.parent!
-      const shared = this.#inside(around, innerAxis, index)
-      this.#prefetch(shared, axes => axes.includes(innerAxis) && !axes.includes(this.nest.vectorAxis))
-      const inner = frames.map(frame => this.#inside(new Shared(frame, shared), innerAxis, index))
-      return this.#points(inner, form, regroup(values, starts)).flat()
+      const shared = this.inside(around, innerAxis, index)
+      this.prefetch(shared, axes => axes.includes(innerAxis) && !axes.includes(this.nest.vectorAxis))
+      const inner = frames.map(frame => this.inside(new Shared(frame, shared), innerAxis, index))
+      return this.points(inner, form, regroup(values, starts)).flat()
     })
   }
 
   /** The work at each frame's point: folds take a step, the other roots evaluate and then write. */
-  #points(frames: readonly Frame[], form: FoldForm, carried: Carried): Carried {
+  protected points(frames: readonly Frame[], form: FoldForm, carried: Carried): Carried {
     const next: (readonly LaneNode[])[] = [...carried]
     frames.forEach((frame, u) => {
       const writes = this.nest.roots.map(root => this.#evaluate(root, frame))
@@ -314,7 +310,7 @@ class NestWriter {
 }
 
 /** A frame that finds values in two others. */
-class Shared extends Frame {
+export class Shared extends Frame {
   constructor(
     first: Frame,
     readonly second: Frame,

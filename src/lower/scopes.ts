@@ -4,9 +4,10 @@ import { type TileNode, tileType, viewType } from '../tile/ir.js'
 import { constantForm, subtract, zero } from './affine.js'
 import { uniformValue } from './axes.js'
 import { emitBlockedDot } from './blocked-dot.js'
-import { emitNest } from './loops.js'
+import { NestWriter } from './loops.js'
 import { type Nest, stepsOf } from './nests.js'
 import type { ControlRoot, Root, SingleRoot } from './plan.js'
+import { squaresOf } from './squares.js'
 import type { State } from './state.js'
 import { isSingle, type Scope } from './structure.js'
 import { emitTransposedPack, isTransposedPack } from './transposed-pack.js'
@@ -22,7 +23,7 @@ export function emitScope(state: State, scope: Scope): void {
 
 function emitLooped(state: State, nest: Nest, root: Root): void {
   if (root.kind === 'pack' && isTransposedPack(state.plan, root)) emitTransposedPack(state, nest, root)
-  else emitNest(state, nest)
+  else (squaresOf(state, nest) ?? new NestWriter(state, nest)).write()
 }
 
 /** The node that stands for a root in provenance. */
