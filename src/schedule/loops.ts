@@ -38,6 +38,10 @@ function storeNow(evaluator: Evaluator, { expr, access }: BodyStore): void {
   evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => evaluator.store(access, evaluator.value(expr)))
 }
 
+/** True when a value is stored for every element of the reduced dims, also one that is the same for all of them. */
+export const isPerElement = ({ expr, access }: BodyStore, { reduced }: Body): boolean =>
+  [...expr.coords, ...access.index.terms.keys()].some(coord => reduced.has(coord))
+
 /** How many reductions follow one another up to an expression. */
 export function depths(exprs: readonly Expr[]): Map<Expr, number> {
   const found = new Map<Expr, number>()
@@ -76,15 +80,11 @@ class Passes {
         (expr): expr is ReduceExpr => expr.kind === 'reduce' && this.#depths.get(expr) === pass,
       )
       const stores = this.body.stores.filter(
-        ({ expr }) => this.#isPerElement(expr) && this.#depths.get(expr) === pass - 1,
+        store => isPerElement(store, this.body) && this.#depths.get(store.expr) === pass - 1,
       )
       if (reduces.length > 0 || stores.length > 0) this.#pass(reduces, stores)
     }
-    for (const store of this.body.stores) if (!this.#isPerElement(store.expr)) storeNow(this.evaluator, store)
-  }
-
-  #isPerElement(expr: Expr): boolean {
-    return this.evaluator.writer.axes.spanning(expr.coords).some(axis => axis.reduced)
+    for (const store of this.body.stores) if (!isPerElement(store, this.body)) storeNow(this.evaluator, store)
   }
 
   #pass(reduces: readonly ReduceExpr[], stores: readonly BodyStore[]): void {

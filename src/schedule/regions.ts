@@ -345,7 +345,7 @@ class RegionFinder {
   /** Merges the groups that need `node` as far as that is legal; gives those that remain. */
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
     const kept: Group[] = []
-    for (const user of users) {
+    for (const user of new Set(users.map(group => group.current))) {
       const independent = (other: Group): boolean => !dependsOn(other, user) && !dependsOn(user, other)
       const host = kept.find(other => independent(other) && mergeGroups(other, user, node, this.target))
       if (host === undefined) kept.push(user)

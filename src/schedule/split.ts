@@ -10,7 +10,7 @@ import type { Axes, Axis } from './axes.js'
 import { type Access, type Body, type BodyStore, type Expr, ExprBuilder, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
 import type { ReduceExpr } from './evaluate.js'
-import { depths, type PartMaker } from './loops.js'
+import { depths, isPerElement, type PartMaker } from './loops.js'
 import type { Tiling } from './tiling.js'
 
 export interface Split {
@@ -35,7 +35,7 @@ export function shouldSplit(
   if (body.anchor !== null || axes.reduced.length === 0) return false
   const exprs = exprsOf(rootsOf(body))
   if (Math.max(...depths(exprs).values()) > 1) return false
-  const perElement = body.stores.some(({ expr }) => axes.spanning(expr.coords).some(axis => axis.reduced))
+  const perElement = body.stores.some(store => isPerElement(store, body))
   if (perElement) return false
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))

@@ -86,7 +86,9 @@ function writeMatmul(
       evaluator.offsets.set(k, start)
       const value = t.emitter.builder.withOrigin(expr.origin, () => evaluator.value(expr))
       const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
-      return maskDepth(evaluator, expr, k, axes, full.reshape(evaluator.shape(axes)))
+      // Products are exact in the accumulator's dtype.
+      const wide = full.to(anchor.accumulate)
+      return maskDepth(evaluator, expr, k, axes, wide.reshape(evaluator.shape(axes)))
     })
   const acc = matmulLoop(t, {
     tiles,
