@@ -1,5 +1,15 @@
 /** Sizes as JSON and back: plans with symbolic sizes live in the disk cache. */
-import { addSizes, floorDivSizes, maxSizes, minSizes, modSizes, mulSizes, type Size, SizeExpr, sizeSymbol } from './size.js'
+import {
+  addSizes,
+  floorDivSizes,
+  maxSizes,
+  minSizes,
+  modSizes,
+  mulSizes,
+  type Size,
+  SizeExpr,
+  sizeSymbol,
+} from './size.js'
 
 export type SizeJson =
   | number
