@@ -118,15 +118,21 @@ function interleaveText(part: 'lo' | 'hi', at: Instance): string {
 }`
 }
 
+/** gcc writes a vector longer than a register lane by lane to memory: such a one is made of halves. */
+function splatText({ elem, width, vectorBytes }: Instance): string {
+  if (width === 1) return 'FN $T splat_$T($S x) { return x; }'
+  if (elemBytes[elem] * width <= vectorBytes) return 'FN $T splat_$T($S x) { return x - ($T){0}; }'
+  const half = typeName(elem, width / 2)
+  return `FN $T splat_$T($S x) { ${half} half = splat_${half}(x); return join_$T(half, half); }`
+}
+
 export const typeFamilies: Families = {
   interleave_lo: raw('The first halves, lane by lane.', every, at => interleaveText('lo', at), 'vector'),
   interleave_hi: raw('The second halves, lane by lane.', every, at => interleaveText('hi', at), 'vector'),
   lo: raw('The first half of the lanes.', every, at => halfText('lo', at), 'vector'),
   hi: raw('The second half of the lanes.', every, at => halfText('hi', at), 'vector'),
   join: raw('Two halves side by side.', every, joinText, 'vector'),
-  splat: raw('The scalar in every lane.', every, ({ width }) =>
-    width === 1 ? 'FN $T splat_$T($S x) { return x; }' : 'FN $T splat_$T($S x) { return x - ($T){0}; }',
-  ),
+  splat: raw('The scalar in every lane.', every, splatText),
   iota: raw('0, 1, 2, …', ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8'], ({ width }) =>
     width === 1 ? 'FN $T iota_$T(void) { return 0; }' : `FN $T iota_$T(void) { return ($T){${range(0, width)}}; }`,
   ),
