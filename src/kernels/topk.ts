@@ -15,34 +15,63 @@ export interface TopkRow {
   readonly length: Operand
   /** Elements read at once. */
   readonly block: number
+  /** One block is known to hold the whole row: its keys are then computed once, not in every round. */
+  readonly inOneBlock: boolean
   /** The row's values [block] from element `start`; what lies past the end may be anything. */
   load(start: TileValue): TileValue
   /** Takes the place (0 … k−1) and index of the next best; its value is the row's at that index. */
   store(place: TileValue, index: TileValue): void
 }
 
+/** An element of a row, by the key that orders it and its index. */
+interface Candidate {
+  readonly key: TileValue
+  readonly index: TileValue
+}
+
+const nowhere = 2n ** 62n
+
 export function topkRow(t: TileBuilder, row: TopkRow): void {
-  const keys = keyDtype(row.dtype)
-  const lowest = keys === 'i64' ? -(2n ** 63n) : -(2 ** 31)
-  const highest = keys === 'i64' ? 2n ** 63n - 1n : 2 ** 31 - 1
-  const nowhere = 2n ** 62n
-  const first = { key: t.const(highest, keys), index: t.const(-1n, 'i64') }
-  t.range(0, row.k, 1, { lastKey: first.key, lastIndex: first.index }, (place, { lastKey, lastIndex }) => {
-    const none = { key: t.const(lowest, keys), index: t.const(nowhere, 'i64') }
-    const best = t.range(0, row.length, row.block, none, (start, { key, index }) => {
-      const positions = t.iota(row.block).add(start)
-      const found = orderKeys(t, row.load(start), row.dtype, row.largest)
-      const after = found.lt(lastKey).or(found.eq(lastKey).and(positions.gt(lastIndex)))
-      const open = after.and(positions.lt(row.length))
-      const blockKey = t.where(open, found, t.const(lowest, keys)).amax(0)
-      const blockIndex = t.where(open.and(found.eq(blockKey)), positions, t.const(nowhere, 'i64')).amin(0)
-      // Blocks come in order, so an equal key in a later block never wins; the first candidate of all always does.
-      const better = blockIndex.lt(nowhere).and(blockKey.gt(key).or(index.eq(nowhere)))
-      return { key: t.where(better, blockKey, key), index: t.where(better, blockIndex, index) }
-    })
+  const dtype = keyDtype(row.dtype)
+  const [lowest, highest] = dtype === 'i64' ? [-(2n ** 63n), 2n ** 63n - 1n] : [-(2 ** 31), 2 ** 31 - 1]
+  const none = { key: t.const(lowest, dtype), index: t.const(nowhere, 'i64') }
+  const zero = t.const(0n, 'i64')
+  const keysFrom = (start: TileValue): TileValue => orderKeys(t, row.load(start), row.dtype, row.largest)
+  const rowKeys = row.inOneBlock ? keysFrom(zero) : null
+  const first = { key: t.const(highest, dtype), index: t.const(-1n, 'i64') }
+  t.range(0, row.k, 1, first, (place, last) => {
+    const best =
+      rowKeys !== null
+        ? bestOfBlock(t, row, rowKeys, zero, last, none.key)
+        : t.range(0, row.length, row.block, none, (start, { key, index }) => {
+            const found = bestOfBlock(t, row, keysFrom(start), start, last, none.key)
+            // Blocks come in order, so an equal key in a later block never wins; the first candidate always does.
+            const better = found.index.lt(nowhere).and(found.key.gt(key).or(index.eq(nowhere)))
+            return { key: t.where(better, found.key, key), index: t.where(better, found.index, index) }
+          })
     row.store(place, best.index)
-    return { lastKey: best.key, lastIndex: best.index }
+    return best
   })
+}
+
+/** The best element of a block among those that come after `last`; its index is `nowhere` when there is none. */
+function bestOfBlock(
+  t: TileBuilder,
+  { block, length }: TopkRow,
+  keys: TileValue,
+  start: TileValue,
+  last: Candidate,
+  lowest: TileValue,
+): Candidate {
+  // Places within the block are i32: twice as many to a vector as indices.
+  const places = t.iota(block, 'i32')
+  const count = t.const(0n, 'i64').add(length).sub(start).min(block).to('i32')
+  const lastPlace = last.index.sub(start).clamp(-1, block).to('i32')
+  const after = keys.lt(last.key).or(keys.eq(last.key).and(places.gt(lastPlace)))
+  const open = after.and(places.lt(count))
+  const key = t.where(open, keys, lowest).amax(0)
+  const place = t.where(open.and(keys.eq(key)), places, block).amin(0)
+  return { key, index: t.where(place.lt(block), place.to('i64').add(start), nowhere) }
 }
 
 /** Rows up to this length are read whole; longer ones in blocks of it. */

@@ -256,3 +256,18 @@ export const isTrivialReduction = (node: ReduceNode): boolean => reducedSizes(no
 /** How many elements the coordinates make. */
 export const countOf = (group: Group, coords: Iterable<number>): Size =>
   [...coords].reduce<Size>((product, coord) => mulSizes(product, group.sizeOf(coord)), 1)
+
+/** True when `covered` is all coordinates, or all kept ones: each element is then computed once. */
+export function isKeptOrAll(group: Group, covered: ReadonlySet<number>): boolean {
+  if (group.anchor === null && covered.size === group.coords.size) return true
+  const kept = group.keptCoords
+  return covered.size === kept.size && [...covered].every(coord => kept.has(coord))
+}
+
+/** Coordinates for a tensor whose dim `dim` is worked on as a row: it has a coordinate even when its size is 1. */
+export function indicesWithRow(group: Group, shape: readonly Size[], dim: number): IndexMap {
+  const map = shape.map((size, d) => (size === 1 && d !== dim ? zeroIndex : coordIndex(group.newCoord(size))))
+  group.reduction = { indices: [map[dim]!], sizes: [shape[dim]!] }
+  for (const coord of group.coords.keys()) group.whole.add(coord)
+  return map
+}

@@ -41,15 +41,15 @@ export class KernelList {
       const { anchor } = body
       const write = (writer: KernelWriter): Grid =>
         writeTemplate(body, anchor, writer, this.target, this.buffers, this.limits)
-      return this.#launch(body, axes, kernelName(ops, ''), ops, write)
+      this.#launch(body, axes, kernelName(ops, ''), ops, write)
+      return
     }
     const tiling = chooseTiling(body, axes, this.target, this.limits)
-    if (!shouldSplit(body, axes, tiling, this.target, this.limits.minSplit)) {
-      return this.#launch(body, axes, kernelName(ops, suffixOf(axes, tiling)), ops, writer =>
-        writeLoops(body, tiling, writer),
-      )
+    if (shouldSplit(body, axes, tiling, this.target, this.limits.minSplit)) this.#addSplit(body, ops)
+    else {
+      const name = kernelName(ops, suffixOf(axes, tiling))
+      this.#launch(body, axes, name, ops, writer => writeLoops(body, tiling, writer))
     }
-    this.#addSplit(body, ops)
   }
 
   #addSplit(body: Body, ops: readonly string[]): void {

@@ -164,3 +164,10 @@ export function reduceInputMap(map: IndexMap, dims: readonly number[], reduced: 
     return index
   })
 }
+
+/** The node that a chain of views starts from. */
+export function baseOf(node: GraphNode): GraphNode {
+  let base = node
+  while (isView(base)) base = base.inputs[0]!
+  return base
+}

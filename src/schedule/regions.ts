@@ -14,12 +14,22 @@ import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
-import { coordIndex, type IndexMap, zeroIndex } from './affine.js'
+import type { IndexMap } from './affine.js'
 import { ChainCosts, isCheapToRepeat, isScalarSource } from './cost.js'
-import { CoordSource, Group, isTrivialReduction, type Role, type Target } from './group.js'
-import { joinMatmul, joinReduction } from './join.js'
-import { contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
+import {
+  CoordSource,
+  countOf,
+  Group,
+  indicesWithRow,
+  isKeptOrAll,
+  isTrivialReduction,
+  type Role,
+  type Target,
+} from './group.js'
+import { hasParallelRows, joinMatmul, joinReduction } from './join.js'
+import { baseOf, contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mergeGroups } from './merge.js'
+import { dependsOn, topological } from './order.js'
 
 export interface Regions {
   /** In an order in which they can run. */
@@ -70,7 +80,7 @@ class RegionFinder {
     const { body, outputs, writeBacks } = this.graph
     const written = new Set(writeBacks.map(({ input }) => input))
     for (const node of body.results.slice(0, outputs)) this.#needResult(node, written)
-    writeBacks.forEach((writeBack, index) => this.#startWriteBack(writeBack, index))
+    for (const [index, writeBack] of writeBacks.entries()) this.#startWriteBack(writeBack, index)
   }
 
   /** A result is memory or a view of memory; a view of an argument that is written later must be a copy. */
@@ -102,13 +112,14 @@ class RegionFinder {
   #needMemory(node: GraphNode, reader: Group | null): void {
     if (reader !== null) this.#addReader(node, reader)
     if (this.#stored.has(node) || node.op === 'input') return
-    if (isView(node) && this.#layout(node) !== null) return this.#needMemory(node.inputs[0]!, reader)
-    if (isView(node) && node.op === 'reshape') {
-      const input = node.inputs[0]!
-      this.#stored.add(input)
-      return this.#needMemory(input, reader)
+    const isMemoryView = isView(node) && this.#layout(node) !== null
+    if (!isMemoryView && node.op !== 'reshape') {
+      this.#stored.add(node)
+      return
     }
-    this.#stored.add(node)
+    const input = node.inputs[0]!
+    if (!isMemoryView) this.#stored.add(input)
+    this.#needMemory(input, reader)
   }
 
   #addReader(node: GraphNode, reader: Group): void {
@@ -155,19 +166,21 @@ class RegionFinder {
 
   #process(node: GraphNode): void {
     const users = this.#usersOf(node)
-    if (node.op === 'input') {
-      for (const user of users) this.#needMemory(node, user)
-      this.#mergeUsers(node, users)
-      return
-    }
-    if (node.op === 'item') return this.#processItem(node, users)
     const needed = users.length > 0 || this.#stored.has(node)
-    if (node.op === 'topk' || node.op === 'sort') return this.#processTuple(node)
-    if (!needed) return
-    if (node.op === 'cat' || node.op === 'scan') return this.#keepAnchored(node, users)
-    if (isScalarSource(node)) return this.#processScalar(node, users)
-    if (isView(node) && !this.#stored.has(node)) return this.#processView(node, users)
-    this.#processValue(node, users)
+    if (node.op === 'input') this.#processInput(node, users)
+    else if (node.op === 'item') this.#processItem(node, users)
+    else if (node.op === 'topk' || node.op === 'sort') this.#processTuple(node)
+    else if (!needed) return
+    else if (node.op === 'cat' || node.op === 'scan') this.#keepAnchored(node, users)
+    else if (isScalarSource(node)) this.#processScalar(node, users)
+    else if (isView(node) && !this.#stored.has(node)) this.#processView(node, users)
+    else this.#processValue(node, users)
+  }
+
+  /** What reads one argument over the same loops becomes one kernel. */
+  #processInput(node: GraphNode, users: readonly Group[]): void {
+    for (const user of users) this.#needMemory(node, user)
+    this.#mergeUsers(node, users)
   }
 
   #processScalar(node: GraphNode, users: readonly Group[]): void {
@@ -266,11 +279,19 @@ class RegionFinder {
     const map = group.onlyMap(node)
     const covered = map === null ? null : group.covered(map, shapeOf(node))
     if (covered === null || !isKeptOrAll(group, covered)) return false
+    if (!this.#isParallel(group, covered)) return false
     const others = [...users, ...this.#readersOf(node)].filter(other => other !== group)
     if (this.#readersOf(node).has(group) || others.some(other => dependsOn(group, other))) return false
     if (!this.#inline(group, node)) return false
     group.stores.push({ node, map: group.onlyMap(node)!, target: { kind: 'own' } })
     return true
+  }
+
+  /** Storing every element in a kernel that reduces to few results would leave all the work to few programs. */
+  #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
+    const reduced = group.reducedCoords
+    if (![...covered].some(coord => reduced.has(coord))) return true
+    return hasParallelRows(countOf(group, group.keptCoords), countOf(group, reduced), this.target)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {
@@ -297,7 +318,10 @@ class RegionFinder {
   #keepAnchored(node: Extract<GraphNode, { op: 'cat' | 'scan' }>, users: readonly Group[]): void {
     this.#stored.add(node)
     for (const user of users) this.#addReader(node, user)
-    if (node.op === 'cat') return this.#startParts(node)
+    if (node.op === 'cat') {
+      this.#startParts(node)
+      return
+    }
     const group = this.#newGroup()
     group.anchor = node
     group.anchorMap = indicesWithRow(group, shapeOf(node), node.attrs.dim)
@@ -357,62 +381,4 @@ class RegionFinder {
     const alive = [...new Set(this.#groups.map(group => group.current))].filter(group => group.stores.length > 0)
     return topological(alive)
   }
-}
-
-/** The node that a chain of views starts from. */
-export function baseOf(node: GraphNode): GraphNode {
-  let base = node
-  while (isView(base)) base = base.inputs[0]!
-  return base
-}
-
-function isKeptOrAll(group: Group, covered: ReadonlySet<number>): boolean {
-  if (group.anchor === null && covered.size === group.coords.size) return true
-  const kept = group.keptCoords
-  return covered.size === kept.size && [...covered].every(coord => kept.has(coord))
-}
-
-/** Coordinates for a tensor whose dim `dim` is worked on as a row: it has a coordinate even when its size is 1. */
-function indicesWithRow(group: Group, shape: readonly Size[], dim: number): IndexMap {
-  const map = shape.map((size, d) => (size === 1 && d !== dim ? zeroIndex : coordIndex(group.newCoord(size))))
-  group.reduction = { indices: [map[dim]!], sizes: [shape[dim]!] }
-  for (const coord of group.coords.keys()) group.whole.add(coord)
-  return map
-}
-
-/** True when `group` needs, directly or not, what `other` makes. */
-export function dependsOn(group: Group, other: Group): boolean {
-  const seen = new Set<Group>()
-  const stack = [...group.producers]
-  while (stack.length > 0) {
-    const top = stack.pop()!.current
-    if (top === other) return true
-    if (seen.has(top)) continue
-    seen.add(top)
-    stack.push(...top.producers)
-  }
-  return false
-}
-
-function topological(groups: readonly Group[]): Group[] {
-  const order: Group[] = []
-  const done = new Set<Group>()
-  const visit = (root: Group): void => {
-    const stack: [Group, boolean][] = [[root, false]]
-    while (stack.length > 0) {
-      const [group, ready] = stack.pop()!
-      if (ready) order.push(group)
-      else if (!done.has(group)) {
-        done.add(group)
-        stack.push([group, true])
-        for (const producer of group.producers) if (producer.current !== group) stack.push([producer.current, false])
-      }
-    }
-  }
-  // Write-backs change what others read: they come last.
-  const firstNode = (group: Group): number =>
-    Math.min(...group.stores.map(({ node, target }) => (target.kind === 'writeBack' ? target.index : node.id)))
-  const sorted = [...groups].sort((a, b) => Number(a.exclusive) - Number(b.exclusive) || firstNode(a) - firstNode(b))
-  for (const group of sorted) visit(group)
-  return order
 }

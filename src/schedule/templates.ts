@@ -204,6 +204,7 @@ function writeTopk(anchor: Of<'topk'>, writer: KernelWriter): Grid {
     largest: anchor.largest,
     length: writer.axisSize(row),
     block: rows.block,
+    inOneBlock: typeof row.size === 'number' && row.size <= rows.block,
     load: start => rowValues(writer, rows, anchor.input, start, rows.block).reshape([rows.block]),
     store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, anchor.k, place, index),
   })

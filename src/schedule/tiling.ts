@@ -58,7 +58,9 @@ const programsPerCore = 4
 export function chooseTiling(body: Body, axes: Axes, target: CpuTarget, limits: TilingLimits): Tiling {
   const order = tileOrder(body, axes)
   const budget = programElements(axes, target, limits)
-  return axes.reduced.length === 0 ? pointwiseTiling(body, axes, order, budget, limits) : reductionTiling(order, budget, target, limits)
+  return axes.reduced.length === 0
+    ? pointwiseTiling(body, axes, order, budget, limits)
+    : reductionTiling(order, budget, target, limits)
 }
 
 function programElements(axes: Axes, target: CpuTarget, limits: TilingLimits): number {

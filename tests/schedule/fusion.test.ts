@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest'
+import type { Graph, GraphNode } from '../../src/graph/ir.js'
+import { sizeSymbol } from '../../src/scalar/size.js'
+import { printPlan } from '../../src/schedule/print.js'
+import { type Apply, graphOn } from './build.js'
+import { launches, planOf } from './run.js'
+
+const kernels = (graph: Graph): string[] => launches(planOf(graph, true))
+
+interface Case {
+  readonly what: string
+  readonly inputs: readonly (readonly number[])[]
+  readonly build: (op: Apply, ...inputs: GraphNode[]) => readonly GraphNode[]
+  readonly kernels: readonly string[]
+}
+
+const squares = (op: Apply, x: GraphNode, keepdim: boolean): GraphNode => op('sum', op('mul', x, x), 1, { keepdim })
+
+const cases: readonly Case[] = [
+  {
+    what: 'a pointwise chain is one kernel',
+    inputs: [[64, 1000], [1000]],
+    build: (op, x, b) => [op('mul', op('relu', op('add', x!, b!)), 2)],
+    kernels: ['add_relu_mul'],
+  },
+  {
+    what: 'softmax over rows is one kernel',
+    inputs: [[64, 100]],
+    build: (op, x) => [op('softmax', x!, -1)],
+    kernels: ['softmax_rows'],
+  },
+  {
+    what: 'softmax over columns is one kernel',
+    inputs: [[64, 100]],
+    build: (op, x) => [op('softmax', x!, 0)],
+    kernels: ['softmax_columns'],
+  },
+  {
+    what: 'softmax with work before and after it is one kernel',
+    inputs: [[64, 100], [100]],
+    build: (op, x, b) => [op('mul', op('softmax', op('add', x!, b!), -1), 3)],
+    kernels: ['add_softmax_mul_rows'],
+  },
+  {
+    what: 'layer norm with scale and shift is one kernel',
+    inputs: [[64, 100], [100], [100]],
+    build: (op, x, weight, bias) => [op('layerNorm', x!, [100], { weight, bias })],
+    kernels: ['layer_norm_rows'],
+  },
+  {
+    what: 'variance is one kernel',
+    inputs: [[64, 100]],
+    build: (op, x) => [op('var', x!, -1)],
+    kernels: ['var_rows'],
+  },
+  {
+    what: 'several reductions of one tensor are one kernel',
+    inputs: [[64, 100]],
+    build: (op, x) => [op('mean', x!, -1), op('var', x!, -1), op('amax', x!, -1)],
+    kernels: ['mean_var_amax_rows'],
+  },
+  {
+    what: 'outputs that share a dear value are one kernel',
+    inputs: [[32, 64]],
+    build: (op, x) => {
+      const shared = op('tanh', x!)
+      return [op('relu', shared), op('exp', shared), op('sum', shared, -1)]
+    },
+    kernels: ['tanh_relu_exp_sum_rows'],
+  },
+  {
+    what: 'a layer is a matmul with its epilogue',
+    inputs: [[32, 64], [128, 64], [128]],
+    build: (op, x, w, bias) => [op('gelu', op('linear', x!, w!, { bias }))],
+    kernels: ['linear_gelu'],
+  },
+  {
+    what: 'a layer on a batch of sequences is one matmul too',
+    inputs: [[2, 32, 64], [64, 64], [64]],
+    build: (op, x, w, bias) => [op('gelu', op('linear', x!, w!, { bias }))],
+    kernels: ['linear_gelu'],
+  },
+  {
+    what: 'an MLP with softmax',
+    inputs: [[32, 64], [128, 64], [128], [10, 128], [10]],
+    build: (op, x, w, bias, w2, bias2) => {
+      const hidden = op('relu', op('linear', x!, w!, { bias }))
+      return [op('softmax', op('linear', hidden, w2!, { bias: bias2 }), -1)]
+    },
+    kernels: ['linear_relu', 'linear', 'linear_softmax_rows'],
+  },
+  {
+    what: 'attention written out is two matmuls around a softmax',
+    inputs: [
+      [2, 4, 32, 16],
+      [2, 4, 32, 16],
+      [2, 4, 32, 16],
+    ],
+    build: (op, q, k, v) => {
+      const scores = op('div', op('matmul', q!, op('transpose', k!, -1, -2)), 4)
+      return [op('matmul', op('softmax', scores, -1), v!)]
+    },
+    kernels: ['matmul', 'mul_softmax_rows', 'matmul_2'],
+  },
+  {
+    what: 'distances |a|² + |b|² − 2ab are the epilogue of the matmul',
+    inputs: [
+      [600, 64],
+      [1200, 64],
+    ],
+    build: (op, a, b) => {
+      const norms = op('add', squares(op, a!, true), squares(op, b!, false))
+      const distances = op('sub', norms, op('mul', op('matmul', a!, op('t', b!)), 2))
+      return [op('topk', distances, 5, { dim: 1, largest: false })]
+    },
+    kernels: ['mul_sum_rows', 'mul_sum_rows_2', 'matmul_mul_add_sub', 'topk'],
+  },
+  {
+    what: 'a residual block: the sum and the norm after the matmul are one kernel',
+    inputs: [[32, 64], [64, 64], [64]],
+    build: (op, x, w, bias) => [op('layerNorm', op('add', x!, op('linear', x!, w!, { bias })), [64])],
+    kernels: ['linear', 'linear_add_layer_norm_mul_rows'],
+  },
+  {
+    what: 'parts of a concatenation are written in place',
+    inputs: [
+      [4, 8],
+      [4, 8],
+    ],
+    build: (op, a, b) => [op('cat', [op('relu', a!), op('add', a!, b!), b!], 1)],
+    kernels: ['add_relu'],
+  },
+  {
+    what: 'a gather is an indexed load of the kernel around it',
+    inputs: [[50, 8]],
+    build: (op, x) => [op('exp', op('embedding', op('to', op('amax', op('mul', x!, 3), -1), 'i64'), op('neg', x!)))],
+    kernels: ['mul_amax_neg_rows', 'embedding_exp'],
+  },
+  {
+    what: 'a single row times a matrix is a fused sum',
+    inputs: [[1, 512], [1000, 512], [1000]],
+    build: (op, x, w, bias) => [op('relu', op('linear', x!, w!, { bias }))],
+    kernels: ['linear_relu_rows'],
+  },
+  {
+    what: 'a large sum is done in parts',
+    inputs: [[1000, 1000]],
+    build: (op, x) => [op('sqrt', op('sum', op('mul', x!, x!)))],
+    kernels: ['mul_sum_sqrt_partial', 'mul_sum_sqrt_final'],
+  },
+  {
+    what: 'a view needs no kernel',
+    inputs: [[8, 6]],
+    build: (op, x) => [op('transpose', op('narrow', x!, 0, 2, 3), 0, 1)],
+    kernels: [],
+  },
+]
+
+describe('fusion', () => {
+  for (const { what, inputs, build, kernels: expected } of cases) {
+    it(what, () => expect(kernels(graphOn(inputs, build))).toEqual(expected))
+  }
+
+  it('collapses loops of a contiguous kernel to one, whatever its rank', () => {
+    const plan = planOf(graphOn([[4, 5, 6, 7]], (op, x) => [op('neg', x)]))
+    expect(plan.steps[0]!.args.map(arg => arg.kind === 'view' && arg.shape)).toEqual([[840], [840]])
+  })
+
+  it('absorbs views of its inputs: a transposed and flipped read is strides', () => {
+    const plan = planOf(graphOn([[4, 6]], (op, x) => [op('neg', op('flip', op('transpose', x, 0, 1), 0))]))
+    expect(printPlan(plan)).toMatchInlineSnapshot(`
+      "b0 = input 0: f32
+      b1 = output: f32 × 24
+      launch flip_neg[1](b0+5[6:-1, 4:6], b1[6:4, 4:1])  # flip, neg; 192 bytes, 24 flops
+      return f32 b1[6:4, 4:1]
+      "
+    `)
+  })
+
+  it('gives outputs that are views of one buffer as views', () => {
+    const plan = planOf(
+      graphOn([[4, 6]], (op, x) => {
+        const y = op('exp', x)
+        return [y, op('transpose', y, 0, 1), op('reshape', y, [24])]
+      }),
+    )
+    expect(launches(plan)).toEqual(['exp'])
+    expect(plan.outputs.map(({ buffer, strides }) => [buffer, strides])).toEqual([
+      [1, [6, 1]],
+      [1, [1, 6]],
+      [1, [1]],
+    ])
+  })
+
+  it('never makes a cycle of kernels', () => {
+    // The quotient needs the sum of everything, so it cannot stand in a kernel with what the sum is taken of.
+    const graph = graphOn([[512, 512]], (op, x) => {
+      const y = op('tanh', x)
+      return [op('div', y, op('sum', y))]
+    })
+    expect(kernels(graph)).toEqual(['tanh', 'sum_partial', 'sum_final', 'div'])
+  })
+
+  it('works on run-time sizes', () => {
+    const [m, n] = [sizeSymbol('m', 2), sizeSymbol('n', 2)]
+    const symbols = [
+      { name: 'm', input: 0, kind: 'size' as const, dim: 0 },
+      { name: 'n', input: 0, kind: 'size' as const, dim: 1 },
+    ]
+    const graph = graphOn([{ dtype: 'f32', shape: [m, n] }], (op, x) => [op('softmax', op('mul', x, 2), -1)], symbols)
+    expect(printPlan(planOf(graph, true))).toMatchInlineSnapshot(`
+      "symbol m = size 0 of input 0
+      symbol n = size 1 of input 0
+      b0 = input 0: f32
+      b1 = output: f32 × m*n
+      launch mul_softmax_rows[m](b0[m:n, n:1], b1[m:n, n:1])  # mul, softmax; 8*m*n bytes, 22*m*n flops
+      return f32 b1[m:n, n:1]
+      "
+    `)
+  })
+})
+
+describe('memory', () => {
+  it('reuses the memory of temporaries that are done', () => {
+    const plan = planOf(
+      graphOn(
+        [
+          [64, 64],
+          [64, 64],
+        ],
+        (op, x, w) => {
+          let y = x
+          for (let i = 0; i < 5; i++) y = op('matmul', y, w)
+          return [y]
+        },
+      ),
+    )
+    expect(plan.steps.length).toBe(5)
+    expect(plan.slots).toBe(2)
+  })
+
+  it('writes a temporary over an input of equal layout that is done', () => {
+    const plan = planOf(
+      graphOn([[64, 64]], (op, x) => {
+        return [op('cumsum', op('exp', op('cumsum', x, 1)), 1)]
+      }),
+    )
+    expect(launches(plan)).toEqual(['cumsum', 'exp', 'cumsum'])
+    expect(plan.buffers.filter(buffer => buffer.kind === 'temp').length).toBe(2)
+    expect(plan.slots).toBe(1)
+  })
+
+  it('never shares memory of outputs', () => {
+    const plan = planOf(graphOn([[8, 8]], (op, x) => [op('matmul', x, x), op('matmul', op('neg', x), x)]))
+    const outputs = plan.outputs.map(({ buffer }) => buffer)
+    expect(new Set(outputs).size).toBe(2)
+    for (const buffer of outputs) expect(plan.buffers[buffer]!.kind).toBe('output')
+  })
+})
