@@ -1,6 +1,6 @@
 /** Compiles generated C with the system's compiler and calls its kernels, for tests and measurements. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import koffi from 'koffi'
@@ -58,7 +58,6 @@ export type NativeKernel = (args: readonly NativeArgument[], grid?: readonly [nu
 
 export interface NativeLibrary {
   readonly source: string
-  readonly file: string
   kernel(name: string, scratchBytes?: number): NativeKernel
 }
 
@@ -77,7 +76,9 @@ export function compileNative(source: string, extra: readonly string[] = exactFl
     throw new Error(`${text} does not compile:\n${readFileSync(log, 'utf8').slice(0, 4000)}`)
   }
   const library = koffi.load(file)
-  return { source, file, kernel: (name, scratchBytes = 0) => bind(library, name, scratchBytes) }
+  // Loaded, it needs no file any more; what does not compile stays for people to look at.
+  rmSync(folder, { recursive: true })
+  return { source, kernel: (name, scratchBytes = 0) => bind(library, name, scratchBytes) }
 }
 
 function bind(library: ReturnType<typeof koffi.load>, name: string, scratchBytes: number): NativeKernel {
