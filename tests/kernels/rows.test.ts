@@ -38,6 +38,7 @@ const topk = (k: number, largest: boolean, block: number) =>
         largest,
         length: x.size(0),
         block,
+        inOneBlock: block >= special.length,
         load: start => t.load(x, [start], [block]),
         store: (place, index) => t.store(out, [place], index),
       }),
