@@ -1,10 +1,12 @@
 /** From a tile program to a plan: the analyses in the order in which they build on each other. Pure. */
+
 import type { CpuTarget } from '../target/target.js'
 import type { TileNode, TileProgram } from '../tile/ir.js'
 import { IndexAnalysis } from './affine.js'
 import { coneOf } from './cones.js'
 import { findRanges } from './demand.js'
 import { findPinned, mergeStores, shareMemory } from './hazards.js'
+import { namedBuffers } from './nests.js'
 import { type Buffer, type Cone, type Facts, memoryOf, type Plan, type Root } from './plan.js'
 import { listRoots } from './roots.js'
 import { decideStorage, type Storage } from './storage.js'
@@ -47,12 +49,8 @@ function findTouching(
 }
 
 function touchedBuffers(root: Root, cone: Cone, facts: Facts): Set<Buffer> {
-  const buffers = cone.accesses.flatMap(access => (access.kind === 'buffer' ? [facts.buffers.get(access.node)!] : []))
-  if ('buffer' in root && root.buffer !== null) buffers.push(root.buffer)
-  if (root.kind === 'assign' && root.source !== null) buffers.push(root.source)
-  if (root.kind === 'dot') buffers.push(root.rows, root.panels)
-  if (root.kind === 'thinDot') buffers.push(root.small)
-  return new Set(buffers)
+  const read = cone.accesses.flatMap(access => (access.kind === 'buffer' ? [facts.buffers.get(access.node)!] : []))
+  return new Set([...read, ...namedBuffers(root)])
 }
 
 interface Ordered {

@@ -92,22 +92,25 @@ const iotaForm = (axis: number): TileForm => ({ axes: new Map(axis < 0 ? [] : [[
 const constantOf = (form: TileForm): number | null =>
   form.axes.size === 0 && isConstant(form.base) ? form.base.constant : null
 
-function tileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap): TileForm | null {
+/** Expressions deeper than this are data, not indices, and their recursion would outgrow the call stack. */
+const deepest = 100
+
+function tileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth = 0): TileForm | null {
   const key = mapKey(node, axes)
   const known = index.tileForms.get(key)
   if (known !== undefined) return known
-  const made = findTileForm(index, node, axes)
+  const made = depth > deepest ? null : findTileForm(index, node, axes, depth + 1)
   index.tileForms.set(key, made)
   return made
 }
 
-function findTileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap): TileForm | null {
+function findTileForm(index: IndexAnalysis, node: TileNode, axes: AxisMap, depth: number): TileForm | null {
   if (tileType(node).dtype !== 'i64') return null
   if (isSingle(node)) return { axes: new Map(), base: index.affine(node) }
   if (node.op === 'iota') return iotaForm(axes[0]!)
   if (node.op === 'cast') return castIotaForm(node.inputs[0]!, axes)
-  if (node.op === 'map') return mapForm(index, node, axes)
-  return isElementwise(node) ? tileForm(index, node.inputs[0]!, inputMap(node, 0, axes)) : null
+  if (node.op === 'map') return mapForm(index, node, axes, depth)
+  return isElementwise(node) ? tileForm(index, node.inputs[0]!, inputMap(node, 0, axes), depth) : null
 }
 
 /** An iota of another integer dtype, possibly broadcast, that its dtype holds without wrapping. */
@@ -120,10 +123,15 @@ function castIotaForm(node: TileNode, axes: AxisMap): TileForm | null {
   return castIotaForm(node.inputs[0]!, inputMap(node, 0, axes))
 }
 
-function mapForm(index: IndexAnalysis, node: Extract<TileNode, { op: 'map' }>, axes: AxisMap): TileForm | null {
+function mapForm(
+  index: IndexAnalysis,
+  node: Extract<TileNode, { op: 'map' }>,
+  axes: AxisMap,
+  depth: number,
+): TileForm | null {
   const { fn } = node.attrs
   if (fn !== 'add' && fn !== 'sub' && fn !== 'mul') return null
-  const [a, b] = node.inputs.map(input => tileForm(index, input, axes)) as [TileForm | null, TileForm | null]
+  const [a, b] = node.inputs.map(input => tileForm(index, input, axes, depth)) as [TileForm | null, TileForm | null]
   if (a === null || b === null) return null
   if (fn !== 'mul') return combineTiles(a, b, fn === 'add' ? 1 : -1)
   const [left, right] = [constantOf(a), constantOf(b)]
@@ -243,11 +251,15 @@ export function identityRange(
   space: readonly number[],
 ): AxisRange[] {
   const known = new Map<string, AxisRange[]>()
+  let depth = 0
   const of = (input: TileNode, map: AxisMap): AxisRange[] => {
     const key = mapKey(input, map)
     const before = known.get(key)
     if (before !== undefined) return before
+    if (depth > deepest) return wholeSpace(space)
+    depth++
     const made = findIdentityRange(index, input, map, identity, space, of)
+    depth--
     known.set(key, made)
     return made
   }

@@ -41,33 +41,44 @@ export function coneOf(root: Root, buffers: ReadonlyMap<TileNode, Buffer>): Cone
   const seen = new Set<string>()
   const own = ownNode(root)
   let cost = 0
-  const followSingle = (node: TileNode): void => {
-    if (seen.has(`${node.id}`)) return
-    seen.add(`${node.id}`)
-    if (isComputedOp(node) || node.op === 'load' || node.op === 'gather' || node.op === 'atomic') singles.add(node)
-    else for (const input of node.inputs) if (input.type.kind === 'tile' && isSingle(input)) followSingle(input)
-  }
-  const follow = (node: TileNode, axes: AxisMap): void => {
-    if (isSingle(node)) {
-      followSingle(node)
-      return
+  const followSingle = (start: TileNode): void => {
+    const stack = [start]
+    while (stack.length > 0) {
+      const node = stack.pop()!
+      if (seen.has(`${node.id}`)) continue
+      seen.add(`${node.id}`)
+      if (isComputedOp(node) || node.op === 'load' || node.op === 'gather' || node.op === 'atomic') singles.add(node)
+      else stack.push(...node.inputs.filter(isSingle))
     }
-    const key = mapKey(node, axes)
-    if (seen.has(key)) return
-    seen.add(key)
+  }
+  const follow = (start: Value): void => {
+    const stack = [start]
+    while (stack.length > 0) {
+      const { node, axes } = stack.pop()!
+      const key = mapKey(node, axes)
+      if (isSingle(node)) followSingle(node)
+      else if (!seen.has(key)) {
+        seen.add(key)
+        stack.push(...step(node, axes))
+      }
+    }
+  }
+  /** Notes what the node itself reads and costs; gives what it is computed from. */
+  const step = (node: TileNode, axes: AxisMap): Value[] => {
     if (buffers.has(node) && node !== own) accesses.push({ kind: 'buffer', node, axes })
     else if (node.op === 'load') {
       accesses.push({ kind: 'load', node, axes })
-      for (const input of node.inputs.slice(1)) followSingle(input)
+      node.inputs.slice(1).forEach(followSingle)
     } else if (node.op === 'gather') {
-      for (const input of node.inputs.slice(1)) follow(input, axes)
       accesses.push({ kind: 'gather', node, axes })
+      return node.inputs.slice(1).map(input => ({ node: input, axes }))
     } else {
       cost += node.op === 'map' ? scalarOp(node.attrs.fn).cost : 1
-      for (const [i, input] of node.inputs.entries()) follow(input, inputMap(node, i, axes))
+      return node.inputs.map((input, i) => ({ node: input, axes: inputMap(node, i, axes) }))
     }
+    return []
   }
-  for (const { node, axes } of valuesOf(root)) follow(node, axes)
+  valuesOf(root).forEach(follow)
   if (root.kind === 'reduce') cost += isArgReduction(root.node.attrs.fn) ? 4 : scalarOp(root.node.attrs.fn).cost
   if (root.kind === 'store')
     for (const store of root.nodes) for (const input of store.inputs.slice(1, -1)) followSingle(input)

@@ -10,7 +10,7 @@ import { type Affine, scale, subtract } from './affine.js'
 import { type AxisMap, alwaysHolds, inputMap, isIdentity, mapKey, uniformValue } from './axes.js'
 import { lanesOf } from './lanes.js'
 import type { Nest } from './nests.js'
-import type { Access, Buffer } from './plan.js'
+import type { Access, Buffer, Value } from './plan.js'
 import { staysAbove, staysBelow } from './ranges.js'
 import type { State } from './state.js'
 import { isSingle } from './structure.js'
@@ -138,15 +138,47 @@ export class Frame {
     return this.#values.get(key) ?? this.parent?.find(key)
   }
 
-  /** The value of a tile at this point: a scalar when all lanes agree. */
+  /** The value of a tile at this point: a scalar when all lanes agree. Chains are longer than the call stack. */
   value(node: TileNode, axes: AxisMap): LaneNode {
     if (isSingle(node)) return this.facts.state.scalar(node)
-    const key = mapKey(node, axes)
-    const known = this.find(key)
-    if (known !== undefined) return known
-    const made = this.facts.state.at(node, () => this.#make(node, axes))
-    this.#values.set(key, made)
-    return made
+    const stack: Value[] = [{ node, axes }]
+    for (;;) {
+      const top = stack.at(-1)!
+      const key = mapKey(top.node, top.axes)
+      const known = this.find(key)
+      if (known !== undefined) {
+        stack.pop()
+        if (stack.length === 0) return known
+        continue
+      }
+      const missing = this.#operands(top).filter(operand => this.find(mapKey(operand.node, operand.axes)) === undefined)
+      if (missing.length > 0) stack.push(...missing)
+      else
+        this.#values.set(
+          key,
+          this.facts.state.at(top.node, () => this.#make(top.node, top.axes)),
+        )
+    }
+  }
+
+  /** The tiles that `#make` evaluates for one. */
+  #operands({ node, axes }: Value): Value[] {
+    if (this.#isStored(node, axes) || node.op === 'load') return []
+    const inputs = node.inputs.map((input, i) => ({ node: input, i }))
+    const used = node.op === 'gather' ? inputs.slice(1) : this.#isSettled(node, axes) ? inputs.slice(1, 2) : inputs
+    return used
+      .filter(input => !isSingle(input.node))
+      .map(input => ({ node: input.node, axes: inputMap(node, input.i, axes) }))
+  }
+
+  /** A choice whose condition holds wherever the nest goes. */
+  #isSettled(node: TileNode, axes: AxisMap): boolean {
+    return node.op === 'map' && node.attrs.fn === 'where' && this.facts.holds(node.inputs[0]!, axes)
+  }
+
+  /** True for tiles that are read from scratch here. */
+  #isStored(node: TileNode, axes: AxisMap): boolean {
+    return this.facts.state.plan.buffers.has(node) && !(this.facts.nest.own.has(node) && isIdentity(axes))
   }
 
   /** The value in all lanes. */
@@ -162,9 +194,7 @@ export class Frame {
 
   #make(node: TileNode, axes: AxisMap): LaneNode {
     const { state } = this.facts
-    const buffer = state.plan.buffers.get(node)
-    if (buffer !== undefined && !(this.facts.nest.own.has(node) && isIdentity(axes)))
-      return this.readBuffer(buffer, axes)
+    if (this.#isStored(node, axes)) return this.readBuffer(state.plan.buffers.get(node)!, axes)
     const operand = (i: number): LaneNode => this.value(node.inputs[i]!, inputMap(node, i, axes))
     switch (node.op) {
       case 'load':
@@ -174,7 +204,7 @@ export class Frame {
       case 'iota':
         return this.#iota(node, axes)
       case 'map':
-        if (node.attrs.fn === 'where' && this.facts.holds(node.inputs[0]!, axes)) return operand(1)
+        if (this.#isSettled(node, axes)) return operand(1)
         return state.lanes.map(node.attrs.fn, ...node.inputs.map((_, i) => operand(i)))
       case 'cast':
         return state.lanes.cast(operand(0), node.attrs.to)

@@ -17,7 +17,7 @@ import { type LaneProgram, laneDialect } from '../lane/ir.js'
 import type { CpuTarget } from '../target/target.js'
 import { printType, type TileProgram } from '../tile/ir.js'
 import { analyse } from './analyse.js'
-import type { Buffer, Plan } from './plan.js'
+import { buffersOf, planSteps } from './nests.js'
 import { emitScope } from './scopes.js'
 import { State } from './state.js'
 
@@ -26,17 +26,13 @@ export { type DotBlock, dotBlock } from './dots.js'
 /** The lane program of a tile program. Throws VerifyError (a bug in the lowering) when it breaks the dialect's rules. */
 export function lowerTile(program: TileProgram, target: CpuTarget): LaneProgram {
   const plan = analyse(program, target)
-  const state = new State(plan, target)
-  state.reserve(usedBuffers(plan))
+  const steps = planSteps(plan, target)
+  const state = new State(plan, steps, target)
+  state.reserve(buffersOf(plan, steps.values()))
   emitScope(state, plan.structure.root)
   const body = state.lanes.builder.finish([], state.args)
   verify(laneDialect, body)
   return { name: program.name, args: state.signature(), body, comment: commentOf(program) }
-}
-
-/** The scratch that some root reads or writes, in the order of the program. */
-function usedBuffers(plan: Plan): Buffer[] {
-  return [...plan.touching.keys()]
 }
 
 function commentOf(program: TileProgram): string[] {

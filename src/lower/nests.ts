@@ -7,7 +7,7 @@ import { isIdentity } from './axes.js'
 import { readsOnlyOwnElement } from './hazards.js'
 import { type Access, type Buffer, type Cone, memoryOf, type Plan, type Root } from './plan.js'
 import { type AxisRange, constantExtent, rangeKey } from './ranges.js'
-import { mayAlias } from './structure.js'
+import { mayAlias, type Scope } from './structure.js'
 
 /** Roots that run as one loop nest over `space`. */
 export interface Nest {
@@ -30,8 +30,37 @@ export interface Nest {
 
 export type Step = { readonly kind: 'nest'; readonly nest: Nest } | { readonly kind: 'root'; readonly root: Root }
 
+/** What runs in each scope. */
+export function planSteps(plan: Plan, target: CpuTarget): Map<Scope, readonly Step[]> {
+  return new Map([...plan.roots].map(([scope, roots]) => [scope, stepsOf(plan, roots, target)]))
+}
+
+/** The scratch that the steps read or write. */
+export function buffersOf(plan: Plan, steps: Iterable<readonly Step[]>): Set<Buffer> {
+  const used = new Set<Buffer>()
+  for (const step of [...steps].flat()) {
+    const roots = step.kind === 'nest' ? step.nest.roots : [step.root]
+    for (const root of roots) for (const buffer of namedBuffers(root)) used.add(buffer)
+    for (const cone of step.kind === 'nest' ? step.nest.cones : []) {
+      for (const { kind, node } of cone.accesses) {
+        if (kind === 'buffer' && !(step.kind === 'nest' && step.nest.own.has(node))) used.add(plan.buffers.get(node)!)
+      }
+    }
+  }
+  return used
+}
+
+/** The buffers that a root itself names, apart from what its expressions read. */
+export function namedBuffers(root: Root): Buffer[] {
+  const named = 'buffer' in root && root.buffer !== null ? [root.buffer] : []
+  if (root.kind === 'assign' && root.source !== null) named.push(root.source)
+  if (root.kind === 'dot') named.push(root.rows, root.panels)
+  if (root.kind === 'thinDot') named.push(root.small)
+  return named
+}
+
 /** What runs in a scope, in order. */
-export function stepsOf(plan: Plan, roots: readonly Root[], target: CpuTarget): Step[] {
+function stepsOf(plan: Plan, roots: readonly Root[], target: CpuTarget): Step[] {
   const steps: Step[] = []
   let group: Root[] = []
   const close = (): void => {

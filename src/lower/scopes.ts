@@ -5,7 +5,7 @@ import { constantForm, subtract, zero } from './affine.js'
 import { uniformValue } from './axes.js'
 import { emitBlockedDot } from './blocked-dot.js'
 import { NestWriter } from './loops.js'
-import { type Nest, stepsOf } from './nests.js'
+import type { Nest } from './nests.js'
 import type { ControlRoot, Root, SingleRoot } from './plan.js'
 import { squaresOf } from './squares.js'
 import type { State } from './state.js'
@@ -13,7 +13,7 @@ import { isSingle, type Scope } from './structure.js'
 import { emitTransposedPack, isTransposedPack } from './transposed-pack.js'
 
 export function emitScope(state: State, scope: Scope): void {
-  for (const step of stepsOf(state.plan, state.plan.roots.get(scope)!, state.target)) {
+  for (const step of state.steps.get(scope)!) {
     if (step.kind === 'nest') {
       const [root] = step.nest.roots
       if (root !== undefined) state.at(leader(root), () => emitLooped(state, step.nest, root))

@@ -6,9 +6,12 @@ import type { CpuTarget } from '../target/target.js'
 import { argumentsOf } from '../tile/abi.js'
 import { type TileNode, tileType, viewType } from '../tile/ir.js'
 import type { Affine } from './affine.js'
+import { isElementwise } from './axes.js'
 import { Lanes } from './lanes.js'
+import type { Step } from './nests.js'
 import { type Buffer, memoryOf, type Plan } from './plan.js'
 import type { AxisRange, Term } from './ranges.js'
+import type { Scope } from './structure.js'
 
 export class State {
   readonly lanes = new Lanes()
@@ -20,6 +23,7 @@ export class State {
 
   constructor(
     readonly plan: Plan,
+    readonly steps: ReadonlyMap<Scope, readonly Step[]>,
     readonly target: CpuTarget,
   ) {
     const { params } = plan.structure.program
@@ -90,13 +94,25 @@ export class State {
     this.#tuples.set(node, items)
   }
 
-  /** The register of a tile with one element. */
+  /** The register of a tile with one element. Chains are longer than the call stack. */
   scalar(node: TileNode): LaneNode {
-    const known = this.#scalars.get(node)
-    if (known !== undefined) return known
-    const made = this.at(node, () => this.#makeScalar(node))
-    this.#scalars.set(node, made)
-    return made
+    const stack = [node]
+    for (;;) {
+      const top = stack.at(-1)!
+      const known = this.#scalars.get(top)
+      if (known !== undefined) {
+        stack.pop()
+        if (stack.length === 0) return known
+        continue
+      }
+      const missing = isElementwise(top) ? top.inputs.filter(input => !this.#scalars.has(input)) : []
+      if (missing.length > 0) stack.push(...missing)
+      else
+        this.#scalars.set(
+          top,
+          this.at(top, () => this.#makeScalar(top)),
+        )
+    }
   }
 
   #makeScalar(node: TileNode): LaneNode {

@@ -489,7 +489,7 @@ describe('dot', () => {
         (t, { a, b, c }) => {
           t.store(c, [0, 0], t.dot(t.load(a, [0, 0], [m, k]), t.load(b, [0, 0], [k, n])))
         },
-        { tolerance: 1e-6, native: m !== 33 },
+        { tolerance: 1e-6, native: m === 17 || n === 3 },
       )
     }
   })
