@@ -75,5 +75,7 @@ function cycles(files: readonly string[]): string[] {
 const files = [...filesIn(source)]
 const offences = [...files.flatMap(layerOffences), ...cycles(files)]
 for (const offence of offences) console.error(offence)
-console.log(`${files.length} files: ${offences.length === 0 ? 'layers and cycles are clean' : `${offences.length} offences`}`)
+console.log(
+  `${files.length} files: ${offences.length === 0 ? 'layers and cycles are clean' : `${offences.length} offences`}`,
+)
 process.exitCode = offences.length === 0 ? 0 : 1

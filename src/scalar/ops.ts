@@ -53,6 +53,10 @@ const roundHalfEven = (x: number): number => {
   const rounded = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
   return rounded === 0 && (x < 0 || Object.is(x, -0)) ? -0 : rounded
 }
+// biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigints
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+// biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigints
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const minimum = (a: number, b: number): number => Math.min(a, b)
 const maximum = (a: number, b: number): number => Math.max(a, b)
 const integerPow = (a: bigint, b: bigint): bigint =>
@@ -130,8 +134,8 @@ export const scalarOps = {
     float: (a, b, c) => a * b + c,
     integer: (a, b, c) => a * b + c,
   },
-  min: { arity: 2, domain: 'any', result: 'same', cost: 1, float: minimum, integer: (a, b) => (a < b ? a : b) },
-  max: { arity: 2, domain: 'any', result: 'same', cost: 1, float: maximum, integer: (a, b) => (a > b ? a : b) },
+  min: { arity: 2, domain: 'any', result: 'same', cost: 1, float: minimum, integer: smaller },
+  max: { arity: 2, domain: 'any', result: 'same', cost: 1, float: maximum, integer: larger },
   // rounding
   floor: unaryFloat(1, Math.floor),
   ceil: unaryFloat(1, Math.ceil),

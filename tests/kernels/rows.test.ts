@@ -6,7 +6,20 @@ import { philoxUniform } from '../../src/scalar/philox.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
 
-const special = [3, Number.NaN, -0, 0, Number.NEGATIVE_INFINITY, 7, 7, -2.5, Number.POSITIVE_INFINITY, 7, Number.NaN, 1e-40]
+const special = [
+  3,
+  Number.NaN,
+  -0,
+  0,
+  Number.NEGATIVE_INFINITY,
+  7,
+  7,
+  -2.5,
+  Number.POSITIVE_INFINITY,
+  7,
+  Number.NaN,
+  1e-40,
+]
 
 /** PyTorch's order: NaN largest, equal values by index. */
 function expectedOrder(values: readonly number[], largest: boolean): number[] {
