@@ -1,6 +1,7 @@
 /** Freeing many tensors at once, and telling who holds memory. */
 import * as v8 from 'node:v8'
 import { ArgumentError } from '../base/errors.js'
+import { formatBytes } from '../base/units.js'
 import { TensorHandle } from './handle.js'
 import { collectStorages, Freed, Storage, type StorageDescription } from './storage.js'
 import { currentTracer } from './tracer.js'
@@ -99,10 +100,4 @@ function describedStorages(): StorageDescription[] {
 function summaryText(count: number, bytes: number, entries: readonly MemoryEntry[]): string {
   const rows = entries.map(entry => `  ${formatBytes(entry.bytes).padStart(10)}  ${entry.label} (${entry.count})`)
   return [`${formatBytes(bytes)} in ${count} tensors' memory`, ...rows].join('\n')
-}
-
-function formatBytes(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-  const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)} ${units[power]}`
 }

@@ -1,0 +1,157 @@
+/**
+ * The machine's limits, measured in the run that reports ratios to them: plain C loops, run over the same thread pool as
+ * our kernels, so that a ratio compares code with code.
+ */
+import type { MachineLimits } from '../compile/limits.js'
+import { kernelAbi } from '../runtime/cpu/abi.js'
+import { cpuDevice } from '../runtime/cpu/device.js'
+import type { StepList } from '../runtime/cpu/steps.js'
+import { type CpuTarget, cpuTarget } from '../target/target.js'
+import { median } from './timing.js'
+
+/** Elements that one program instance of the memory loops works on. */
+const block = 16384
+
+/** Independent vectors of the FMA loop: enough to hide the latency, and few enough for the registers. */
+const fmaVectors = (target: CpuTarget): number => (target.vectorRegisters === 32 ? 20 : 12)
+const vectorLanes = (target: CpuTarget): number => target.vectorBytes / 4
+
+const source = (target: CpuTarget): string => `${kernelAbi}
+enum { BLOCK = ${block}, LANES = ${vectorLanes(target)}, VECTORS = ${fmaVectors(target)} };
+
+/* out = max(a + b, 0) * scale over n floats: what a person would write. */
+void plain_add_relu_mul(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
+  const float *restrict a = args[0].ptr, *restrict b = args[1].ptr;
+  float *restrict out = args[2].ptr;
+  int64_t end = last * BLOCK < args[3].i ? last * BLOCK : args[3].i;
+  float scale = (float)args[4].f;
+  for (int64_t i = first * BLOCK; i < end; i++) {
+    float sum = a[i] + b[i];
+    out[i] = (sum > 0 ? sum : 0) * scale;
+  }
+}
+
+/* Copies n floats: read and write bandwidth together. An exclusive or keeps it a loop instead of a call of memcpy. */
+void plain_copy(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
+  const uint32_t *restrict from = args[0].ptr;
+  uint32_t *restrict to = args[1].ptr;
+  int64_t end = last * BLOCK < args[2].i ? last * BLOCK : args[2].i;
+  for (int64_t i = first * BLOCK; i < end; i++) to[i] = from[i] ^ 1;
+}
+
+/* Sums n floats: read bandwidth. */
+void plain_read(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
+  const float *a = args[0].ptr;
+  int64_t end = last * BLOCK < args[1].i ? last * BLOCK : args[1].i;
+  typedef float v __attribute__((vector_size(64), aligned(4), may_alias));
+  v s[8] = {{0}};
+  int64_t i = first * BLOCK;
+  for (; i + 128 <= end; i += 128)
+    for (int k = 0; k < 8; k++) s[k] += *(const v *)(a + i + 16 * k);
+  v total = s[0] + s[1] + s[2] + s[3] + s[4] + s[5] + s[6] + s[7];
+  float sum = 0;
+  for (int k = 0; k < 16; k++) sum += total[k];
+  ((float *)args[2].ptr)[first & 1023] = sum;
+}
+
+/* Fused multiply-adds in registers only: independent vectors, args[0] rounds. */
+void fma_loop(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
+  typedef float v __attribute__((vector_size(4 * LANES)));
+  for (int64_t program = first; program < last; program++) {
+    v a[VECTORS];
+    for (int i = 0; i < VECTORS; i++) a[i] = (v){} + (float)i;
+    v x = (v){} + 0.5f, y = (v){} + 1e-9f;
+    for (int64_t k = 0; k < args[0].i; k++) {
+#pragma GCC unroll 20
+      for (int i = 0; i < VECTORS; i++) a[i] = a[i] * x + y;
+    }
+    float sum = 0;
+    for (int i = 0; i < VECTORS; i++) sum += a[i][0];
+    ((float *)args[1].ptr)[program] = sum;
+  }
+}
+`
+
+interface Loop {
+  readonly steps: StepList
+  /** Frees the loop's arrays. */
+  release(): void
+}
+
+/** A memory loop over arrays of `n` floats each, passed first, before `n`. */
+function memoryLoop(name: string, arrays: readonly number[], n: number, more = 0): Loop {
+  const device = cpuDevice()
+  const kernel = device.loadModule(source(cpuTarget(device.facts))).symbol(name)
+  const grid = [Math.ceil(n / block), 1, 1] as const
+  const steps = device.stepList([{ kernel, args: arrays.length + 1 + more, grid, minChunk: 1 }])
+  const blocks = arrays.map(() => device.allocator.allocate(n * 4))
+  for (const { buffer, byteOffset } of blocks) new Float32Array(buffer, byteOffset, n).fill(0.5)
+  for (const [i, { address }] of blocks.entries()) steps.setPointer(0, arrays[i]!, address)
+  return { steps, release: () => blocks.forEach(each => void device.allocator.release(each)) }
+}
+
+/** Median nanoseconds of the loop; its arrays are freed afterwards. */
+function timeLoop({ steps, release }: Loop, runs: number): number {
+  try {
+    return median(() => steps.run(), runs)
+  } finally {
+    release()
+  }
+}
+
+/** Nanoseconds of the plain loop over `n` floats: 12 bytes each. Throws CompilerError. */
+export function plainAddReluMul(n: number, runs: number): number {
+  const loop = memoryLoop('plain_add_relu_mul', [0, 1, 2], n, 1)
+  loop.steps.setInt(0, 3, n)
+  loop.steps.setFloat(0, 4, 2)
+  return timeLoop(loop, runs)
+}
+
+/** Bytes read and written per nanosecond when `n` floats are copied. Throws CompilerError. */
+export function copyBandwidth(n: number, runs: number): number {
+  const loop = memoryLoop('plain_copy', [0, 1], n)
+  loop.steps.setInt(0, 2, n)
+  return (n * 8) / timeLoop(loop, runs)
+}
+
+/** Bytes per nanosecond when `n` floats are only read. Throws CompilerError. */
+export function readBandwidth(n: number, runs: number): number {
+  const loop = memoryLoop('plain_read', [0], n, 1)
+  const sums = cpuDevice().allocator.allocate(4096)
+  loop.steps.setInt(0, 1, n)
+  loop.steps.setPointer(0, 2, sums.address)
+  const time = timeLoop(loop, runs)
+  cpuDevice().allocator.release(sums)
+  return (n * 4) / time
+}
+
+/** Floating-point operations (f32) per nanosecond of register-only FMA loops on `threads` threads. Throws CompilerError. */
+export function fmaRate(threads: number, runs: number): number {
+  const device = cpuDevice()
+  const target = cpuTarget(device.facts)
+  const kernel = device.loadModule(source(target)).symbol('fma_loop')
+  const rounds = 200_000
+  const steps = device.stepList([{ kernel, args: 2, grid: [threads, 1, 1], minChunk: threads > 1 ? 1 : 0 }])
+  const sums = device.allocator.allocate(Math.max(4096, threads * 4))
+  steps.setInt(0, 0, rounds)
+  steps.setPointer(0, 1, sums.address)
+  const time = median(() => steps.run(), runs)
+  device.allocator.release(sums)
+  return (threads * rounds * fmaVectors(target) * vectorLanes(target) * 2) / time
+}
+
+/** Floats of an array that no cache holds: four times the last one, between 64 MB and 512 MB. */
+export function uncachedFloats(): number {
+  const { l3Bytes } = cpuTarget(cpuDevice().facts)
+  return Math.min(512e6, Math.max(64e6, 4 * l3Bytes)) / 4
+}
+
+/** The limits of all threads of the pool together; takes about a second. Throws CompilerError. */
+export function measureLimits(runs = 7): MachineLimits {
+  const n = uncachedFloats()
+  return {
+    flopsPerNanosecond: fmaRate(cpuDevice().runtime.threads, runs),
+    copyBytesPerNanosecond: copyBandwidth(n, runs),
+    readBytesPerNanosecond: readBandwidth(n, runs),
+  }
+}

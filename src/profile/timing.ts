@@ -1,0 +1,64 @@
+/**
+ * Timing: medians of many samples after a warm-up. What is compared is sampled in turn, so that a machine that drifts
+ * drifts for all.
+ */
+
+/** Nanoseconds of one call: the middle of the samples, and how far they spread. */
+export interface Timing {
+  readonly median: number
+  /** A quarter of the samples is below, and a quarter above. */
+  readonly lowerQuartile: number
+  readonly upperQuartile: number
+  readonly min: number
+  readonly samples: number
+}
+
+const warmupCalls = 3
+
+/** Median nanoseconds of one call. */
+export function median(call: () => void, runs: number, warmup = warmupCalls): number {
+  for (let i = 0; i < warmup; i++) call()
+  return middle(Array.from({ length: runs }, () => nanoseconds(call)))
+}
+
+/** Medians of two calls taken in turn. */
+export function interleaved(a: () => void, b: () => void, runs: number): readonly [number, number] {
+  const times: [number[], number[]] = [[], []]
+  for (let i = 0; i < runs + warmupCalls; i++) {
+    for (const [which, call] of [a, b].entries()) {
+      const time = nanoseconds(call)
+      if (i >= warmupCalls) times[which]!.push(time)
+    }
+  }
+  return [middle(times[0]), middle(times[1])]
+}
+
+export function nanoseconds(call: () => void): number {
+  const start = process.hrtime.bigint()
+  call()
+  return Number(process.hrtime.bigint() - start)
+}
+
+/** The middle value; sorts in place. */
+export function middle(values: number[]): number {
+  return quantile(
+    values.sort((a, b) => a - b),
+    0.5,
+  )
+}
+
+export function timingOf(samples: readonly number[]): Timing {
+  const sorted = samples.toSorted((a, b) => a - b)
+  return {
+    median: quantile(sorted, 0.5),
+    lowerQuartile: quantile(sorted, 0.25),
+    upperQuartile: quantile(sorted, 0.75),
+    min: sorted[0] ?? Number.NaN,
+    samples: sorted.length,
+  }
+}
+
+/** The value of `sorted` below which about `share` of them lie; NaN when there are none. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
