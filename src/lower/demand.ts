@@ -181,8 +181,9 @@ class DemandPass {
     const demand = isSingle(root.node) ? wholeSpace(root.buffer.shape) : this.#demandOf(root.buffer)
     if (demand === undefined) return null
     const inner = this.#innerRange(root.node)
+    const { index } = this.facts
     if (root.kind === 'dot')
-      return [roundUp(demand[0]!, root.block.rows), roundUp(demand[1]!, root.block.columns), inner]
+      return [roundUp(index, demand[0]!, root.block.rows), roundUp(index, demand[1]!, root.block.columns), inner]
     return root.side === 'b' ? [inner, { ...demand[1]!, lo: [] }] : [{ ...demand[0]!, lo: [] }, inner]
   }
 

@@ -76,11 +76,12 @@ export function restrict(range: AxisRange, keep: (form: Affine) => boolean): Axi
 }
 
 /** The range with its upper end rounded up to a multiple of `align`, and from 0. */
-export function roundUp(range: AxisRange, align: number): AxisRange {
-  const hi = range.hi.map(terms =>
-    terms.map(term => ({ affine: term.affine, align: term.align === 1 ? align : lcm(term.align, align) })),
-  )
-  return { size: range.size, lo: [], hi }
+export function roundUp(index: IndexAnalysis, range: AxisRange, align: number): AxisRange {
+  const rounded = (term: Term): Term => {
+    const isRound = term.align % align === 0 || (term.align === 1 && index.divisor(term.affine) % align === 0)
+    return isRound ? term : { affine: term.affine, align: lcm(term.align, align) }
+  }
+  return { size: range.size, lo: [], hi: range.hi.map(terms => terms.map(rounded)) }
 }
 
 function lcm(a: number, b: number): number {

@@ -4,8 +4,9 @@
  */
 import type { LaneNode } from '../lane/ir.js'
 import { identityMap } from './axes.js'
-import { Frame, NestFacts } from './frame.js'
+import { Frame } from './frame.js'
 import { NestWriter, Shared } from './loops.js'
+import { NestFacts } from './nest-facts.js'
 import { type Nest, strideAlong } from './nests.js'
 import type { Access } from './plan.js'
 import type { State } from './state.js'

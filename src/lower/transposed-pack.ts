@@ -4,7 +4,8 @@
  */
 import type { LaneNode } from '../lane/ir.js'
 import { itemBytes } from '../types/dtype.js'
-import { Frame, NestFacts } from './frame.js'
+import { Frame } from './frame.js'
+import { NestFacts } from './nest-facts.js'
 import { type Nest, strideAlong } from './nests.js'
 import type { PackRoot, Plan } from './plan.js'
 import { isMultiple } from './ranges.js'
