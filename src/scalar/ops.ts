@@ -53,9 +53,7 @@ const roundHalfEven = (x: number): number => {
   const rounded = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1
   return rounded === 0 && (x < 0 || Object.is(x, -0)) ? -0 : rounded
 }
-// biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigints
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-// biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigints
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const minimum = (a: number, b: number): number => Math.min(a, b)
 const maximum = (a: number, b: number): number => Math.max(a, b)
