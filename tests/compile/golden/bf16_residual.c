@@ -1,0 +1,292 @@
+/*
+b0 = input 0: bf16
+b1 = input 1: bf16
+b2 = output: bf16 × 2145
+launch sigmoid_mul_add[2](b0[2145:1], b1[2145:1], b2[2145:1])  # cast, sigmoid, mul, cast, add, cast; 12870 bytes, 53625 flops
+return bf16 b2[33:65, 65:1]
+*/
+#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+// Vectors wider than a register pass only between functions of this file: their ABI does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define GCC_AVX512 1
+#endif
+#if defined(__AVX__)
+#define GCC_AVX 1
+#endif
+#if defined(__SSE4_1__)
+#define GCC_SSE4 1
+#endif
+#if defined(__FMA__)
+#define GCC_FMA 1
+#endif
+#if defined(__F16C__)
+#define GCC_F16C 1
+#endif
+#endif
+#define FN static inline __attribute__((always_inline, unused))
+#define LONG_FN static inline __attribute__((unused))
+
+typedef __INT64_TYPE__ i64;
+typedef double f64;
+typedef __UINT64_TYPE__ u64;
+typedef __UINT16_TYPE__ u16;
+typedef u16 u16x16 __attribute__((vector_size(32)));
+typedef float f32;
+typedef f32 f32x16 __attribute__((vector_size(64)));
+typedef __INT32_TYPE__ i32;
+typedef i32 i32x16 __attribute__((vector_size(64)));
+typedef __UINT32_TYPE__ u32;
+typedef u32 u32x16 __attribute__((vector_size(64)));
+typedef __INT32_TYPE__ b32; // a bool: 0 or -1
+typedef b32 b32x16 __attribute__((vector_size(64)));
+
+// The float with these bits.
+FN f32x16 from_bits_f32x16(i32x16 x) {
+  return (f32x16)x;
+}
+
+// From u16.
+FN i32x16 u16_to_i32x16(u16x16 x) {
+#if GCC_AVX512
+  return (i32x16)__builtin_ia32_pmovzxwd512_mask((short __attribute__((vector_size(32))))x, (int __attribute__((vector_size(64))))(i32x16){0}, -1);
+#else
+  return __builtin_convertvector(x, i32x16);
+#endif
+}
+
+// The values of bf16 codes, exact in f32.
+FN f32x16 unpack_bf16x16(u16x16 x) {
+  return from_bits_f32x16((i32x16)((u32x16)u16_to_i32x16(x) << 16));
+}
+
+// The float's bits.
+FN i32x16 bits_f32x16(f32x16 x) {
+  return (i32x16)x;
+}
+
+// The low 16 bits.
+FN u16x16 i32_to_u16x16(i32x16 x) {
+#if GCC_AVX512
+  return (u16x16)__builtin_ia32_pmovdw512_mask((int __attribute__((vector_size(64))))x, (short __attribute__((vector_size(32))))(u16x16){0}, -1);
+#else
+  return __builtin_convertvector(x, u16x16);
+#endif
+}
+
+// m ? a : b, lane by lane.
+FN i32x16 where_i32x16(b32x16 m, i32x16 a, i32x16 b) {
+  i32x16 k = (i32x16)m;
+  return (i32x16)((k & (i32x16)a) | (~k & (i32x16)b));
+}
+
+// a != b; true if either is NaN.
+FN b32x16 ne_f32x16(f32x16 a, f32x16 b) {
+  return (b32x16)(a != b);
+}
+
+// The bf16 codes of f32 values, rounded to nearest even.
+FN u16x16 pack_bf16x16(f32x16 x) {
+  i32x16 b = bits_f32x16(x), top = b >> 16;
+  i32x16 code = (i32x16)((u32x16)b + 0x7fff + (u32x16)(top & 1)) >> 16;
+  return i32_to_u16x16(where_i32x16(ne_f32x16(x, x), top | 0x40, code)); // a NaN is made quiet
+}
+
+// m ? a : b, lane by lane.
+FN i64 where_i64(b32 m, i64 a, i64 b) {
+  return m ? a : b;
+}
+
+// a < b; false if either is NaN.
+FN b32 lt_i64(i64 a, i64 b) {
+  return -(a < b);
+}
+
+// The smaller.
+FN i64 min_i64(i64 a, i64 b) {
+  return where_i64(lt_i64(a, b), a, b);
+}
+
+// Bitwise and; of bools: both.
+FN i64 and_i64(i64 a, i64 b) {
+  return a & b;
+}
+
+// a > b; false if either is NaN.
+FN b32 gt_i64(i64 a, i64 b) {
+  return -(a > b);
+}
+
+// The larger.
+FN i64 max_i64(i64 a, i64 b) {
+  return where_i64(gt_i64(a, b), a, b);
+}
+
+// Reads consecutive elements, at any alignment.
+FN u16x16 load_u16x16(const u16 *p) { u16x16 v; __builtin_memcpy(&v, p, sizeof v); return v; }
+
+// Reads bf16 as f32.
+FN f32x16 load_bf16x16(const u16 *p) { return unpack_bf16x16(load_u16x16(p)); }
+
+// Rounds to the nearest bf16, held as f32.
+FN f32x16 f32_to_bf16x16(f32x16 x) { return unpack_bf16x16(pack_bf16x16(x)); }
+
+// The scalar in every lane.
+FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
+
+// m ? a : b, lane by lane.
+FN f32x16 where_f32x16(b32x16 m, f32x16 a, f32x16 b) {
+  i32x16 k = (i32x16)m;
+  return (f32x16)((k & (i32x16)a) | (~k & (i32x16)b));
+}
+
+// a < b; false if either is NaN.
+FN b32x16 lt_f32x16(f32x16 a, f32x16 b) {
+  return (b32x16)(a < b);
+}
+
+// x, but no less than the limit; NaN stays NaN.
+FN f32x16 at_least_f32x16(f32x16 x, f32 limit) {
+#if GCC_AVX512
+  return __builtin_ia32_maxps512_mask(splat_f32x16(limit), x, x, -1, 4);
+#else
+  return where_f32x16(lt_f32x16(x, splat_f32x16(limit)), splat_f32x16(limit), x);
+#endif
+}
+
+// a > b; false if either is NaN.
+FN b32x16 gt_f32x16(f32x16 a, f32x16 b) {
+  return (b32x16)(a > b);
+}
+
+// x, but no more than the limit; NaN stays NaN.
+FN f32x16 at_most_f32x16(f32x16 x, f32 limit) {
+#if GCC_AVX512
+  return __builtin_ia32_minps512_mask(splat_f32x16(limit), x, x, -1, 4);
+#else
+  return where_f32x16(gt_f32x16(x, splat_f32x16(limit)), splat_f32x16(limit), x);
+#endif
+}
+
+// a * b + c with one rounding.
+FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
+#if GCC_AVX512
+  return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4);
+#elif __has_builtin(__builtin_elementwise_fma)
+  return __builtin_elementwise_fma(a, b, c);
+#else
+  f32x16 r;
+  for (int i = 0; i < 16; i++) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
+  return r;
+#endif
+}
+
+// p * 2^n for whole n, |n| < 250, and 0.5 < p < 2, rounded once.
+FN f32x16 ldexp_f32x16(f32x16 p, f32x16 n) {
+#if GCC_AVX512
+  return __builtin_ia32_scalefps512_mask(p, n, p, -1, 4);
+#else
+  // In two steps, for 2^n itself may be out of range; only the second can round.
+  i32x16 k = bits_f32x16(n + 0x1.8p23f) - 0x4b400000, half = k >> 1;
+  return p * from_bits_f32x16((half + 127) << 23) * from_bits_f32x16((k - half + 127) << 23);
+#endif
+}
+
+// e^x * 2^-down: lets callers pass through results beyond the range of f32.
+FN f32x16 exp_scaled_f32x16(f32x16 x, f32 down) {
+  x = at_least_f32x16(at_most_f32x16(x, 91.0f), -105.0f); // all beyond is infinite or zero anyhow
+  f32x16 t = fma_f32x16(x, splat_f32x16(0x1.715476p+0f), splat_f32x16(0x1.8p23f));
+  f32x16 n = t - 0x1.8p23f;
+  f32x16 r = fma_f32x16(n, splat_f32x16(-0x1.62e43p-1f), x);
+  r = fma_f32x16(n, splat_f32x16(0x1.05c61p-29f), r);
+  f32x16 p = splat_f32x16(0x1.6da098p-10f);
+  p = fma_f32x16(p, r, splat_f32x16(0x1.122d72p-7f));
+  p = fma_f32x16(p, r, splat_f32x16(0x1.55547ep-5f));
+  p = fma_f32x16(p, r, splat_f32x16(0x1.5554a8p-3f));
+  p = fma_f32x16(p, r, splat_f32x16(0x1p-1f));
+  p = fma_f32x16(p, r, splat_f32x16(1.0f));
+  p = fma_f32x16(p, r, splat_f32x16(1.0f));
+  return ldexp_f32x16(p, n - down);
+}
+
+// |x|
+FN f32x16 abs_f32x16(f32x16 x) {
+  return from_bits_f32x16(bits_f32x16(x) & 0x7fffffff);
+}
+
+// 1 / (1 + e^-x); e^-|x| cannot overflow.
+FN f32x16 sigmoid_f32x16(f32x16 x) {
+  f32x16 e = exp_scaled_f32x16(-abs_f32x16(x), 0.0f);
+  return where_f32x16(lt_f32x16(x, splat_f32x16(0.0f)), e, splat_f32x16(1.0f)) / (1.0f + e);
+}
+
+// Writes consecutive elements, at any alignment.
+FN void store_u16x16(u16 *p, u16x16 v) { __builtin_memcpy(p, &v, sizeof v); }
+
+// Writes f32, rounded to bf16.
+FN void store_bf16x16(u16 *p, f32x16 v) { store_u16x16(p, pack_bf16x16(v)); }
+
+// Bits of the first count lanes.
+FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
+
+// Reads the first count elements and touches no other; the rest of the lanes are 0.
+FN u16x16 load_part_u16x16(const u16 *p, i64 count) {
+#if GCC_AVX512
+  typedef short moved __attribute__((vector_size(32)));
+  return (u16x16)__builtin_ia32_loaddquhi256_mask((const short *)p, (moved){0}, (u16)first_lanes(count));
+#else
+  u16x16 v = {0};
+  for (i64 lane = 0; lane < count && lane < 16; lane++) v[lane] = p[lane];
+  return v;
+#endif
+}
+
+// Reads the first count elements and touches no other; the rest of the lanes are 0.
+FN f32x16 load_part_bf16x16(const u16 *p, i64 count) { return unpack_bf16x16(load_part_u16x16(p, count)); }
+
+// Writes the first count lanes and touches nothing else.
+FN void store_part_u16x16(u16 *p, u16x16 v, i64 count) {
+#if GCC_AVX512
+  typedef short moved __attribute__((vector_size(32)));
+  __builtin_ia32_storedquhi256_mask((short *)p, (moved)v, (u16)first_lanes(count));
+#else
+  for (i64 lane = 0; lane < count && lane < 16; lane++) p[lane] = v[lane];
+#endif
+}
+
+// Writes the first count lanes and touches nothing else.
+FN void store_part_bf16x16(u16 *p, f32x16 v, i64 count) { store_part_u16x16(p, pack_bf16x16(v), count); }
+
+// An argument of a kernel: a pointer, an integer (or bool) or a float.
+typedef union { void *ptr; i64 i; f64 f; } tg_arg;
+
+// sigmoid_mul_add(x0: view<bf16>[2145:1], x1: view<bf16>[2145:1], out: view<bf16>[2145:1])
+void sigmoid_mul_add(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+  u16 *x0 = args[0].ptr;
+  u16 *x1 = args[1].ptr;
+  u16 *out = args[2].ptr;
+  for (i64 program = first; program < last; program++) {
+    const i64 program_x = program % grid[0];
+    const i64 smaller = min_i64(1088, program_x * -1088 + 2145);
+    const i64 both = and_i64(max_i64(0, smaller), -16);
+    const i64 product = program_x * 1088;
+    // store out
+    for (i64 i = 0; i < both; i += 16) {
+      const i64 sum = product + i;
+      const f32x16 converted = load_bf16x16(&x0[sum]);
+      const f32x16 sum_2 = f32_to_bf16x16(converted * sigmoid_f32x16(converted)) + load_bf16x16(&x1[sum]);
+      store_bf16x16(&out[sum], sum_2);
+    }
+    // store out
+    for (i64 i = both; i < smaller; i += 16) {
+      const i64 sum = product + i;
+      const i64 smaller_2 = min_i64(16, smaller - i);
+      const f32x16 converted = load_part_bf16x16(&x0[sum], smaller_2);
+      const f32x16 sum_2 = f32_to_bf16x16(converted * sigmoid_f32x16(converted)) + load_part_bf16x16(&x1[sum], smaller_2);
+      store_part_bf16x16(&out[sum], sum_2, smaller_2);
+    }
+  }
+}

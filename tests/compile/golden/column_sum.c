@@ -1,0 +1,179 @@
+/*
+b0 = input 0: f32
+b1 = output: f32 × 300
+launch sum_columns[3](b0[300:1, 500:300], b1[300:1])  # sum; 601200 bytes, 150000 flops
+return f32 b1[300:1]
+*/
+#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+// Vectors wider than a register pass only between functions of this file: their ABI does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define GCC_AVX512 1
+#endif
+#if defined(__AVX__)
+#define GCC_AVX 1
+#endif
+#if defined(__SSE4_1__)
+#define GCC_SSE4 1
+#endif
+#if defined(__FMA__)
+#define GCC_FMA 1
+#endif
+#if defined(__F16C__)
+#define GCC_F16C 1
+#endif
+#endif
+#define FN static inline __attribute__((always_inline, unused))
+#define LONG_FN static inline __attribute__((unused))
+
+typedef __INT64_TYPE__ i64;
+typedef double f64;
+typedef __UINT64_TYPE__ u64;
+typedef float f32;
+typedef f32 f32x16 __attribute__((vector_size(64)));
+typedef __UINT16_TYPE__ u16;
+typedef __INT32_TYPE__ b32; // a bool: 0 or -1
+
+// m ? a : b, lane by lane.
+FN i64 where_i64(b32 m, i64 a, i64 b) {
+  return m ? a : b;
+}
+
+// a < b; false if either is NaN.
+FN b32 lt_i64(i64 a, i64 b) {
+  return -(a < b);
+}
+
+// The smaller.
+FN i64 min_i64(i64 a, i64 b) {
+  return where_i64(lt_i64(a, b), a, b);
+}
+
+// a > b; false if either is NaN.
+FN b32 gt_i64(i64 a, i64 b) {
+  return -(a > b);
+}
+
+// The larger.
+FN i64 max_i64(i64 a, i64 b) {
+  return where_i64(gt_i64(a, b), a, b);
+}
+
+// Bitwise and; of bools: both.
+FN i64 and_i64(i64 a, i64 b) {
+  return a & b;
+}
+
+// Writes consecutive elements, at any alignment.
+FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
+
+// The scalar in every lane.
+FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
+
+// Reads consecutive elements, at any alignment.
+FN f32x16 load_f32x16(const f32 *p) { f32x16 v; __builtin_memcpy(&v, p, sizeof v); return v; }
+
+// Bits of the first count lanes.
+FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
+
+// Writes the first count lanes and touches nothing else.
+FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
+#if GCC_AVX512
+  typedef int moved __attribute__((vector_size(64)));
+  __builtin_ia32_storedqusi512_mask((int *)p, (moved)v, (u16)first_lanes(count));
+#else
+  for (i64 lane = 0; lane < count && lane < 16; lane++) p[lane] = v[lane];
+#endif
+}
+
+// Reads the first count elements and touches no other; the rest of the lanes are 0.
+FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
+#if GCC_AVX512
+  typedef int moved __attribute__((vector_size(64)));
+  return (f32x16)__builtin_ia32_loaddqusi512_mask((const int *)p, (moved){0}, (u16)first_lanes(count));
+#else
+  f32x16 v = {0};
+  for (i64 lane = 0; lane < count && lane < 16; lane++) v[lane] = p[lane];
+  return v;
+#endif
+}
+
+// An argument of a kernel: a pointer, an integer (or bool) or a float.
+typedef union { void *ptr; i64 i; f64 f; } tg_arg;
+
+// sum_columns(x0: view<f32>[300:1, 500:300], out: view<f32>[300:1])
+void sum_columns(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+  f32 *x0 = args[0].ptr;
+  f32 *out = args[1].ptr;
+  for (i64 program = first; program < last; program++) {
+    f32 *carried = (f32 *)scratch; // 128 elements
+    f32 *adds = (f32 *)(scratch + 512); // 128 elements
+    const i64 program_x = program % grid[0];
+    const i64 smaller = min_i64(128, program_x * -128 + 300);
+    const i64 larger = max_i64(0, smaller);
+    const i64 both = and_i64(larger, -16);
+    // set carried
+    for (i64 i = 0; i < both; i += 16) {
+      store_f32x16(&carried[i], splat_f32x16(0.0f));
+    }
+    // set carried
+    for (i64 i = both; i < smaller; i += 16) {
+      store_part_f32x16(&carried[i], splat_f32x16(0.0f), min_i64(16, smaller - i));
+    }
+    const i64 both_2 = and_i64(larger, -32);
+    const i64 product = program_x * 128;
+    for (i64 step = 0; step < 500; step += 63) {
+      const i64 smaller_2 = min_i64(63, step * -1 + 500);
+      const i64 sum = product + step * 300;
+      // sum
+      for (i64 j = 0; j < both_2; j += 32) {
+        const i64 sum_2 = sum + j;
+        const i64 sum_3 = j + 16;
+        const i64 sum_4 = sum + sum_3;
+        // sum
+        f32x16 acc = splat_f32x16(0.0f);
+        f32x16 acc_2 = splat_f32x16(0.0f);
+        for (i64 k = 0; k < smaller_2; k++) {
+          const i64 product_2 = k * 300;
+          acc = acc + load_f32x16(&x0[sum_2 + product_2]);
+          acc_2 = acc_2 + load_f32x16(&x0[sum_4 + product_2]);
+        }
+        store_f32x16(&adds[j], acc);
+        store_f32x16(&adds[sum_3], acc_2);
+      }
+      // sum
+      for (i64 j = both_2; j < smaller; j += 16) {
+        const i64 sum_2 = sum + j;
+        const i64 smaller_3 = min_i64(16, smaller - j);
+        // sum
+        f32x16 acc = splat_f32x16(0.0f);
+        for (i64 k = 0; k < smaller_2; k++) {
+          acc = acc + load_part_f32x16(&x0[sum_2 + k * 300], smaller_3);
+        }
+        store_part_f32x16(&adds[j], acc, smaller_3);
+      }
+      // keep add
+      for (i64 i = 0; i < both; i += 16) {
+        store_f32x16(&carried[i], load_f32x16(&carried[i]) + load_f32x16(&adds[i]));
+      }
+      // keep add
+      for (i64 i = both; i < smaller; i += 16) {
+        const i64 smaller_3 = min_i64(16, smaller - i);
+        const f32x16 sum_2 = load_part_f32x16(&carried[i], smaller_3) + load_part_f32x16(&adds[i], smaller_3);
+        store_part_f32x16(&carried[i], sum_2, smaller_3);
+      }
+    }
+    // store out
+    for (i64 i = 0; i < both; i += 16) {
+      store_f32x16(&out[product + i], load_f32x16(&carried[i]));
+    }
+    // store out
+    for (i64 i = both; i < smaller; i += 16) {
+      const i64 smaller_2 = min_i64(16, smaller - i);
+      store_part_f32x16(&out[product + i], load_part_f32x16(&carried[i], smaller_2), smaller_2);
+    }
+  }
+}

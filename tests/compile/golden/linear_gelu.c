@@ -1,0 +1,425 @@
+/*
+b0 = input 0: f32
+b1 = input 1: f32
+b2 = input 2: f32
+b3 = output: f32 × 16384
+launch matmul_add_mul_erf[2](b0[64:128, 128:1], b1[256:128, 128:1], b2[256:1], b3[64:256, 256:1])  # matmul, add, mul, erf, add, mul; 230400 bytes, 4636672 flops
+return f32 b3[64:256, 256:1]
+*/
+#ifndef __has_builtin
+#define __has_builtin(x) 0
+#endif
+// Vectors wider than a register pass only between functions of this file: their ABI does not matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define GCC_AVX512 1
+#endif
+#if defined(__AVX__)
+#define GCC_AVX 1
+#endif
+#if defined(__SSE4_1__)
+#define GCC_SSE4 1
+#endif
+#if defined(__FMA__)
+#define GCC_FMA 1
+#endif
+#if defined(__F16C__)
+#define GCC_F16C 1
+#endif
+#endif
+#define FN static inline __attribute__((always_inline, unused))
+#define LONG_FN static inline __attribute__((unused))
+
+typedef __INT64_TYPE__ i64;
+typedef double f64;
+typedef float f32;
+typedef f32 f32x16 __attribute__((vector_size(64)));
+typedef __INT32_TYPE__ b32; // a bool: 0 or -1
+typedef __INT32_TYPE__ i32;
+typedef i32 i32x16 __attribute__((vector_size(64)));
+typedef b32 b32x16 __attribute__((vector_size(64)));
+typedef __UINT32_TYPE__ u32;
+typedef u32 u32x16 __attribute__((vector_size(64)));
+
+// Writes consecutive elements, at any alignment.
+FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
+
+// Reads consecutive elements, at any alignment.
+FN f32x16 load_f32x16(const f32 *p) { f32x16 v; __builtin_memcpy(&v, p, sizeof v); return v; }
+
+// m ? a : b, lane by lane.
+FN i64 where_i64(b32 m, i64 a, i64 b) {
+  return m ? a : b;
+}
+
+// a < b; false if either is NaN.
+FN b32 lt_i64(i64 a, i64 b) {
+  return -(a < b);
+}
+
+// The smaller.
+FN i64 min_i64(i64 a, i64 b) {
+  return where_i64(lt_i64(a, b), a, b);
+}
+
+// The first halves, lane by lane.
+FN f32x16 interleave_lo_f32x16(f32x16 a, f32x16 b) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+#else
+  return __builtin_shuffle(a, b, (i32x16){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23});
+#endif
+}
+
+// The second halves, lane by lane.
+FN f32x16 interleave_hi_f32x16(f32x16 a, f32x16 b) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+#else
+  return __builtin_shuffle(a, b, (i32x16){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+#endif
+}
+
+// The scalar in every lane.
+FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
+
+// a * b + c with one rounding.
+FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
+#if GCC_AVX512
+  return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4);
+#elif __has_builtin(__builtin_elementwise_fma)
+  return __builtin_elementwise_fma(a, b, c);
+#else
+  f32x16 r;
+  for (int i = 0; i < 16; i++) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
+  return r;
+#endif
+}
+
+// m ? a : b, lane by lane.
+FN f32x16 where_f32x16(b32x16 m, f32x16 a, f32x16 b) {
+  i32x16 k = (i32x16)m;
+  return (f32x16)((k & (i32x16)a) | (~k & (i32x16)b));
+}
+
+// a > b; false if either is NaN.
+FN b32x16 gt_f32x16(f32x16 a, f32x16 b) {
+  return (b32x16)(a > b);
+}
+
+// x, but no more than the limit; NaN stays NaN.
+FN f32x16 at_most_f32x16(f32x16 x, f32 limit) {
+#if GCC_AVX512
+  return __builtin_ia32_minps512_mask(splat_f32x16(limit), x, x, -1, 4);
+#else
+  return where_f32x16(gt_f32x16(x, splat_f32x16(limit)), splat_f32x16(limit), x);
+#endif
+}
+
+// The float with these bits.
+FN f32x16 from_bits_f32x16(i32x16 x) {
+  return (f32x16)x;
+}
+
+// The float's bits.
+FN i32x16 bits_f32x16(f32x16 x) {
+  return (i32x16)x;
+}
+
+// |x|
+FN f32x16 abs_f32x16(f32x16 x) {
+  return from_bits_f32x16(bits_f32x16(x) & 0x7fffffff);
+}
+
+// The first's magnitude with the second's sign.
+FN f32x16 copysign_f32x16(f32x16 x, f32x16 sign) {
+  return from_bits_f32x16((bits_f32x16(x) & 0x7fffffff) | (bits_f32x16(sign) & ~0x7fffffff));
+}
+
+// e^x - 1 for -20 < x < 88.
+FN f32x16 expm1_bounded_f32x16(f32x16 x) {
+  f32x16 t = fma_f32x16(x, splat_f32x16(0x1.715476p+0f), splat_f32x16(0x1.8p23f));
+  f32x16 n = t - 0x1.8p23f;
+  f32x16 r = fma_f32x16(n, splat_f32x16(-0x1.62e43p-1f), x);
+  r = fma_f32x16(n, splat_f32x16(0x1.05c61p-29f), r);
+  f32x16 p = splat_f32x16(0x1.6da098p-10f);
+  p = fma_f32x16(p, r, splat_f32x16(0x1.122d72p-7f));
+  p = fma_f32x16(p, r, splat_f32x16(0x1.55547ep-5f));
+  p = fma_f32x16(p, r, splat_f32x16(0x1.5554a8p-3f));
+  p = fma_f32x16(p, r, splat_f32x16(0x1p-1f));
+  p = fma_f32x16(p * r, r, r);         // e^r - 1
+  f32x16 s = from_bits_f32x16((i32x16)(((u32x16)bits_f32x16(t) << 23) + 0x3f800000)); // 2^n
+  return fma_f32x16(p, s, s - 1.0f);
+}
+
+// a < b; false if either is NaN.
+FN b32x16 lt_f32x16(f32x16 a, f32x16 b) {
+  return (b32x16)(a < b);
+}
+
+// Error function: an odd polynomial near 0, 1 - e^P(|x|) elsewhere.
+FN f32x16 erf_f32x16(f32x16 x) {
+  f32x16 a = at_most_f32x16(abs_f32x16(x), 4.0f), s = x * x; // the result is 1 from 3.92 on
+  f32x16 near = splat_f32x16(-0x1.37978cp-11f);
+  near = fma_f32x16(near, s, splat_f32x16(0x1.46a802p-8f));
+  near = fma_f32x16(near, s, splat_f32x16(-0x1.b67438p-6f));
+  near = fma_f32x16(near, s, splat_f32x16(0x1.ce1902p-4f));
+  near = fma_f32x16(near, s, splat_f32x16(-0x1.8126dep-2f));
+  near = fma_f32x16(near, s, splat_f32x16(0x1.06eba6p-3f));
+  near = fma_f32x16(near, x, x);
+  f32x16 p = splat_f32x16(0x1.96de84p-13f);
+  p = fma_f32x16(p, a, splat_f32x16(-0x1.8c64eap-9f));
+  p = fma_f32x16(p, a, splat_f32x16(0x1.6aec0ep-6f));
+  p = fma_f32x16(p, a, splat_f32x16(-0x1.a90e56p-4f));
+  p = fma_f32x16(p, a, splat_f32x16(-0x1.46547ap-1f));
+  p = fma_f32x16(p, a, splat_f32x16(-0x1.20a844p+0f));
+  p = fma_f32x16(p, a, splat_f32x16(-0x1.d17aeap-13f));
+  f32x16 far = copysign_f32x16(expm1_bounded_f32x16(p), x);
+  return where_f32x16(lt_f32x16(a, splat_f32x16(0.9375f)), near, far);
+}
+
+// An argument of a kernel: a pointer, an integer (or bool) or a float.
+typedef union { void *ptr; i64 i; f64 f; } tg_arg;
+
+// matmul_add_mul_erf(x0: view<f32>[64:128, 128:1], x1: view<f32>[256:128, 128:1], x2: view<f32>[256:1], out: view<f32>[64:256, 256:1])
+void matmul_add_mul_erf(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+  f32 *x0 = args[0].ptr;
+  f32 *x1 = args[1].ptr;
+  f32 *x2 = args[2].ptr;
+  f32 *out = args[3].ptr;
+  for (i64 program = first; program < last; program++) {
+    f32 *rows = (f32 *)scratch; // 8192 elements
+    f32 *panels = (f32 *)(scratch + 32768); // 16384 elements
+    f32 *acc = (f32 *)(scratch + 98304); // 8192 elements
+    // pack rows
+    for (i64 i = 0; i < 64; i++) {
+      const i64 product = i * 128;
+      // pack rows
+      for (i64 i_2 = 0; i_2 < 128; i_2 += 16) {
+        const i64 sum = product + i_2;
+        store_f32x16(&rows[sum], load_f32x16(&x0[sum]));
+      }
+    }
+    const i64 program_x = program % grid[0];
+    const i64 smaller = min_i64(128, program_x * -128 + 256);
+    const i64 product = program_x * 128;
+    const i64 product_2 = product * 128;
+    // pack b, turned
+    for (i64 j = 0; j < smaller; j += 32) {
+      const i64 product_3 = j * 128;
+      // pack b, turned
+      for (i64 c = 0; c < 32; c += 16) {
+        const i64 sum = j + c;
+        const i64 sum_2 = product_2 + sum * 128;
+        const i64 sum_3 = product_2 + (sum + 1) * 128;
+        const i64 sum_4 = product_2 + (sum + 2) * 128;
+        const i64 sum_5 = product_2 + (sum + 3) * 128;
+        const i64 sum_6 = product_2 + (sum + 4) * 128;
+        const i64 sum_7 = product_2 + (sum + 5) * 128;
+        const i64 sum_8 = product_2 + (sum + 6) * 128;
+        const i64 sum_9 = product_2 + (sum + 7) * 128;
+        const i64 sum_10 = product_2 + (sum + 8) * 128;
+        const i64 sum_11 = product_2 + (sum + 9) * 128;
+        const i64 sum_12 = product_2 + (sum + 10) * 128;
+        const i64 sum_13 = product_2 + (sum + 11) * 128;
+        const i64 sum_14 = product_2 + (sum + 12) * 128;
+        const i64 sum_15 = product_2 + (sum + 13) * 128;
+        const i64 sum_16 = product_2 + (sum + 14) * 128;
+        const i64 sum_17 = product_2 + (sum + 15) * 128;
+        const i64 sum_18 = product_3 + c;
+        // pack b, turned
+        for (i64 k = 0; k < 128; k += 16) {
+          const f32x16 x1_v = load_f32x16(&x1[sum_2 + k]);
+          const f32x16 x1_v_2 = load_f32x16(&x1[sum_3 + k]);
+          const f32x16 x1_v_3 = load_f32x16(&x1[sum_4 + k]);
+          const f32x16 x1_v_4 = load_f32x16(&x1[sum_5 + k]);
+          const f32x16 x1_v_5 = load_f32x16(&x1[sum_6 + k]);
+          const f32x16 x1_v_6 = load_f32x16(&x1[sum_7 + k]);
+          const f32x16 x1_v_7 = load_f32x16(&x1[sum_8 + k]);
+          const f32x16 x1_v_8 = load_f32x16(&x1[sum_9 + k]);
+          const f32x16 x1_v_9 = load_f32x16(&x1[sum_10 + k]);
+          const f32x16 x1_v_10 = load_f32x16(&x1[sum_11 + k]);
+          const f32x16 x1_v_11 = load_f32x16(&x1[sum_12 + k]);
+          const f32x16 x1_v_12 = load_f32x16(&x1[sum_13 + k]);
+          const f32x16 x1_v_13 = load_f32x16(&x1[sum_14 + k]);
+          const f32x16 x1_v_14 = load_f32x16(&x1[sum_15 + k]);
+          const f32x16 x1_v_15 = load_f32x16(&x1[sum_16 + k]);
+          const f32x16 x1_v_16 = load_f32x16(&x1[sum_17 + k]);
+          const i64 sum_19 = sum_18 + k * 32;
+          const f32x16 mixed = interleave_lo_f32x16(x1_v, x1_v_9);
+          const f32x16 mixed_2 = interleave_lo_f32x16(x1_v_5, x1_v_13);
+          const f32x16 mixed_3 = interleave_lo_f32x16(mixed, mixed_2);
+          const f32x16 mixed_4 = interleave_lo_f32x16(x1_v_3, x1_v_11);
+          const f32x16 mixed_5 = interleave_lo_f32x16(x1_v_7, x1_v_15);
+          const f32x16 mixed_6 = interleave_lo_f32x16(mixed_4, mixed_5);
+          const f32x16 mixed_7 = interleave_lo_f32x16(mixed_3, mixed_6);
+          const f32x16 mixed_8 = interleave_lo_f32x16(x1_v_2, x1_v_10);
+          const f32x16 mixed_9 = interleave_lo_f32x16(x1_v_6, x1_v_14);
+          const f32x16 mixed_10 = interleave_lo_f32x16(mixed_8, mixed_9);
+          const f32x16 mixed_11 = interleave_lo_f32x16(x1_v_4, x1_v_12);
+          const f32x16 mixed_12 = interleave_lo_f32x16(x1_v_8, x1_v_16);
+          const f32x16 mixed_13 = interleave_lo_f32x16(mixed_11, mixed_12);
+          const f32x16 mixed_14 = interleave_lo_f32x16(mixed_10, mixed_13);
+          store_f32x16(&panels[sum_19], interleave_lo_f32x16(mixed_7, mixed_14));
+          store_f32x16(&panels[sum_19 + 32], interleave_hi_f32x16(mixed_7, mixed_14));
+          const f32x16 mixed_15 = interleave_hi_f32x16(mixed_3, mixed_6);
+          const f32x16 mixed_16 = interleave_hi_f32x16(mixed_10, mixed_13);
+          store_f32x16(&panels[sum_19 + 64], interleave_lo_f32x16(mixed_15, mixed_16));
+          store_f32x16(&panels[sum_19 + 96], interleave_hi_f32x16(mixed_15, mixed_16));
+          const f32x16 mixed_17 = interleave_hi_f32x16(mixed, mixed_2);
+          const f32x16 mixed_18 = interleave_hi_f32x16(mixed_4, mixed_5);
+          const f32x16 mixed_19 = interleave_lo_f32x16(mixed_17, mixed_18);
+          const f32x16 mixed_20 = interleave_hi_f32x16(mixed_8, mixed_9);
+          const f32x16 mixed_21 = interleave_hi_f32x16(mixed_11, mixed_12);
+          const f32x16 mixed_22 = interleave_lo_f32x16(mixed_20, mixed_21);
+          store_f32x16(&panels[sum_19 + 128], interleave_lo_f32x16(mixed_19, mixed_22));
+          store_f32x16(&panels[sum_19 + 160], interleave_hi_f32x16(mixed_19, mixed_22));
+          const f32x16 mixed_23 = interleave_hi_f32x16(mixed_17, mixed_18);
+          const f32x16 mixed_24 = interleave_hi_f32x16(mixed_20, mixed_21);
+          store_f32x16(&panels[sum_19 + 192], interleave_lo_f32x16(mixed_23, mixed_24));
+          store_f32x16(&panels[sum_19 + 224], interleave_hi_f32x16(mixed_23, mixed_24));
+          const f32x16 mixed_25 = interleave_hi_f32x16(x1_v, x1_v_9);
+          const f32x16 mixed_26 = interleave_hi_f32x16(x1_v_5, x1_v_13);
+          const f32x16 mixed_27 = interleave_lo_f32x16(mixed_25, mixed_26);
+          const f32x16 mixed_28 = interleave_hi_f32x16(x1_v_3, x1_v_11);
+          const f32x16 mixed_29 = interleave_hi_f32x16(x1_v_7, x1_v_15);
+          const f32x16 mixed_30 = interleave_lo_f32x16(mixed_28, mixed_29);
+          const f32x16 mixed_31 = interleave_lo_f32x16(mixed_27, mixed_30);
+          const f32x16 mixed_32 = interleave_hi_f32x16(x1_v_2, x1_v_10);
+          const f32x16 mixed_33 = interleave_hi_f32x16(x1_v_6, x1_v_14);
+          const f32x16 mixed_34 = interleave_lo_f32x16(mixed_32, mixed_33);
+          const f32x16 mixed_35 = interleave_hi_f32x16(x1_v_4, x1_v_12);
+          const f32x16 mixed_36 = interleave_hi_f32x16(x1_v_8, x1_v_16);
+          const f32x16 mixed_37 = interleave_lo_f32x16(mixed_35, mixed_36);
+          const f32x16 mixed_38 = interleave_lo_f32x16(mixed_34, mixed_37);
+          store_f32x16(&panels[sum_19 + 256], interleave_lo_f32x16(mixed_31, mixed_38));
+          store_f32x16(&panels[sum_19 + 288], interleave_hi_f32x16(mixed_31, mixed_38));
+          const f32x16 mixed_39 = interleave_hi_f32x16(mixed_27, mixed_30);
+          const f32x16 mixed_40 = interleave_hi_f32x16(mixed_34, mixed_37);
+          store_f32x16(&panels[sum_19 + 320], interleave_lo_f32x16(mixed_39, mixed_40));
+          store_f32x16(&panels[sum_19 + 352], interleave_hi_f32x16(mixed_39, mixed_40));
+          const f32x16 mixed_41 = interleave_hi_f32x16(mixed_25, mixed_26);
+          const f32x16 mixed_42 = interleave_hi_f32x16(mixed_28, mixed_29);
+          const f32x16 mixed_43 = interleave_lo_f32x16(mixed_41, mixed_42);
+          const f32x16 mixed_44 = interleave_hi_f32x16(mixed_32, mixed_33);
+          const f32x16 mixed_45 = interleave_hi_f32x16(mixed_35, mixed_36);
+          const f32x16 mixed_46 = interleave_lo_f32x16(mixed_44, mixed_45);
+          store_f32x16(&panels[sum_19 + 384], interleave_lo_f32x16(mixed_43, mixed_46));
+          store_f32x16(&panels[sum_19 + 416], interleave_hi_f32x16(mixed_43, mixed_46));
+          const f32x16 mixed_47 = interleave_hi_f32x16(mixed_41, mixed_42);
+          const f32x16 mixed_48 = interleave_hi_f32x16(mixed_44, mixed_45);
+          store_f32x16(&panels[sum_19 + 448], interleave_lo_f32x16(mixed_47, mixed_48));
+          store_f32x16(&panels[sum_19 + 480], interleave_hi_f32x16(mixed_47, mixed_48));
+        }
+      }
+    }
+    // set acc
+    for (i64 i = 0; i < 64; i++) {
+      const i64 product_3 = i * 128;
+      // set acc
+      for (i64 i_2 = 0; i_2 < smaller; i_2 += 16) {
+        store_f32x16(&acc[product_3 + i_2], splat_f32x16(0.0f));
+      }
+    }
+    const i64 smaller_2 = min_i64(smaller, 128);
+    // dot columns
+    for (i64 j = 0; j < smaller_2; j += 32) {
+      const i64 product_3 = j * 128;
+      // dot rows
+      for (i64 i = 0; i < 64; i += 8) {
+        const i64 product_4 = i * 128;
+        const i64 sum = product_4 + j;
+        const i64 sum_2 = sum + 16;
+        const i64 sum_3 = sum + 128;
+        const i64 sum_4 = sum + 144;
+        const i64 sum_5 = sum + 256;
+        const i64 sum_6 = sum + 272;
+        const i64 sum_7 = sum + 384;
+        const i64 sum_8 = sum + 400;
+        const i64 sum_9 = sum + 512;
+        const i64 sum_10 = sum + 528;
+        const i64 sum_11 = sum + 640;
+        const i64 sum_12 = sum + 656;
+        const i64 sum_13 = sum + 768;
+        const i64 sum_14 = sum + 784;
+        const i64 sum_15 = sum + 896;
+        const i64 sum_16 = sum + 912;
+        // dot
+        f32x16 acc_2 = load_f32x16(&acc[sum]);
+        f32x16 acc_3 = load_f32x16(&acc[sum_2]);
+        f32x16 acc_4 = load_f32x16(&acc[sum_3]);
+        f32x16 acc_5 = load_f32x16(&acc[sum_4]);
+        f32x16 acc_6 = load_f32x16(&acc[sum_5]);
+        f32x16 acc_7 = load_f32x16(&acc[sum_6]);
+        f32x16 acc_8 = load_f32x16(&acc[sum_7]);
+        f32x16 acc_9 = load_f32x16(&acc[sum_8]);
+        f32x16 acc_10 = load_f32x16(&acc[sum_9]);
+        f32x16 acc_11 = load_f32x16(&acc[sum_10]);
+        f32x16 acc_12 = load_f32x16(&acc[sum_11]);
+        f32x16 acc_13 = load_f32x16(&acc[sum_12]);
+        f32x16 acc_14 = load_f32x16(&acc[sum_13]);
+        f32x16 acc_15 = load_f32x16(&acc[sum_14]);
+        f32x16 acc_16 = load_f32x16(&acc[sum_15]);
+        f32x16 acc_17 = load_f32x16(&acc[sum_16]);
+        for (i64 k = 0; k < 128; k++) {
+          const i64 sum_17 = product_3 + k * 32;
+          const f32x16 panels_v = load_f32x16(&panels[sum_17]);
+          const f32x16 panels_v_2 = load_f32x16(&panels[sum_17 + 16]);
+          const i64 sum_18 = product_4 + k;
+          const f32x16 rows_all = splat_f32x16(rows[sum_18]);
+          acc_2 = fma_f32x16(rows_all, panels_v, acc_2);
+          acc_3 = fma_f32x16(rows_all, panels_v_2, acc_3);
+          const f32x16 rows_all_2 = splat_f32x16(rows[sum_18 + 128]);
+          acc_4 = fma_f32x16(rows_all_2, panels_v, acc_4);
+          acc_5 = fma_f32x16(rows_all_2, panels_v_2, acc_5);
+          const f32x16 rows_all_3 = splat_f32x16(rows[sum_18 + 256]);
+          acc_6 = fma_f32x16(rows_all_3, panels_v, acc_6);
+          acc_7 = fma_f32x16(rows_all_3, panels_v_2, acc_7);
+          const f32x16 rows_all_4 = splat_f32x16(rows[sum_18 + 384]);
+          acc_8 = fma_f32x16(rows_all_4, panels_v, acc_8);
+          acc_9 = fma_f32x16(rows_all_4, panels_v_2, acc_9);
+          const f32x16 rows_all_5 = splat_f32x16(rows[sum_18 + 512]);
+          acc_10 = fma_f32x16(rows_all_5, panels_v, acc_10);
+          acc_11 = fma_f32x16(rows_all_5, panels_v_2, acc_11);
+          const f32x16 rows_all_6 = splat_f32x16(rows[sum_18 + 640]);
+          acc_12 = fma_f32x16(rows_all_6, panels_v, acc_12);
+          acc_13 = fma_f32x16(rows_all_6, panels_v_2, acc_13);
+          const f32x16 rows_all_7 = splat_f32x16(rows[sum_18 + 768]);
+          acc_14 = fma_f32x16(rows_all_7, panels_v, acc_14);
+          acc_15 = fma_f32x16(rows_all_7, panels_v_2, acc_15);
+          const f32x16 rows_all_8 = splat_f32x16(rows[sum_18 + 896]);
+          acc_16 = fma_f32x16(rows_all_8, panels_v, acc_16);
+          acc_17 = fma_f32x16(rows_all_8, panels_v_2, acc_17);
+        }
+        store_f32x16(&acc[sum], acc_2);
+        store_f32x16(&acc[sum_2], acc_3);
+        store_f32x16(&acc[sum_3], acc_4);
+        store_f32x16(&acc[sum_4], acc_5);
+        store_f32x16(&acc[sum_5], acc_6);
+        store_f32x16(&acc[sum_6], acc_7);
+        store_f32x16(&acc[sum_7], acc_8);
+        store_f32x16(&acc[sum_8], acc_9);
+        store_f32x16(&acc[sum_9], acc_10);
+        store_f32x16(&acc[sum_10], acc_11);
+        store_f32x16(&acc[sum_11], acc_12);
+        store_f32x16(&acc[sum_12], acc_13);
+        store_f32x16(&acc[sum_13], acc_14);
+        store_f32x16(&acc[sum_14], acc_15);
+        store_f32x16(&acc[sum_15], acc_16);
+        store_f32x16(&acc[sum_16], acc_17);
+      }
+    }
+    // store out
+    for (i64 i = 0; i < 64; i++) {
+      const i64 product_3 = i * 128;
+      const i64 sum = product + i * 256;
+      // store out
+      for (i64 i_2 = 0; i_2 < smaller; i_2 += 16) {
+        const f32x16 sum_2 = load_f32x16(&acc[product_3 + i_2]) + load_f32x16(&x2[product + i_2]);
+        const f32x16 sum_3 = erf_f32x16(sum_2 * splat_f32x16(0.70710677f)) + splat_f32x16(1.0f);
+        store_f32x16(&out[sum + i_2], sum_2 * splat_f32x16(0.5f) * sum_3);
+      }
+    }
+  }
+}
