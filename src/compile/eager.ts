@@ -118,6 +118,8 @@ export class EagerExecutor implements Executor {
         this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes) : key, kernel)
         return kernel
       } catch (error) {
+        // A mistake is told in the caller's numbers, not in symbols.
+        if (!(error instanceof SymbolicShapeError)) recordCall(call, new SymbolTable(), () => false)
         if (!(error instanceof SymbolicShapeError)) throw error
         const names = error.sizes.flatMap(size => [...symbolsOf(size)])
         const found = names

@@ -6,7 +6,7 @@ import { cpuDevice } from '../runtime/cpu/device.js'
 import type { Size } from '../scalar/size.js'
 import type { Capture, GraphBreak } from './capture.js'
 import type { CompileStats } from './compile.js'
-import { runPipeline, type Stages, targetOf } from './pipeline.js'
+import { runPipeline, targetOf } from './pipeline.js'
 
 export interface KernelExplanation {
   readonly name: string
@@ -23,7 +23,7 @@ export interface Explanation {
   /** The graph as captured, and after the graph passes. */
   readonly graph: string
   readonly optimised: string
-  /** Ops of the captured graph that would each be a kernel of their own without fusion. */
+  /** Ops that the function calls, views left out: each is a kernel of its own when run eagerly. */
   readonly opCount: number
   readonly kernels: readonly KernelExplanation[]
   readonly guards: readonly string[]
@@ -43,7 +43,7 @@ export function explainCapture(name: string, capture: Capture, stats: CompileSta
     name,
     graph: print(graphDialect, stages.captured.body, { origins: true }),
     optimised: print(graphDialect, stages.optimised.body),
-    opCount: countOps(stages),
+    opCount: segment.ops,
     kernels: stages.plan.steps.map(({ kernel, ops, lines, bytes, flops }) => ({
       name: stages.plan.kernels[kernel]!.name,
       ops,
@@ -58,32 +58,6 @@ export function explainCapture(name: string, capture: Capture, stats: CompileSta
     inputs: segment.inputs.map(({ kind, path, tensor }) => `${path}: ${kind}, ${tensor.describe()}`),
   }
   return { ...explanation, toString: () => printExplanation(explanation) }
-}
-
-const notKernels = new Set([
-  'input',
-  'scalarInput',
-  'constant',
-  'size',
-  'item',
-  'permute',
-  'expand',
-  'slice',
-  'reshape',
-])
-
-/** Nodes of the captured graph that compute something. */
-function countOps({ captured }: Stages): number {
-  const seen = new Set<number>()
-  const stack = [...captured.body.results]
-  let count = 0
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (seen.has(node.id)) continue
-    seen.add(node.id)
-    if (!notKernels.has(node.op)) count++
-    stack.push(...node.inputs)
-  }
-  return count
 }
 
 const place = (at: SourceLocation | null): string => (at === null ? '(no line)' : `${at.file}:${at.line}`)

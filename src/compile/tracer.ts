@@ -81,6 +81,8 @@ export interface Segment {
   readonly draws: readonly RandomDraw[]
   /** The symbols' values in the call that was captured. */
   readonly symbols: Float64Array
+  /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
+  readonly ops: number
 }
 
 export interface TracerOptions {
@@ -99,6 +101,7 @@ class Recording {
   readonly draws: RandomDraw[] = []
   readonly lifted = new Map<Tensor, TracedValue>()
   readonly cells: Cell[] = []
+  ops = 0
   /** Every value handed out, in order: a graph break gives them all their values. */
   readonly handedOut: TracedValue[] = []
 }
@@ -117,6 +120,7 @@ export class GraphTracer implements Tracer {
 
   record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
     const at = userLocation()
+    if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
     const nodes = this.#recording.recorder.apply(record, operands, attrs, at)
     const [base] = inputs
@@ -200,7 +204,7 @@ export class GraphTracer implements Tracer {
       return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
     })
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
-    return { graph: recorder.finish(outputs, table.symbols, written), inputs, draws, symbols }
+    return { graph: recorder.finish(outputs, table.symbols, written), inputs, draws, symbols, ops: this.#recording.ops }
   }
 
   /** Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. */

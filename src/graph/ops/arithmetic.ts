@@ -56,7 +56,7 @@ function division(name: string, summary: string, row: Parameters<typeof binaryRo
 
 // --- sums with a factor ------------------------------------------------------------------------------------------------
 
-interface AlphaOptions {
+export interface AlphaOptions {
   /** A factor on `other`. */
   readonly alpha?: Operand
 }
@@ -86,7 +86,7 @@ function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
 // --- division ----------------------------------------------------------------------------------------------------------
 
 type DivAttrs = DivisorAttrs & { readonly roundingMode: 'floor' | 'trunc' | null }
-type DivOptions = { readonly roundingMode?: 'floor' | 'trunc' | null }
+export type DivOptions = { readonly roundingMode?: 'floor' | 'trunc' | null }
 type DivParams = [self: Value, other: Operand, options?: DivOptions]
 
 const trueDiv = elementwise<DivParams, DivAttrs>(

@@ -13,7 +13,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type Operand, type OpInput, op } from '../record.js'
 import { call, checkOptions, isOptions, parseDtype, parseShape } from './arguments.js'
 
-interface DtypeOption {
+export interface DtypeOption {
   readonly dtype?: TensorDtype
 }
 

@@ -149,7 +149,7 @@ const fixedRank = (name: 'mm' | 'bmm' | 'mv' | 'dot', ranks: readonly [number, n
     gradient: matmulGradient,
   })
 
-interface LinearOptions {
+export interface LinearOptions {
   /** [out features], added to each row. */
   readonly bias?: Value | null
 }

@@ -26,7 +26,7 @@ import { hostGroups, meanKeepdim } from './reduce.js'
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
 type SoftmaxAttrs = { readonly dim: number; readonly dtype: Dtype | null }
-type DtypeOption = { readonly dtype?: TensorDtype }
+export type DtypeOption = { readonly dtype?: TensorDtype }
 type SoftmaxName = 'softmax' | 'logSoftmax'
 
 function softmaxDtype(name: string, dtype: Dtype, asked: Dtype | null): Dtype {
@@ -110,12 +110,12 @@ type NormAttrs = {
   readonly hasWeight: boolean
   readonly hasBias: boolean
 }
-interface RmsNormOptions {
+export interface RmsNormOptions {
   /** A factor per element of normalizedShape. */
   readonly weight?: Value | null
   readonly eps?: number
 }
-interface LayerNormOptions extends RmsNormOptions {
+export interface LayerNormOptions extends RmsNormOptions {
   /** A summand per element of normalizedShape. */
   readonly bias?: Value | null
 }

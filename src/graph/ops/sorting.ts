@@ -10,7 +10,7 @@ import { printShape, SymbolicShapeError } from '../sizes.js'
 import { call, checkOptions } from './arguments.js'
 
 type SortAttrs = { readonly dim: number; readonly descending: boolean }
-type SortOptions = { readonly dim?: number; readonly descending?: boolean }
+export type SortOptions = { readonly dim?: number; readonly descending?: boolean }
 
 function parseSort(name: string, self: Value, options: SortOptions) {
   checkOptions(name, options, ['dim', 'descending'])
@@ -66,7 +66,7 @@ export function hostOrder(
 }
 
 type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean }
-type TopkOptions = { readonly dim?: number; readonly largest?: boolean; readonly sorted?: boolean }
+export type TopkOptions = { readonly dim?: number; readonly largest?: boolean; readonly sorted?: boolean }
 
 function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }: TopkAttrs): readonly GraphNode[] {
   return withDim(b, input, node => {

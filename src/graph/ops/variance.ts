@@ -20,7 +20,7 @@ import { type GradientContext, type HostTensor, type OpInput, op, type Value } f
 import { call, type Dims, isOptions, parseReduce, type ReduceAttrs, type ReduceOptions } from './arguments.js'
 import { finish, floatSum, meanKeepdim, reducedCount, referenceReduce, spread } from './reduce.js'
 
-type VarOptions = ReduceOptions & {
+export type VarOptions = ReduceOptions & {
   /** n − correction divides; 1 (default) estimates a population's variance from a sample. */
   readonly correction?: number
 }
