@@ -21,9 +21,10 @@ export {
   TegulaError,
   VerifyError,
 } from './base/errors.js'
-export { type Compiled, type CompileOptions, type CompileStats, compile } from './compile/compile.js'
+export { type Compiled, type CompileStats, compile } from './compile/compile.js'
 export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
 export type { Explanation } from './compile/explain.js'
+export type { CompileMode, CompileOptions } from './compile/options.js'
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
 

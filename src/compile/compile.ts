@@ -2,6 +2,7 @@
  * `compile(fn)`: the first call for a set of guards captures and compiles; later calls check guards and replay, without
  * running `fn`.
  */
+import { env } from '../base/env.js'
 import { InternalError, RecompileError } from '../base/errors.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
@@ -9,26 +10,12 @@ import { type Capture, captureFunction, leafPaths, type TensorFunction } from '.
 import { Entry } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
+import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
-import { makeRunner } from './runner.js'
+import { TraceRecord } from './recheck.js'
+import { makeRunner, makeRunnerAsync } from './runner.js'
 import type { Segment } from './tracer.js'
 import { describeTree, rebuildTree } from './tree.js'
-
-export interface CompileOptions {
-  /** A read of values inside the function is an error instead of a graph break. Default false. */
-  readonly fullgraph?: boolean
-  /**
-   * Sizes of arguments. false: every shape compiles on its own. true: all sizes above 1 are symbolic from the start.
-   * 'auto' (default): the first shape specialises; a dim seen with a second size becomes symbolic.
-   */
-  readonly dynamic?: boolean | 'auto'
-  /** What a compilation after the first does: nothing ('ignore', default), a process warning, or a RecompileError. */
-  readonly onRecompile?: 'ignore' | 'warn' | 'error'
-  /** Compiled versions kept; beyond it the least recently used one is dropped, with a warning. Default 8. */
-  readonly recompileLimit?: number
-  /** Name in messages and reports. Default: the function's. */
-  readonly name?: string
-}
 
 export interface CompileStats {
   /** Versions compiled so far, and those alive now. */
@@ -44,7 +31,11 @@ export interface CompileStats {
 export interface CompiledMethods<Args extends readonly unknown[]> {
   /** What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing. */
   explain(...args: Args): Explanation
-  /** Compiles for these arguments ahead of the first call, which it runs once. */
+  /**
+   * Compiles for these arguments ahead of the first call, without blocking the event loop while the C compiler runs.
+   * Like any first call it traces the function once; nothing is computed, and no argument changes. Only a function with
+   * graph breaks is run, once, because what comes after a read depends on it. Throws what the first call would throw.
+   */
   warmup(...args: Args): Promise<void>
   stats(): CompileStats
 }
@@ -67,14 +58,12 @@ interface Captured {
  * CompilerError, and whatever the function itself throws.
  */
 export function compile<F extends TensorFunction>(fn: F, options: CompileOptions = {}): Compiled<F> {
+  checkCompileCall(fn, options)
   const compiled = new CompiledFunction(fn, options)
   const call = (...args: readonly unknown[]): unknown => compiled.call(args)
   const methods: CompiledMethods<readonly unknown[]> = {
     explain: (...args) => compiled.explain(args),
-    warmup: async (...args) => {
-      await cpuDevice().warmup()
-      compiled.call(args)
-    },
+    warmup: (...args) => compiled.warmup(args),
     stats: () => compiled.stats(),
   }
   return Object.assign(call, methods) as unknown as Compiled<F>
@@ -95,6 +84,11 @@ class CompiledFunction {
   #compiles = 0
   #calls = 0
   #warnedLimit = false
+  /** The last warm-up; they run one after another, so that equal ones compile once. */
+  #warming: Promise<unknown> = Promise.resolve()
+  /** TEGULA_RECHECK, as it was when the function was compiled: a look at the environment costs more than a small call. */
+  readonly #recheck = env('recheck') === '1'
+  readonly #traces = new WeakMap<Entry, TraceRecord>()
 
   constructor(
     readonly fn: TensorFunction,
@@ -110,9 +104,16 @@ class CompiledFunction {
       const entry = entries[i]!
       if (!entry.match(args)) continue
       if (i > 0) entries.unshift(...entries.splice(i, 1))
+      if (this.#recheck) this.#compareTrace(entry, args)
       return entry.run(this.name)
     }
     return this.#miss(args)
+  }
+
+  warmup(args: readonly unknown[]): Promise<void> {
+    const turn = this.#warming.then(() => this.#warm(args))
+    this.#warming = turn.catch(() => {}) // whoever asked for it is told
+    return turn
   }
 
   stats(): CompileStats {
@@ -139,12 +140,42 @@ class CompiledFunction {
       this.#breaks = true
       return rebuildTree(capture.result, this.#runSegment(capture.segment))
     }
-    const entry = new Entry(capture, leaves, makeRunner(capture.segment.graph, cpuDevice()))
-    this.#compiles++
-    this.#keep(entry)
+    const entry = this.#add({ capture, leaves }, makeRunner(capture.segment.graph, cpuDevice()))
     if (!entry.match(args))
       throw new InternalError(`compile: ${this.name} misses its own guards: ${entry.explain(args)}`)
     return entry.run(this.name)
+  }
+
+  async #warm(args: readonly unknown[]): Promise<void> {
+    const isWarm = (): boolean => this.#entries.some(entry => entry.explain(args) === null)
+    if (isWarm()) return
+    this.#learnSizes(args)
+    const captured = this.#capture(args)
+    const { breaks, segment } = captured.capture
+    if (breaks.length > 0) {
+      this.#breaks = true
+      this.#runSegment(segment)
+      return
+    }
+    const runner = await makeRunnerAsync(segment.graph, cpuDevice())
+    if (!isWarm()) this.#add(captured, runner) // a call may have come in between
+  }
+
+  #add({ capture, leaves }: Captured, runner: Runner): Entry {
+    const entry = new Entry(capture, leaves, runner)
+    if (this.#recheck) this.#traces.set(entry, new TraceRecord(capture, leaves))
+    this.#compiles++
+    this.#keep(entry)
+    return entry
+  }
+
+  #compareTrace(entry: Entry, args: readonly unknown[]): void {
+    try {
+      this.#traces.get(entry)?.compare(this.fn, args, this.name)
+    } catch (error) {
+      entry.release()
+      throw error
+    }
   }
 
   /** Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. */

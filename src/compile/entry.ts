@@ -77,6 +77,11 @@ export class Entry {
     }
   }
 
+  /** Lets go of the arguments of a call that `match` accepted and that will not run. */
+  release(): void {
+    this.#vacate()
+  }
+
   #draw(): void {
     for (let i = 0; i < this.#draws.length; i++) {
       const { generator, elements } = this.#draws[i]!

@@ -7,6 +7,7 @@
  * text, and remembering the whole result, is `compileGraph`.
  */
 import { contentHash } from '../base/canonical.js'
+import type { DiskCache } from '../cache/disk-cache.js'
 import { emitC, scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { graphPasses } from '../graph/passes/index.js'
@@ -56,13 +57,43 @@ export function sourceOf(lanes: readonly LaneProgram[], { vectorBytes }: CpuTarg
   return emitC(lanes, { vectorBytes })
 }
 
-/** Runs every pass and returns what each made; compiles nothing. */
-export function runPipeline(graph: Graph, target: CpuTarget): Stages {
+/** Every pass in order. It stops between them, so that whoever drives it may let the event loop turn. */
+function* pipeline(graph: Graph, target: CpuTarget): Generator<void, Stages> {
   const optimised = optimise(graph)
+  yield
   const plan = scheduleGraph(optimised, target)
-  const lanes = plan.kernels.map(kernel => lowerKernel(kernel, target))
+  yield
+  const lanes: LaneProgram[] = []
+  for (const kernel of plan.kernels) {
+    lanes.push(lowerKernel(kernel, target))
+    yield
+  }
   return { captured: graph, optimised, plan, lanes, source: lanes.length === 0 ? '' : sourceOf(lanes, target) }
 }
+
+/** Runs every pass and returns what each made; compiles nothing. */
+export function runPipeline(graph: Graph, target: CpuTarget): Stages {
+  const passes = pipeline(graph, target)
+  for (;;) {
+    const { done, value } = passes.next()
+    if (done) return value
+  }
+}
+
+/** As `runPipeline`, letting the event loop turn whenever the passes have held it for `sliceMs`. */
+async function runPipelineAsync(graph: Graph, target: CpuTarget): Promise<Stages> {
+  const passes = pipeline(graph, target)
+  let started = performance.now()
+  for (;;) {
+    const { done, value } = passes.next()
+    if (done) return value
+    if (performance.now() - started < sliceMs) continue
+    await new Promise(resolve => setImmediate(resolve))
+    started = performance.now()
+  }
+}
+
+const sliceMs = 5
 
 export function artifactOf({ plan: { kernels, ...plan }, lanes, source }: Stages): Artifact {
   const interfaces = kernels.map(({ params }, i) => {
@@ -86,17 +117,37 @@ export function graphText(graph: Graph): string {
 
 export const targetOf = (device: CpuDevice): CpuTarget => cpuTarget(device.facts)
 
+/** The key of a graph's artifact: everything that it depends on. */
+function artifactKey(graph: Graph, target: CpuTarget): string {
+  return contentHash(['artifact', graphText(graph), JSON.stringify(target), codeFingerprint()])
+}
+
 /**
  * The artifact of a graph: from the disk cache when this graph was compiled before for this target by this very
  * compiler, else made and remembered.
  */
 export function compileGraph(graph: Graph, device: CpuDevice): Artifact {
   const target = targetOf(device)
-  const key = contentHash(['artifact', graphText(graph), JSON.stringify(target), codeFingerprint()])
   const { cache } = device.toolchain
+  const key = artifactKey(graph, target)
+  return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target))
+}
+
+/** As `compileGraph`, letting the event loop turn between passes. */
+export async function compileGraphAsync(graph: Graph, device: CpuDevice): Promise<Artifact> {
+  const target = targetOf(device)
+  const { cache } = device.toolchain
+  const key = artifactKey(graph, target)
+  return recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target))
+}
+
+function recall(cache: DiskCache, key: string): Artifact | null {
   const known = cache.get(key)
-  if (known !== null) return decodeArtifact(known)
-  const artifact = artifactOf(runPipeline(graph, target))
+  return known === null ? null : decodeArtifact(known)
+}
+
+function remember(cache: DiskCache, key: string, stages: Stages): Artifact {
+  const artifact = artifactOf(stages)
   cache.put(key, encodeArtifact(artifact))
   return artifact
 }

@@ -7,7 +7,7 @@ import type { CpuDevice } from '../runtime/cpu/device.js'
 import { scheduleGraph } from '../schedule/schedule.js'
 import { Executable, type Runner } from './executable.js'
 import { InterpretedPlan } from './interpreted.js'
-import { compileGraph, optimise, targetOf } from './pipeline.js'
+import { compileGraph, compileGraphAsync, optimise, targetOf } from './pipeline.js'
 
 export type Backend = 'native' | 'interpreter'
 
@@ -22,7 +22,19 @@ export function backend(): Backend {
 }
 
 export function makeRunner(graph: Graph, device: CpuDevice): Runner {
-  if (backend() === 'interpreter') return new InterpretedPlan(scheduleGraph(optimise(graph), targetOf(device)), device)
+  if (backend() === 'interpreter') return interpreted(graph, device)
   const artifact = compileGraph(graph, device)
   return new Executable(artifact, device, artifact.source === '' ? null : device.loadModule(artifact.source))
 }
+
+/** As `makeRunner`: the event loop turns while the C compiler runs, and between the compiler's own passes. */
+export async function makeRunnerAsync(graph: Graph, device: CpuDevice): Promise<Runner> {
+  if (backend() === 'interpreter') return interpreted(graph, device)
+  await device.warmup()
+  const artifact = await compileGraphAsync(graph, device)
+  const library = artifact.source === '' ? null : await device.loadModuleAsync(artifact.source)
+  return new Executable(artifact, device, library)
+}
+
+const interpreted = (graph: Graph, device: CpuDevice): Runner =>
+  new InterpretedPlan(scheduleGraph(optimise(graph), targetOf(device)), device)

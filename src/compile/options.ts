@@ -1,0 +1,67 @@
+/** What `compile` can be asked for, and the check that what was asked for exists. */
+import { ArgumentError } from '../base/errors.js'
+import { describeValue } from './tree.js'
+
+/**
+ * What to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its guards, patches
+ * what changed and runs the whole plan in one native call, so there is no launch overhead left to reduce.
+ */
+export type CompileMode = 'default' | 'reduce-overhead'
+
+export interface CompileOptions {
+  /** Default 'default'; see `CompileMode`. */
+  readonly mode?: CompileMode
+  /** A read of values inside the function is an error instead of a graph break. Default false. */
+  readonly fullgraph?: boolean
+  /**
+   * Sizes of arguments. false: every shape compiles on its own. true: all sizes above 1 are symbolic from the start.
+   * 'auto' (default): the first shape specialises; a dim seen with a second size becomes symbolic.
+   */
+  readonly dynamic?: boolean | 'auto'
+  /**
+   * true: only code whose results are the same bits in every run with the same inputs, whatever the number of threads.
+   * On the CPU all code is such: every sum has an order fixed when it is compiled. Default false.
+   */
+  readonly deterministic?: boolean
+  /**
+   * What a compilation after the first does: nothing ('ignore', default), a process warning, or a RecompileError.
+   * `warmup` may always compile: it is how a service that then forbids compiling is prepared.
+   */
+  readonly onRecompile?: 'ignore' | 'warn' | 'error'
+  /** Compiled versions kept; beyond it the least recently used one is dropped, with a warning. Default 8. */
+  readonly recompileLimit?: number
+  /** Name in messages and reports. Default: the function's. */
+  readonly name?: string
+}
+
+const choices: { readonly [K in keyof CompileOptions]-?: readonly unknown[] | ((value: unknown) => boolean) } = {
+  mode: ['default', 'reduce-overhead'],
+  fullgraph: [true, false],
+  dynamic: [true, false, 'auto'],
+  deterministic: [true, false],
+  onRecompile: ['ignore', 'warn', 'error'],
+  recompileLimit: value => Number.isSafeInteger(value) && (value as number) >= 1,
+  name: value => typeof value === 'string',
+}
+
+const wanted: { readonly [name: string]: string } = { recompileLimit: 'an integer of at least 1', name: 'a string' }
+
+/** Throws ArgumentError for a function that is none, an option that does not exist, or one of its values that does not. */
+export function checkCompileCall(fn: unknown, options: CompileOptions): void {
+  if (typeof fn !== 'function') {
+    throw new ArgumentError(`compile: ${describeValue(fn)} is no function`, {
+      fix: 'pass a function of tensors: compile((x: Tensor) => …)',
+    })
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(choices, name)) {
+      throw new ArgumentError(`compile: no option '${name}'`, { fix: `there are ${Object.keys(choices).join(', ')}` })
+    }
+    const choice = choices[name as keyof CompileOptions]
+    const fits = value === undefined || (typeof choice === 'function' ? choice(value) : choice.includes(value))
+    if (fits) continue
+    const fix =
+      typeof choice === 'function' ? `pass ${wanted[name]}` : `use one of ${choice.map(describeValue).join(', ')}`
+    throw new ArgumentError(`compile: option ${name} is ${describeValue(value)}`, { fix })
+  }
+}

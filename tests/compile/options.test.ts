@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { ArgumentError, type CompileOptions, compile, type Tensor, tensor } from '../../src/index.js'
+
+const double = (x: Tensor): Tensor => x.mul(2)
+
+describe('options', () => {
+  it('the modes of the CPU do the same', () => {
+    const x = tensor([1, 2])
+    for (const mode of ['default', 'reduce-overhead'] as const) {
+      expect(compile(double, { mode })(x).toArray()).toEqual([2, 4])
+    }
+  })
+
+  it.each<[CompileOptions | Record<string, unknown>, RegExp]>([
+    [{ mode: 'fast' }, /option mode is "fast".*fix: use one of "default", "reduce-overhead"/],
+    [{ dynamic: 'yes' }, /option dynamic is "yes".*fix: use one of true, false, "auto"/],
+    [{ onRecompile: 'throw' }, /option onRecompile is "throw".*fix: use one of "ignore", "warn", "error"/],
+    [{ fullgraph: 1 }, /option fullgraph is 1/],
+    [{ deterministic: 'no' }, /option deterministic is "no"/],
+    [{ recompileLimit: 0 }, /option recompileLimit is 0.*fix: pass an integer of at least 1/],
+    [{ name: 3 }, /option name is 3.*fix: pass a string/],
+    [{ fullGraph: true }, /no option 'fullGraph'.*fix: there are mode, fullgraph, dynamic/],
+  ])('%j is refused', (options, message) => {
+    expect(() => compile(double, options as CompileOptions)).toThrow(message)
+    expect(() => compile(double, options as CompileOptions)).toThrow(ArgumentError)
+  })
+
+  it('what is compiled is a function', () => {
+    expect(() => compile(tensor([1]) as unknown as () => Tensor)).toThrow(/a tensor f32\[1\] is no function.*fix: pass/)
+  })
+})

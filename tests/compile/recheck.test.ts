@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CaptureError, compile, rand, type Tensor, tensor, zeros } from '../../src/index.js'
+
+beforeEach(() => void vi.stubEnv('TEGULA_RECHECK', '1'))
+afterEach(() => void vi.unstubAllEnvs())
+
+const values = (t: Tensor): number[] => [...(t.dataSync() as Float32Array)]
+
+describe('TEGULA_RECHECK', () => {
+  it('traces at each call, and lets a pure function pass', () => {
+    let traces = 0
+    const w = tensor([1, 2])
+    const f = compile((x: Tensor, k: number) => {
+      traces++
+      return {
+        y: x
+          .add(w)
+          .mul(k)
+          .add(tensor([1, 1])),
+        r: rand([2]),
+      }
+    })
+    expect(values(f(tensor([1, 1]), 2).y)).toEqual([5, 7])
+    w.add_(1)
+    expect(values(f(tensor([1, 1]), 2).y)).toEqual([7, 9])
+    expect(values(f(tensor([1, 1]), 3).y)).toEqual([10, 13])
+    expect([traces, f.stats().compiles]).toEqual([3, 2])
+  })
+
+  it('says which value changed under the compiled code', () => {
+    let k = 2
+    const f = compile((x: Tensor) => x.mul(k), { name: 'scale' })
+    f(zeros([2]))
+    k = 3
+    expect(() => f(zeros([2]))).toThrow(CaptureError)
+    expect(() => f(zeros([2]))).toThrow(
+      /scale records something else than what was compiled: .*value: 2.* was compiled, now .*value: 3.*fix: pass what changes/,
+    )
+    k = 2
+    expect(values(f(tensor([1, 2])))).toEqual([2, 4])
+  })
+
+  it('sees outer tensors that were replaced, other constants and other results', () => {
+    let w = tensor([1])
+    let list = [1]
+    let swapped = false
+    const f = compile((x: Tensor) => {
+      const [a, b] = [x.add(w), x.mul(tensor(list))]
+      return swapped ? [b, a] : [a, b]
+    })
+    const x = zeros([1])
+    f(x)
+    const [oldW, oldList] = [w, list]
+    w = tensor([1])
+    expect(() => f(x)).toThrow(/closure 1 is another tensor: an outer variable was assigned/)
+    w = oldW
+    list = [2]
+    expect(() => f(x)).toThrow(/constant 2 has other values/)
+    list = oldList
+    swapped = true
+    expect(() => f(x)).toThrow(/records something else/)
+    swapped = false
+    expect(f(x).length).toBe(2)
+  })
+
+  it('sees a read that was not there', () => {
+    let look = false
+    const f = compile((x: Tensor) => {
+      if (look) x.sum().itemSync()
+      return x.add(1)
+    })
+    f(zeros([1]))
+    look = true
+    expect(() => f(zeros([1]))).toThrow(/it reads values now/)
+  })
+
+  it('knows symbolic sizes that happen to be equal in a call', () => {
+    const f = compile((x: Tensor, y: Tensor) => [x.mul(2).sum(), y.mul(3).sum()], { dynamic: true })
+    for (const [n, m] of [
+      [3, 4],
+      [5, 5],
+      [6, 9],
+    ] as const)
+      f(zeros([n]), zeros([m]))
+    expect(f.stats().compiles).toBe(1)
+  })
+})
