@@ -1,0 +1,46 @@
+/** Contenders timed in turn, and ratios of their times taken round by round. */
+import { middle } from '../src/profile/timing.js'
+
+/** What takes part in a race: something that runs once, or that says how long it took (a limit, in nanoseconds). */
+export type Contender = { readonly call: () => unknown; readonly batch?: number } | { readonly measure: () => number }
+
+export interface RaceOptions {
+  readonly rounds: number
+  /** Timed calls per contender and round, after two that are not. */
+  readonly calls: number
+}
+
+/** Long enough for the threads of the contender before to stop spinning. */
+const pauseMilliseconds = 25
+
+/**
+ * Nanoseconds per call of each contender in each round. They take turns, so that a machine that drifts drifts for all;
+ * compare them round by round with `medianRatio`.
+ */
+export async function race(contenders: readonly Contender[], { rounds, calls }: RaceOptions): Promise<number[][]> {
+  const times = contenders.map((): number[] => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, contender] of contenders.entries()) {
+      await new Promise(resolve => setTimeout(resolve, pauseMilliseconds))
+      times[i]!.push('measure' in contender ? contender.measure() : await timeCalls(contender, calls))
+    }
+  }
+  return times
+}
+
+async function timeCalls({ call, batch = 1 }: Extract<Contender, { call: unknown }>, calls: number): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < calls + 2; i++) {
+    const start = process.hrtime.bigint()
+    for (let j = 0; j < batch; j++) {
+      const result = call()
+      if (result instanceof Promise) await result
+    }
+    if (i >= 2) times.push(Number(process.hrtime.bigint() - start) / batch)
+  }
+  return middle(times)
+}
+
+/** The median over the rounds of `above / below`. */
+export const medianRatio = (above: readonly number[], below: readonly number[]): number =>
+  middle(above.map((value, round) => value / below[round]!))

@@ -1,0 +1,48 @@
+/** What a case of the benchmark measured, and how it is printed. */
+
+export interface Bar {
+  readonly what: string
+  /** Null: it was not measured, for the case's reason. */
+  readonly value: number | null
+  readonly unit: '×' | 'µs' | 's' | ''
+  readonly bound: '≥' | '≤'
+  readonly limit: number
+}
+
+export interface CaseResult {
+  readonly name: string
+  /** Nanoseconds per call of everything that took part: ours, peers, limits. */
+  readonly nanoseconds: Readonly<Record<string, number>>
+  /** Figures to read beside them: rates in their units. */
+  readonly figures: Readonly<Record<string, string>>
+  readonly bars: readonly Bar[]
+  /** Why something is missing. */
+  readonly notes: readonly string[]
+}
+
+export const holds = ({ value, bound, limit }: Bar): boolean | null =>
+  value === null ? null : bound === '≥' ? value >= limit : value <= limit
+
+export function humanTime(nanoseconds: number): string {
+  if (nanoseconds < 1e3) return `${nanoseconds.toPrecision(3)} ns`
+  if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toPrecision(3)} µs`
+  if (nanoseconds < 1e9) return `${(nanoseconds / 1e6).toPrecision(3)} ms`
+  return `${(nanoseconds / 1e9).toPrecision(3)} s`
+}
+
+function barLine(bar: Bar): string {
+  const { what, value, unit, bound, limit } = bar
+  const verdict = { true: 'holds', false: 'MISSES', null: 'not measured' }[String(holds(bar))]
+  const shown = value === null ? '–' : `${value.toPrecision(3)}${unit && ` ${unit}`}`
+  return `  ${what.padEnd(46)} ${shown.padStart(10)}   bar ${bound} ${limit}${unit && ` ${unit}`}`.padEnd(82) + verdict
+}
+
+/** The case as a few lines of text. */
+export function caseText({ name, nanoseconds, figures, bars, notes }: CaseResult): string {
+  const times = Object.entries(nanoseconds).map(([who, time]) => `${who} ${humanTime(time)}`)
+  const rates = Object.entries(figures).map(([what, value]) => `${what} ${value}`)
+  return [name, ...[times, rates].filter(line => line.length > 0).map(line => `  ${line.join('  ·  ')}`)]
+    .concat(bars.map(barLine))
+    .concat(notes.map(note => `  note: ${note}`))
+    .join('\n')
+}

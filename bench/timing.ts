@@ -1,2 +1,0 @@
-/** Timing for benchmarks, shared with `tegula bench`. */
-export * from '../src/profile/timing.js'
