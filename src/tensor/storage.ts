@@ -3,10 +3,11 @@
  * at once. Nothing here holds a storage, not even weakly: a WeakRef keeps its target alive until the event loop turns,
  * so a long synchronous loop would never be collected. `memorySummary()` asks the heap instead.
  */
-import { inspect } from 'node:util'
+
 import { locationInStack, type SourceLocation } from '../base/source.js'
 import type { Block } from '../runtime/block.js'
 import type { Device } from './device.js'
+import { inspectCustom } from './inspect.js'
 
 /** Gives and takes memory. A block that is never released is freed when it is collected. */
 export interface Memory {
@@ -43,7 +44,7 @@ export class Storage {
   }
 
   /** The heap walk of `memorySummary()` hands out objects as inspected text only, so this is JSON. */
-  [inspect.custom](): string {
+  [inspectCustom](): string {
     const bytes = this.#freed === null ? this.bytes : 0
     return JSON.stringify({ label: this.label || 'unnamed', bytes } satisfies StorageDescription)
   }

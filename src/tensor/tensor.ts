@@ -2,7 +2,7 @@
  * Tensor: a view (shape, strides, offset) of typed memory, with PyTorch's operations as methods. The methods of ops come
  * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
  */
-import { inspect } from 'node:util'
+
 import { ArgumentError, DtypeError } from '../base/errors.js'
 import { recordTable } from '../graph/ops/index.js'
 import { type TensorDtype, tensorDtypes } from '../types/dtype.js'
@@ -11,6 +11,7 @@ import { applyOp, assignInPlace, describeAny, requireTensor } from './dispatch.j
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, type DataArrays, readValues, requireTensorDtype, storedView } from './host.js'
+import { inspectCustom } from './inspect.js'
 import { elementCount, isContiguous } from './layout.js'
 import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
 import { type Nested, nest } from './nested.js'
@@ -80,7 +81,7 @@ export class Tensor extends TensorHandle {
     return formatTensor({ dtype: this.dtype, shape: this.shape, data: readConcrete(this, 'toString') })
   }
 
-  [inspect.custom](): string {
+  [inspectCustom](): string {
     return this.toString()
   }
 

@@ -46,6 +46,13 @@ function layoutOf(node: GraphNode, source: GraphNode, layout: Layout): Layout | 
     }
     case 'slice':
       return sliced(from, node.attrs.starts as readonly number[], node.attrs.steps, shape)
+    case 'affine': {
+      const { starts, factors } = node.attrs
+      const along = (weights: readonly number[]): number =>
+        weights.reduce((sum, weight, d) => sum + weight * from.strides[d]!, 0)
+      const offset = shape.includes(0) ? from.offset : from.offset + along(starts)
+      return { shape, strides: shape.map((_, o) => along(factors.map(row => row[o]!))), offset }
+    }
     default:
       return null
   }
