@@ -29,7 +29,10 @@ export interface CompileStats {
 }
 
 export interface CompiledMethods<Args extends readonly unknown[]> {
-  /** What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing. */
+  /**
+   * What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing, but for what stands
+   * before a graph break.
+   */
   explain(...args: Args): Explanation
   /**
    * Compiles for these arguments ahead of the first call, without blocking the event loop while the C compiler runs.
@@ -128,8 +131,10 @@ class CompiledFunction {
   }
 
   explain(args: readonly unknown[]): Explanation {
-    const { capture } = this.#capture(args)
-    return explainCapture(this.name, capture, this.stats())
+    const ended: Segment[] = []
+    const { capture } = this.#capture(args, segment => void ended.push(segment))
+    const { length } = capture.breaks
+    return explainCapture(this.name, capture, this.stats(), length === 0 ? [] : ended.slice(-length))
   }
 
   #miss(args: readonly unknown[]): unknown {
@@ -178,8 +183,11 @@ class CompiledFunction {
     }
   }
 
-  /** Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. */
-  #capture(args: readonly unknown[]): Captured {
+  /**
+   * Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. `ended`
+   * sees each segment that a graph break ends, those of captures that are then repeated too.
+   */
+  #capture(args: readonly unknown[], ended: (segment: Segment) => void = () => {}): Captured {
     const leaves: Tensor[] = []
     describeTree(args, leaves, 'args')
     for (;;) {
@@ -187,7 +195,10 @@ class CompiledFunction {
         name: this.name,
         fullgraph: this.options.fullgraph ?? false,
         isDynamic: (path, dim) => this.#isDynamic(`${path}:${dim}`, path),
-        runSegment: segment => this.#runSegment(segment),
+        runSegment: segment => {
+          ended(segment)
+          return this.#runSegment(segment)
+        },
       })
       const added = [...pinned].filter(key => !this.#pinned.has(key))
       for (const key of added) this.#pinned.add(key)

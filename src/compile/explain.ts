@@ -1,85 +1,152 @@
-/** What compiling a function did and why, as an object and as text for people. */
-import type { SourceLocation } from '../base/source.js'
+/**
+ * What compiling a function did and why, as plain data (`JSON.stringify` takes it) and as text for people. Numbers hold
+ * for the arguments that were explained; symbolic sizes stand beside them.
+ */
 import { graphDialect } from '../graph/ir.js'
 import { print } from '../ir/print.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
-import type { Size } from '../scalar/size.js'
 import type { Capture, GraphBreak } from './capture.js'
 import type { CompileStats } from './compile.js'
+import { explainKernels, type KernelExplanation } from './explain-kernel.js'
+import { type PrintExplanationOptions, printExplanation } from './explain-text.js'
+import type { MachineLimits } from './limits.js'
+import { type MemoryExplanation, planMemoryUse } from './memory-use.js'
 import { runPipeline, targetOf } from './pipeline.js'
+import type { Segment } from './tracer.js'
 
-export interface KernelExplanation {
-  readonly name: string
-  /** The ops fused into it, in order, and the user's lines behind them. */
-  readonly ops: readonly string[]
-  readonly lines: readonly SourceLocation[]
-  /** Bytes read and written at least, and floating-point operations; symbolic for dynamic shapes. */
-  readonly bytes: Size
-  readonly flops: Size
+/** A tensor that the function reads. */
+export interface InputExplanation {
+  /** `args[0].w`, `closure 2`, … */
+  readonly path: string
+  /** closure: a tensor of the surrounding code, read at each call. constant: host data that capture froze. */
+  readonly kind: 'argument' | 'closure' | 'constant'
+  /** dtype, shape and device. */
+  readonly tensor: string
+  /** The kernels that read it. */
+  readonly readBy: readonly string[]
 }
 
-export interface Explanation {
-  readonly name: string
+/** One compiled graph: the whole function, or the stretch between two graph breaks. */
+export interface SegmentExplanation {
   /** The graph as captured, and after the graph passes. */
   readonly graph: string
   readonly optimised: string
   /** Ops that the function calls, views left out: each is a kernel of its own when run eagerly. */
   readonly opCount: number
+  readonly inputs: readonly InputExplanation[]
+  readonly symbols: readonly SymbolExplanation[]
   readonly kernels: readonly KernelExplanation[]
-  readonly guards: readonly string[]
-  readonly breaks: readonly GraphBreak[]
-  readonly recompiles: readonly string[]
+  readonly memory: MemoryExplanation
   /** The generated translation unit. */
   readonly code: string
-  /** Where the values that the function reads come from: arguments, closures, constants. */
-  readonly inputs: readonly string[]
+}
+
+/** A size that is read at each call. */
+export interface SymbolExplanation {
+  readonly name: string
+  /** `size 0 of args[1]` */
+  readonly from: string
+  readonly value: number
+}
+
+interface ExplanationData {
+  readonly name: string
+  /** One, and one more per graph break, in order. */
+  readonly segments: readonly SegmentExplanation[]
+  readonly guards: readonly string[]
+  readonly breaks: readonly GraphBreak[]
+  /** The guard that failed, for each compilation after the first that has happened so far. */
+  readonly recompiles: readonly string[]
+  /** What the kernels were judged against; null: nothing yet. */
+  readonly limits: MachineLimits | null
+}
+
+export interface Explanation extends ExplanationData {
+  /** Of all segments together. */
+  readonly opCount: number
+  readonly kernels: readonly KernelExplanation[]
+  readonly graph: string
+  readonly optimised: string
+  readonly code: string
+  readonly inputs: readonly InputExplanation[]
+  /** The same with each kernel judged memory- or compute-bound by measured limits, with its time at the limit. */
+  against(limits: MachineLimits): Explanation
+  /** For people; `graphs` and `code` add the graphs before and after the passes, and the generated C. */
+  toText(options?: PrintExplanationOptions): string
+  /** As `toText`, with the captured graph. */
   toString(): string
 }
 
-export function explainCapture(name: string, capture: Capture, stats: CompileStats): Explanation {
+/** @param earlier the segments that the capture's graph breaks ended, in order */
+export function explainCapture(
+  name: string,
+  capture: Capture,
+  stats: CompileStats,
+  earlier: readonly Segment[] = [],
+): Explanation {
   const { segment, guards, breaks } = capture
-  const stages = runPipeline(segment.graph, targetOf(cpuDevice()))
-  const explanation = {
+  return explanationOf({
     name,
-    graph: print(graphDialect, stages.captured.body, { origins: true }),
-    optimised: print(graphDialect, stages.optimised.body),
-    opCount: segment.ops,
-    kernels: stages.plan.steps.map(({ kernel, ops, lines, bytes, flops }) => ({
-      name: stages.plan.kernels[kernel]!.name,
-      ops,
-      lines,
-      bytes,
-      flops,
-    })),
+    segments: [...earlier, segment].map(explainSegment),
     guards: guards.describe(),
     breaks,
     recompiles: stats.recompiles,
-    code: stages.source,
-    inputs: segment.inputs.map(({ kind, path, tensor }) => `${path}: ${kind}, ${tensor.describe()}`),
-  }
-  return { ...explanation, toString: () => printExplanation(explanation) }
+    limits: null,
+  })
 }
 
-const place = (at: SourceLocation | null): string => (at === null ? '(no line)' : `${at.file}:${at.line}`)
+function explanationOf(data: ExplanationData): Explanation {
+  const { segments } = data
+  const joined = (part: (segment: SegmentExplanation) => string): string => segments.map(part).join('\n')
+  const explanation: Explanation = {
+    ...data,
+    opCount: segments.reduce((sum, { opCount }) => sum + opCount, 0),
+    kernels: segments.flatMap(({ kernels }) => kernels),
+    graph: joined(({ graph }) => graph),
+    optimised: joined(({ optimised }) => optimised),
+    code: joined(({ code }) => code),
+    inputs: segments.flatMap(({ inputs }) => inputs),
+    against: limits => explanationOf({ ...data, segments: segments.map(each => judged(each, limits)), limits }),
+    toText: options => printExplanation(explanation, options),
+    toString: () => printExplanation(explanation, { graphs: 'captured' }),
+  }
+  return explanation
+}
 
-function printExplanation(e: Omit<Explanation, 'toString'>): string {
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ['', `${title}:`, ...lines.map(line => `  ${line}`)]
-  const kernels = e.kernels.flatMap(({ name, ops, lines, bytes, flops }) => [
-    `${name}: ${ops.join(', ')}`,
-    `  ${bytes} bytes, ${flops} flops${lines.length === 0 ? '' : `, from ${lines.map(place).join(', ')}`}`,
-  ])
-  return [
-    `${e.name}: ${e.opCount} ops in ${e.kernels.length} ${e.kernels.length === 1 ? 'kernel' : 'kernels'}`,
-    ...section('inputs', e.inputs),
-    ...section('guards', e.guards),
-    ...section('kernels', kernels),
-    ...section(
-      'graph breaks',
-      e.breaks.map(({ reader, at }) => `${reader} at ${place(at)}`),
-    ),
-    ...section('recompiles', e.recompiles),
-    ...section('graph', e.graph.trimEnd().split('\n')),
-    '',
-  ].join('\n')
+function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExplanation {
+  const bandwidth = Math.max(limits.copyBytesPerNanosecond, limits.readBytesPerNanosecond)
+  const kernels = segment.kernels.map(kernel => {
+    const memory = kernel.bytes / bandwidth
+    const compute = kernel.flops / limits.flopsPerNanosecond
+    return {
+      ...kernel,
+      bound: compute > memory ? ('compute' as const) : ('memory' as const),
+      limitNanoseconds: Math.max(memory, compute),
+    }
+  })
+  return { ...segment, kernels }
+}
+
+function explainSegment(segment: Segment): SegmentExplanation {
+  const stages = runPipeline(segment.graph, targetOf(cpuDevice()))
+  const { plan } = stages
+  const paths = segment.inputs.map(({ path }) => path)
+  const values = new Map(plan.symbols.map(({ name }, i) => [name, segment.symbols[i] ?? Number.NaN]))
+  const kernels = explainKernels(plan, paths, values)
+  return {
+    graph: print(graphDialect, stages.captured.body, { origins: true }),
+    optimised: print(graphDialect, stages.optimised.body),
+    opCount: segment.ops,
+    inputs: segment.inputs.map(({ kind, path, tensor }) => {
+      const readBy = kernels.filter(({ reads }) => reads.includes(path)).map(({ name }) => name)
+      return { path, kind, tensor: tensor.describe(), readBy }
+    }),
+    symbols: plan.symbols.map(({ name, kind, input, dim }) => {
+      const from = kind === 'value' ? `the value of scalar ${input}` : `${kind} ${dim} of ${paths[input]}`
+      return { name, from, value: values.get(name) ?? Number.NaN }
+    }),
+    kernels,
+    memory: planMemoryUse(plan, segment.inputs, values),
+    code: stages.source,
+  }
 }

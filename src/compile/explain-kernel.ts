@@ -1,0 +1,128 @@
+/** What each kernel launch of a plan is for: its ops, the user's lines, its work, its shape, what it reads and writes. */
+import type { SourceLocation } from '../base/source.js'
+import { nodesOf } from '../ir/walk.js'
+import { evaluateSize, type Size } from '../scalar/size.js'
+import type { LaunchStep, Plan, PlanArgument } from '../schedule/plan.js'
+import { type TileNode, type TileProgram, tileType } from '../tile/ir.js'
+
+/** One launch, at the sizes that were explained. */
+export interface KernelExplanation {
+  readonly name: string
+  /** The ops fused into it, in order, and the user's lines behind them. */
+  readonly ops: readonly string[]
+  readonly lines: readonly SourceLocation[]
+  /** Bytes read and written at least, operations in the scalar table's units (an FMA is two), and their ratio. */
+  readonly bytes: number
+  readonly flops: number
+  /** Operations per byte. */
+  readonly intensity: number
+  /** Bytes and operations as formulas of the symbolic sizes; null when all sizes are fixed. */
+  readonly formulas: { readonly bytes: string; readonly flops: string } | null
+  /** Program instances along x, y, z. */
+  readonly grid: readonly [number, number, number]
+  readonly tiles: TileExplanation
+  /** The arguments, closures, temporaries and outputs that it touches: `args[0]`, `closure 1`, `temp 0`, `output 0`. */
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+  /**
+   * What limits it at best when its data lies in no cache, and the nanoseconds at that limit; null until limits are
+   * given (`against`).
+   */
+  readonly bound: 'memory' | 'compute' | null
+  readonly limitNanoseconds: number | null
+}
+
+/** The blocks that one program instance works on. */
+export interface TileExplanation {
+  /** Shapes of what it stores. */
+  readonly stores: readonly (readonly number[])[]
+  /** [M, N, K] of its matrix products. */
+  readonly dots: readonly (readonly number[])[]
+  /** Steps of its loops, where they are constants. */
+  readonly loopSteps: readonly number[]
+}
+
+/**
+ * @param paths of the plan's inputs
+ * @param values of the plan's symbols
+ */
+export function explainKernels(
+  plan: Plan,
+  paths: readonly string[],
+  values: ReadonlyMap<string, number>,
+): KernelExplanation[] {
+  const names = bufferNames(plan, paths)
+  return plan.steps.map(step => {
+    const program = plan.kernels[step.kernel]!
+    const [bytes, flops] = [evaluateSize(step.bytes, values), evaluateSize(step.flops, values)]
+    const symbolic = isSymbolic(step.bytes) || isSymbolic(step.flops)
+    return {
+      name: program.name,
+      ops: step.ops,
+      lines: step.lines,
+      bytes,
+      flops,
+      intensity: bytes === 0 ? 0 : flops / bytes,
+      formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
+      grid: gridAt(step, values),
+      tiles: tilesOf(program),
+      ...accesses(program, step.args, names),
+      bound: null,
+      limitNanoseconds: null,
+    }
+  })
+}
+
+const isSymbolic = (size: Size): boolean => typeof size !== 'number'
+
+function gridAt({ grid: [x, y, z] }: LaunchStep, values: ReadonlyMap<string, number>): [number, number, number] {
+  return [evaluateSize(x, values), evaluateSize(y, values), evaluateSize(z, values)]
+}
+
+/** A name per buffer; outputs and temporaries are counted apart. */
+function bufferNames({ buffers }: Plan, paths: readonly string[]): string[] {
+  const counts = { output: 0, temp: 0 }
+  return buffers.map(buffer => {
+    if (buffer.kind === 'input') return paths[buffer.input] ?? `input ${buffer.input}`
+    return `${buffer.kind} ${counts[buffer.kind]++}`
+  })
+}
+
+const readingOps: ReadonlySet<string> = new Set(['load', 'gather', 'atomic'])
+const writingOps: ReadonlySet<string> = new Set(['store', 'scatter', 'atomic'])
+
+function accesses(
+  program: TileProgram,
+  args: readonly PlanArgument[],
+  names: readonly string[],
+): Pick<KernelExplanation, 'reads' | 'writes'> {
+  const [reads, writes] = [new Set<string>(), new Set<string>()]
+  for (const node of nodesOf<TileNode>(program.body)) {
+    const view = node.inputs[0]
+    if (view?.op !== 'view') continue
+    const arg = args[view.attrs.index]
+    if (arg?.kind !== 'view') continue
+    const name = names[arg.buffer] ?? `buffer ${arg.buffer}`
+    if (readingOps.has(node.op)) reads.add(name)
+    if (writingOps.has(node.op)) writes.add(name)
+  }
+  return { reads: [...reads].sort(), writes: [...writes].sort() }
+}
+
+function tilesOf({ body }: TileProgram): TileExplanation {
+  const [stores, dots, loopSteps] = [new Map<string, number[]>(), new Map<string, number[]>(), new Set<number>()]
+  for (const node of nodesOf<TileNode>(body)) {
+    if (node.op === 'store') addShape(stores, tileType(node.inputs.at(-1)!).shape)
+    if (node.op === 'dot') {
+      const [a, b] = node.inputs as readonly [TileNode, TileNode]
+      const [m, k] = tileType(a).shape as readonly [number, number]
+      addShape(dots, [m, tileType(b).shape[1]!, k])
+    }
+    const step = node.op === 'range' ? node.inputs[2] : undefined
+    if (step?.op === 'const') loopSteps.add(Number(step.attrs.value))
+  }
+  return { stores: [...stores.values()], dots: [...dots.values()], loopSteps: [...loopSteps] }
+}
+
+const addShape = (into: Map<string, number[]>, shape: readonly number[]): void =>
+  void into.set(shape.join(), [...shape])

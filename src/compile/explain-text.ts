@@ -1,0 +1,110 @@
+/** An explanation as text. */
+import type { SourceLocation } from '../base/source.js'
+import { digits, formatBytes, formatCount, formatTime, plural } from '../base/units.js'
+import type { Explanation, SegmentExplanation } from './explain.js'
+import type { KernelExplanation } from './explain-kernel.js'
+
+export interface PrintExplanationOptions {
+  /** Which graphs to print: as captured, both before and after the graph passes, or none. Default 'none'. */
+  readonly graphs?: 'none' | 'captured' | 'both'
+  /** Print the generated C. Default false. */
+  readonly code?: boolean
+}
+
+type Lines = readonly string[]
+
+export function printExplanation(explanation: Explanation, options: PrintExplanationOptions = {}): string {
+  const { name, opCount, kernels, segments, breaks } = explanation
+  const several = segments.length > 1
+  const parts = several ? `, ${plural(breaks.length, 'graph break')}` : ''
+  return [
+    `${name}: ${plural(opCount, 'op')} in ${plural(kernels.length, 'kernel')}${parts}`,
+    ...section('guards', explanation.guards),
+    ...section(
+      'graph breaks',
+      breaks.map(({ reader, at }) => `${reader} at ${place(at)}`),
+    ),
+    ...section('recompiles', explanation.recompiles),
+    ...limitLines(explanation),
+    ...segments.flatMap((segment, i) => [
+      ...(several ? ['', `── part ${i + 1} of ${segments.length} ──`] : []),
+      ...segmentLines(segment, options),
+    ]),
+    '',
+  ].join('\n')
+}
+
+function limitLines({ limits }: Explanation): Lines {
+  if (limits === null) return []
+  const { flopsPerNanosecond, copyBytesPerNanosecond, readBytesPerNanosecond } = limits
+  return section('measured limits, memory outside of caches', [
+    `${digits(flopsPerNanosecond)} GFLOP/s (f32), copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`,
+  ])
+}
+
+function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = false }: PrintExplanationOptions): Lines {
+  const { inputs, symbols, kernels, memory } = segment
+  return [
+    ...section(
+      'inputs',
+      inputs.map(({ path, kind, tensor, readBy }) => {
+        const readers = readBy.length === 0 ? '' : `, read by ${readBy.join(', ')}`
+        return `${path}: ${kind}, ${tensor}${readers}`
+      }),
+    ),
+    ...section(
+      'symbolic sizes',
+      symbols.map(({ name, from, value }) => `${name} = ${from}${Number.isNaN(value) ? '' : `, here ${value}`}`),
+    ),
+    ...section('kernels', kernels.flatMap(kernelLines)),
+    ...section('memory of a call', memoryLines(memory)),
+    ...(graphs === 'none' ? [] : section('graph', lines(segment.graph))),
+    ...(graphs === 'both' ? section('graph after the passes', lines(segment.optimised)) : []),
+    ...(code ? section('code', lines(segment.code)) : []),
+  ]
+}
+
+function kernelLines(kernel: KernelExplanation): Lines {
+  const { name, ops, bytes, flops, intensity, formulas, grid, reads, writes } = kernel
+  const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${digits(intensity)} FLOP/byte${judgement(kernel)}`
+  const programs = grid[0] * grid[1] * grid[2]
+  const size = grid.filter((_, axis) => axis === 0 || grid.slice(axis).some(count => count > 1)).join('×')
+  return [
+    `${name}: ${ops.join(', ')}`,
+    `  ${work}`,
+    ...(formulas === null ? [] : [`  in general ${formulas.bytes} bytes, ${formulas.flops} FLOP`]),
+    `  grid ${size} (${plural(programs, 'program')})${tileText(kernel)}`,
+    `  ${[`reads ${reads.join(', ') || 'nothing'}`, `writes ${writes.join(', ') || 'nothing'}`].join('; ')}`,
+    ...(kernel.lines.length === 0 ? [] : [`  from ${kernel.lines.map(place).join(', ')}`]),
+  ]
+}
+
+function judgement({ bound, limitNanoseconds }: KernelExplanation): string {
+  if (bound === null || limitNanoseconds === null) return ''
+  return `: ${bound}-bound, ${formatTime(limitNanoseconds)} at the limit`
+}
+
+function tileText({ tiles: { stores, dots, loopSteps } }: KernelExplanation): string {
+  const shapes = (all: readonly (readonly number[])[]): string =>
+    all.map(shape => shape.join('×') || 'scalar').join(', ')
+  return [
+    stores.length === 0 ? '' : `, stores tiles of ${shapes(stores)}`,
+    dots.length === 0 ? '' : `, products of ${shapes(dots)} (M×N×K)`,
+    loopSteps.length === 0 ? '' : `, loops by ${loopSteps.join(', ')}`,
+  ].join('')
+}
+
+function memoryLines({ inputs, outputs, slots, temporaries, peak }: SegmentExplanation['memory']): Lines {
+  const shared = slots.length === 0 ? '' : ` in ${plural(slots.length, 'slot')}: ${slots.map(formatBytes).join(', ')}`
+  return [
+    `inputs ${formatBytes(inputs)}, outputs ${formatBytes(outputs)}, peak ${formatBytes(peak)}`,
+    temporaries === 0 ? 'no temporaries' : `temporaries ${formatBytes(temporaries)}${shared}`,
+  ]
+}
+
+const lines = (text: string): Lines => text.trimEnd().split('\n')
+
+const section = (title: string, body: Lines): Lines =>
+  body.length === 0 ? [] : ['', `${title}:`, ...body.map(line => `  ${line}`)]
+
+const place = (at: SourceLocation | null): string => (at === null ? '(no line)' : `${at.file}:${at.line}`)
