@@ -58,7 +58,8 @@ export function symbolicLayout(
   isDynamic: (dim: number) => boolean,
 ): SymbolicLayout {
   const symbolic = shape.map((size, dim) => (size >= symbolMin && isDynamic(dim) ? table.size(size, input, dim) : size))
-  if (symbolic.every(size => typeof size === 'number')) return { shape, strides: normalStrides(shape, strides) }
+  if (shape.includes(0) || symbolic.every(size => typeof size === 'number'))
+    return { shape: symbolic, strides: normalStrides(shape, strides) }
   const packed = packedStrides(shape, strides, symbolic)
   if (packed !== null) return { shape: symbolic, strides: packed }
   const loose = normalStrides(shape, strides).map((stride, dim): Size => {
@@ -67,10 +68,13 @@ export function symbolicLayout(
   return { shape: symbolic, strides: loose }
 }
 
-/** Strides with those that address nothing (dims of size 1, empty tensors) set to 0. */
+/**
+ * Strides with those that address nothing made equal: 0 for dims of size 1; 1 for an empty tensor, so that every dim stays
+ * a dim of the kernels' views and no kernel takes it for one element that is broadcast.
+ */
 export function normalStrides(shape: readonly number[], strides: readonly number[]): number[] {
-  const empty = shape.includes(0)
-  return strides.map((stride, dim) => (empty || shape[dim] === 1 ? 0 : stride))
+  if (shape.includes(0)) return strides.map(() => 1)
+  return strides.map((stride, dim) => (shape[dim] === 1 ? 0 : stride))
 }
 
 /** Strides as products of sizes, when the tensor fills its memory without gaps in some order of its dims; else null. */
