@@ -52,8 +52,9 @@ export function matmulTiles(sizes: MatmulSizes, target: CpuTarget, choices: Matm
   let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
   for (const m of candidates(sizes.m, choices.rows)) {
     for (const n of candidates(sizes.n, choices.columns)) {
-      if (k * n * 8 > target.l2Bytes) continue
-      const cost = scheduleCost(known, m, n, target.cores)
+      // A packed block of b stays in the cache while the rows of a pass by it.
+      const spills = k * n * 4 > target.l2Bytes / 2 ? 2 : 1
+      const cost = spills * scheduleCost(known, m, n, target.cores)
       if (cost < best.cost) best = { m, n, k, cost }
     }
   }

@@ -379,3 +379,24 @@ export function costOf(expr: Expr): number {
       return 0
   }
 }
+
+/** True when a value is stored for every element of the reduced dims, also one that is the same for all of them. */
+export const isPerElement = ({ expr, access }: BodyStore, { reduced }: Body): boolean =>
+  [...expr.coords, ...access.index.terms.keys()].some(coord => reduced.has(coord))
+
+/** How many reductions follow one another up to an expression. */
+export function depths(exprs: readonly Expr[]): Map<Expr, number> {
+  const found = new Map<Expr, number>()
+  for (const expr of exprs) {
+    const before = Math.max(0, ...expr.inputs.map(input => found.get(input)!))
+    found.set(expr, before + (expr.kind === 'reduce' ? 1 : 0))
+  }
+  return found
+}
+
+/** Nothing but reductions that wait for no other, and work on their results: they can be done in parts. */
+export function isPlainReduction(body: Body): boolean {
+  if (body.anchor !== null || body.reduced.size === 0) return false
+  const waits = Math.max(...depths(exprsOf(rootsOf(body))).values()) > 1
+  return !waits && body.stores.every(store => !isPerElement(store, body))
+}

@@ -3,7 +3,7 @@ import type { GraphNode } from '../graph/ir.js'
 import { isArgReduction } from '../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
-import { type Affine, coordIndex, type IndexMap, mapKey } from './affine.js'
+import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
 import { isScalarSource } from './cost.js'
 import { countOf, type Group, type ReduceNode, reducedSizes } from './group.js'
 import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
@@ -42,6 +42,8 @@ export function joinReduction(group: Group, node: ReduceNode, target: CpuTarget)
     const reduced = group.reducedCoords
     if (free.length !== reduced.size || !free.every(coord => reduced.has(coord))) return false
     if (!sameShape(sizes, group.reduction.sizes)) return false
+    const parallel = hasParallelRows(countOf(group, covered), countOf(group, reduced), target)
+    if (!parallel && isUsedPerElement(group, node, reduced)) return false
     return keepWhole(group, node, group.reduction.indices)
   }
   const indices = free.length === 0 ? group.newIndices(sizes) : matchFree(group, free, sizes)
@@ -53,6 +55,24 @@ export function joinReduction(group: Group, node: ReduceNode, target: CpuTarget)
   if (!keepWhole(group, node, indices)) return false
   group.reduction = { indices, sizes }
   return true
+}
+
+/** True when the group broadcasts what is made of a reduction back along the reduced dims: that waits for all of it. */
+function isUsedPerElement(group: Group, node: ReduceNode, reduced: ReadonlySet<number>): boolean {
+  const isPerElement = (other: GraphNode): boolean =>
+    group.mapsOf(other).some(map => [...coordsOf(map)].some(coord => reduced.has(coord)))
+  const stack = [...group.touched.keys()]
+    .filter(user => isView(user) && isPerElement(user))
+    .flatMap(user => user.inputs)
+  const seen = new Set<GraphNode>()
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (top === node) return true
+    if (seen.has(top) || !group.touched.has(top) || isPerElement(top)) continue
+    seen.add(top)
+    stack.push(...top.inputs)
+  }
+  return false
 }
 
 /** Pairs the group's remaining loops with the reduced dims, in order. */

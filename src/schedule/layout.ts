@@ -4,6 +4,7 @@ import { type GraphNode, type Shape, typeOf } from '../graph/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import {
   type Affine,
+  addAffine,
   constantIndex,
   divideIndex,
   dotAffine,
@@ -20,10 +21,10 @@ export interface Layout {
   readonly strides: readonly Size[]
 }
 
-export type ViewNode = Extract<GraphNode, { op: 'permute' | 'expand' | 'slice' | 'reshape' }>
+export type ViewNode = Extract<GraphNode, { op: 'permute' | 'expand' | 'slice' | 'reshape' | 'affine' }>
 
-export const isView = (node: GraphNode): node is ViewNode =>
-  node.op === 'permute' || node.op === 'expand' || node.op === 'slice' || node.op === 'reshape'
+const viewOps: ReadonlySet<string> = new Set<ViewNode['op']>(['permute', 'expand', 'slice', 'reshape', 'affine'])
+export const isView = (node: GraphNode): node is ViewNode => viewOps.has(node.op)
 
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 
@@ -52,6 +53,13 @@ export function viewLayout(node: ViewNode, from: Layout): Layout | null {
     case 'reshape': {
       const strides = reshapeStrides(from, shape)
       return strides === null ? null : { offset: from.offset, shape, strides }
+    }
+    case 'affine': {
+      const { starts, factors } = node.attrs
+      const along = (weights: readonly Size[]): Size =>
+        weights.reduce<Size>((sum, weight, d) => addSizes(sum, mulSizes(weight, from.strides[d]!)), 0)
+      const strides = shape.map((_, o) => along(factors.map(row => row[o]!)))
+      return { offset: addSizes(from.offset, along(starts)), shape, strides }
     }
     default:
       return node satisfies never
@@ -124,6 +132,10 @@ export function viewInputMap(node: ViewNode, map: IndexMap, sizeOf: (coord: numb
     }
     case 'reshape':
       return reshapeInputMap(from, shapeOf(node), map, sizeOf)
+    case 'affine': {
+      const { starts, factors } = node.attrs
+      return { map: starts.map((start, d) => addAffine(constantIndex(start), dotAffine(map, factors[d]!))) }
+    }
     default:
       return node satisfies never
   }

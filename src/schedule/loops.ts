@@ -7,7 +7,7 @@ import type { ReductionName, ScalarOpName } from '../scalar/ops.js'
 import { type Operand, TileValue } from '../tile/language.js'
 import { isFloat } from '../types/dtype.js'
 import type { Axis } from './axes.js'
-import { type Body, type BodyStore, type Expr, exprsOf, rootsOf } from './body.js'
+import { type Body, type BodyStore, depths, type Expr, exprsOf, isPerElement, rootsOf } from './body.js'
 import { Evaluator, isArg, type ReduceExpr } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { isWhole, reducesInOneTile, type Tiling } from './tiling.js'
@@ -36,20 +36,6 @@ export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileVa
 
 function storeNow(evaluator: Evaluator, { expr, access }: BodyStore): void {
   evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => evaluator.store(access, evaluator.value(expr)))
-}
-
-/** True when a value is stored for every element of the reduced dims, also one that is the same for all of them. */
-export const isPerElement = ({ expr, access }: BodyStore, { reduced }: Body): boolean =>
-  [...expr.coords, ...access.index.terms.keys()].some(coord => reduced.has(coord))
-
-/** How many reductions follow one another up to an expression. */
-export function depths(exprs: readonly Expr[]): Map<Expr, number> {
-  const found = new Map<Expr, number>()
-  for (const expr of exprs) {
-    const before = Math.max(0, ...expr.inputs.map(input => found.get(input)!))
-    found.set(expr, before + (expr.kind === 'reduce' ? 1 : 0))
-  }
-  return found
 }
 
 /** What a reduction carries from block to block: its fold, or the best value and its index. */

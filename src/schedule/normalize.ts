@@ -21,10 +21,15 @@ const sameOrigin =
   (node: GraphNode, b: GraphBuilder): GraphNode | null =>
     b.withOrigin(node.origin, () => make(node, b))
 
+/** A vector of this many results is long enough for the template, which then reads the matrix where it lies. */
+const longVector = 256
+
 function isThin(node: MatmulNode): boolean {
   const [m, n] = typeOf(node).shape.slice(-2)
   const k = typeOf(node.inputs[0]!).shape.at(-1)
-  return m === 1 || n === 1 || k === 1 || node.attrs.accumulate === 'i64'
+  const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < longVector
+  const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
+  return short || k === 1 || node.attrs.accumulate === 'i64'
 }
 
 /** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */

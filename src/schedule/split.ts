@@ -7,10 +7,19 @@ import { ceilDivSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
 import { type Affine, rowMajorStrides } from './affine.js'
 import type { Axes, Axis } from './axes.js'
-import { type Access, type Body, type BodyStore, type Expr, ExprBuilder, exprsOf, rootsOf } from './body.js'
+import {
+  type Access,
+  type Body,
+  type BodyStore,
+  type Expr,
+  ExprBuilder,
+  exprsOf,
+  isPlainReduction,
+  rootsOf,
+} from './body.js'
 import type { Buffers } from './buffers.js'
 import type { ReduceExpr } from './evaluate.js'
-import { depths, isPerElement, type PartMaker } from './loops.js'
+import type { PartMaker } from './loops.js'
 import type { Tiling } from './tiling.js'
 
 export interface Split {
@@ -32,11 +41,7 @@ export function shouldSplit(
   target: CpuTarget,
   minElements: number,
 ): boolean {
-  if (body.anchor !== null || axes.reduced.length === 0) return false
-  const exprs = exprsOf(rootsOf(body))
-  if (Math.max(...depths(exprs).values()) > 1) return false
-  const perElement = body.stores.some(store => isPerElement(store, body))
-  if (perElement) return false
+  if (!isPlainReduction(body)) return false
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return false

@@ -45,21 +45,23 @@ export function writeTemplate(
 
 const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
 
+/** m and n are null when they are 1; k has an axis of its own whatever its size. */
 interface MatmulAxes {
   readonly batch: readonly Axis[]
-  readonly m: Axis
-  readonly n: Axis
+  readonly m: Axis | null
+  readonly n: Axis | null
   readonly k: Axis
 }
 
 /** m, n and k are the innermost axes of their coordinates; whatever else there is counts as batch. */
 function matmulAxes(anchor: Of<'matmul'>, writer: KernelWriter): MatmulAxes {
   const { axes } = writer
-  const [m, n, k] = [axes.spanning(anchor.m).at(-1), axes.spanning(anchor.n).at(-1), axes.reduced[0]]
-  if (m === undefined || n === undefined || k === undefined)
-    throw new InternalError('schedule: a matmul without m, n or k')
+  const [m, n, k] = [axes.spanning(anchor.m).at(-1) ?? null, axes.spanning(anchor.n).at(-1) ?? null, axes.reduced[0]]
+  if (k === undefined) throw new InternalError('schedule: a matmul without k')
   return { batch: axes.kept.filter(axis => axis !== m && axis !== n), m, n, k }
 }
+
+const present = (axes: readonly (Axis | null)[]): Axis[] => axes.filter(axis => axis !== null)
 
 function writeMatmul(
   body: Body,
@@ -70,49 +72,47 @@ function writeMatmul(
 ): Grid {
   const { t } = writer
   const { batch, m, n, k } = matmulAxes(anchor, writer)
-  const sizes = {
-    batch: known(productOf(batch.map(axis => axis.size))),
-    m: known(m.size),
-    n: known(n.size),
-    k: known(k.size),
-  }
+  const size = (axis: Axis | null): number | null => (axis === null ? 1 : known(axis.size))
+  const sizes = { batch: known(productOf(batch.map(axis => axis.size))), m: size(m), n: size(n), k: known(k.size) }
   const tiles = matmulTiles(sizes, target, limits.matmul)
-  const tiling = matmulTiling(batch, { m, n, k }, tiles)
-  const { grid, offsets } = assignGrid(writer, [n, m, ...batch.toReversed()], tiling.extents)
+  const tiling = matmulTiling({ batch, m, n, k }, tiles)
+  const { grid, offsets } = assignGrid(writer, [...present([n, m]), ...batch.toReversed()], tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
   for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
-  const operand = (expr: Expr, axes: readonly [Axis, Axis], start: TileValue): TileValue =>
+  const operand = (expr: Expr, axes: readonly Axis[], shape: readonly number[], start: TileValue): TileValue =>
     evaluator.scoped(() => {
       evaluator.offsets.set(k, start)
       const value = t.emitter.builder.withOrigin(expr.origin, () => evaluator.value(expr))
       const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
       // Products are exact in the accumulator's dtype.
-      const wide = full.to(anchor.accumulate)
-      return maskDepth(evaluator, expr, k, axes, wide.reshape(evaluator.shape(axes)))
+      const wide = full.to(anchor.accumulate).reshape(evaluator.shape(axes))
+      return maskDepth(evaluator, expr, k, axes, wide).reshape(shape)
     })
   const acc = matmulLoop(t, {
     tiles,
     length: writer.axisSize(k),
     accumulate: anchor.accumulate,
-    a: start => operand(anchor.a, [m, k], start),
-    b: start => operand(anchor.b, [k, n], start),
+    a: start => operand(anchor.a, present([m, k]), [tiles.m, tiles.k], start),
+    b: start => operand(anchor.b, present([k, n]), [tiles.k, tiles.n], start),
   })
-  bindResult(body, evaluator, acc, evaluator.sorted([...batch, m, n]))
+  bindResult(body, evaluator, acc, evaluator.sorted([...batch, ...present([m, n])]))
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
 }
 
-function matmulTiling(batch: readonly Axis[], { m, n, k }: Omit<MatmulAxes, 'batch'>, tiles: MatmulTiles): Tiling {
+function matmulTiling({ batch, m, n, k }: MatmulAxes, tiles: MatmulTiles): Tiling {
   const extents = new Map<Axis, number>(batch.map(axis => [axis, 1]))
-  extents.set(m, tiles.m).set(n, tiles.n).set(k, tiles.k)
-  return { order: [...batch, m, k, n], extents }
+  if (m !== null) extents.set(m, tiles.m)
+  if (n !== null) extents.set(n, tiles.n)
+  extents.set(k, tiles.k)
+  return { order: [...batch, ...present([m, k, n])], extents }
 }
 
 /**
  * Past the end of k a plain load reads 0. An operand that is computed may be anything there, also infinite, which the
  * other's 0 would turn into NaN: it is masked.
  */
-function maskDepth(evaluator: Evaluator, expr: Expr, k: Axis, axes: readonly [Axis, Axis], tile: TileValue): TileValue {
+function maskDepth(evaluator: Evaluator, expr: Expr, k: Axis, axes: readonly Axis[], tile: TileValue): TileValue {
   const extent = evaluator.extent(k)
   if ((typeof k.size === 'number' && k.size % extent === 0) || isPlain(expr)) return tile
   const { t } = evaluator.writer

@@ -7,7 +7,7 @@ import { productOf, type Size } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
-import type { Body } from './body.js'
+import { type Body, isPlainReduction } from './body.js'
 
 export interface Tiling {
   /** Tile axes, outermost first. */
@@ -44,7 +44,7 @@ export const defaultLimits: TilingLimits = {
   maxProgram: 16384,
   minProgram: 2048,
   maxRow: 16384,
-  maxColumns: 512,
+  maxColumns: 1024,
   symbolic: 1024,
   alignment: 64,
   transposeSide: 64,
@@ -60,7 +60,7 @@ export function chooseTiling(body: Body, axes: Axes, target: CpuTarget, limits: 
   const budget = programElements(axes, target, limits)
   return axes.reduced.length === 0
     ? pointwiseTiling(body, axes, order, budget, limits)
-    : reductionTiling(order, budget, target, limits)
+    : reductionTiling(order, budget, target, limits, isPlainReduction(body))
 }
 
 function programElements(axes: Axes, target: CpuTarget, limits: TilingLimits): number {
@@ -146,7 +146,13 @@ function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
   })
 }
 
-function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarget, limits: TilingLimits): Tiling {
+function reductionTiling(
+  order: readonly Axis[],
+  budget: number,
+  target: CpuTarget,
+  limits: TilingLimits,
+  splits: boolean,
+): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
@@ -155,7 +161,7 @@ function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarg
   const length = productOf(reduced.map(axis => axis.size))
   const columns =
     inner !== undefined && !inner.reduced
-      ? blockExtent(inner.size, columnLimit(inner, length, target, limits), limits)
+      ? blockExtent(inner.size, columnLimit(inner, length, target, limits, splits), limits)
       : 1
   if (inner !== undefined && !inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && length * columns <= limits.maxRow
@@ -170,12 +176,16 @@ function reductionTiling(order: readonly Axis[], budget: number, target: CpuTarg
   return { order, extents }
 }
 
-/** Columns per program: at least a few vectors, at most what lets every core have some. */
-function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: TilingLimits): number {
-  if (typeof inner.size !== 'number') return limits.maxColumns
+/**
+ * Columns per program: wide rows of them read memory in long runs. Where the
+ * rows can be split among programs (`splits`), few programs are no loss; otherwise every core gets some columns.
+ */
+function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: TilingLimits, splits: boolean): number {
+  if (typeof inner.size !== 'number' || typeof length !== 'number') return limits.maxColumns
+  const total = length * inner.size
+  if ((splits && total >= limits.minSplit) || total < limits.minProgram * 4) return limits.maxColumns
   const perCore = Math.ceil(inner.size / (target.cores * 2) / limits.alignment) * limits.alignment
-  const short = typeof length === 'number' && length * inner.size < limits.minProgram * 4
-  return short ? limits.maxColumns : clamp(perCore, limits.alignment, limits.maxColumns)
+  return clamp(perCore, limits.alignment, limits.maxColumns)
 }
 
 const product = (axes: readonly Axis[], extents: ReadonlyMap<Axis, number>): number =>

@@ -137,10 +137,14 @@ const cases: readonly Case[] = [
     kernels: ['mul_amax_neg_rows', 'embedding_exp'],
   },
   {
-    what: 'a single row times a matrix is a fused sum',
-    inputs: [[1, 512], [1000, 512], [1000]],
-    build: (op, x, w, bias) => [op('relu', op('linear', x!, w!, { bias }))],
-    kernels: ['linear_relu_rows'],
+    what: 'a long vector of sums is a matmul, a short one a fused multiply and sum',
+    inputs: [
+      [1, 512],
+      [1000, 512],
+      [100, 512],
+    ],
+    build: (op, x, w, short) => [op('relu', op('linear', x!, w!)), op('relu', op('linear', x!, short!))],
+    kernels: ['linear_relu', 'linear_relu_rows'],
   },
   {
     what: 'a large sum is done in parts',
@@ -190,6 +194,11 @@ describe('fusion', () => {
       [1, [1, 6]],
       [1, [1]],
     ])
+  })
+
+  it('does a variance over everything in two split steps', () => {
+    const graph = graphOn([[512, 512]], (op, x) => [op('var', x)])
+    expect(kernels(graph)).toEqual(['var_partial', 'var_final', 'mul_var_partial', 'mul_var_final'])
   })
 
   it('never makes a cycle of kernels', () => {
