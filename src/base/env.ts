@@ -31,3 +31,9 @@ export function systemVariable(name: SystemVariable): string | undefined {
   const value = process.env[name]
   return value === '' ? undefined : value
 }
+
+/** The environment of a child process: this one's, with some switches set anew ('' unsets). */
+export function childEnvironment(changes: Partial<Record<keyof typeof switches, string>>): NodeJS.ProcessEnv {
+  const changed = Object.entries(changes).map(([name, value]) => [switches[name as keyof typeof switches].name, value])
+  return { ...process.env, ...Object.fromEntries(changed) }
+}

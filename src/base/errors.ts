@@ -51,6 +51,10 @@ export class KernelError extends TegulaError {}
 export class CompilerError extends TegulaError {}
 /** The disk cache cannot be used as configured. */
 export class CacheError extends TegulaError {}
+/** A command line, or a module given to it, that lacks what the command needs. */
+export class UsageError extends TegulaError {}
+/** Two ways to compute the same thing gave different numbers. */
+export class AccuracyError extends TegulaError {}
 /** A program in one of the IRs breaks its rules: a bug in Tegula, not in the caller's code. */
 export class VerifyError extends TegulaError {}
 /** Something that cannot happen did: a bug in Tegula. */

@@ -6,7 +6,9 @@ import { describeValue } from './tree.js'
  * What to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its guards, patches
  * what changed and runs the whole plan in one native call, so there is no launch overhead left to reduce.
  */
-export type CompileMode = 'default' | 'reduce-overhead'
+export type CompileMode = (typeof compileModes)[number]
+
+export const compileModes = ['default', 'reduce-overhead'] as const
 
 export interface CompileOptions {
   /** Default 'default'; see `CompileMode`. */
@@ -35,7 +37,7 @@ export interface CompileOptions {
 }
 
 const choices: { readonly [K in keyof CompileOptions]-?: readonly unknown[] | ((value: unknown) => boolean) } = {
-  mode: ['default', 'reduce-overhead'],
+  mode: compileModes,
   fullgraph: [true, false],
   dynamic: [true, false, 'auto'],
   deterministic: [true, false],
