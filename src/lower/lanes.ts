@@ -84,7 +84,21 @@ export class Lanes {
     if (dtypeOf(node) === to) return node
     if (node.op === 'const' && integral(node.attrs.dtype) && to !== 'bool')
       return this.constant(to, BigInt(node.attrs.value), node.attrs.lanes)
-    return this.builder.node('cast', [node], { to })
+    return this.#narrowCounter(node, to) ?? this.builder.node('cast', [node], { to })
+  }
+
+  /**
+   * Consecutive i64 indices cast to a narrower integer: the same indices counted in that integer, where more of them fit
+   * a register. Both wrap alike.
+   */
+  #narrowCounter(node: LaneNode, to: Dtype): LaneNode | null {
+    if (dtypeOf(node) !== 'i64' || !integral(to) || to === 'bool') return null
+    const lanes = lanesOf(node)
+    if (node.op === 'iota') return this.iota(lanes, to)
+    if (node.op !== 'map' || node.attrs.fn !== 'add') return null
+    const [start, count] = node.inputs as [LaneNode, LaneNode]
+    if (start.op !== 'splat' || count.op !== 'iota') return null
+    return this.map('add', this.spread(this.cast(start.inputs[0]!, to), lanes), this.iota(lanes, to))
   }
 
   bitcast(node: LaneNode, to: Dtype): LaneNode {
