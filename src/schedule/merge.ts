@@ -3,7 +3,7 @@ import type { GraphNode } from '../graph/ir.js'
 import { exactQuotient, sameShape, sameSize } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
 import { type Digit, digitsOf, type IndexMap, mapKey } from './affine.js'
-import { countOf, type Group } from './group.js'
+import { countOf, type Group, isKeptOrAll } from './group.js'
 import { hasParallelRows } from './join.js'
 import { shapeOf } from './layout.js'
 
@@ -11,14 +11,26 @@ import { shapeOf } from './layout.js'
 const maxStores = 12
 const maxTouched = 400
 
+/** Whether two groups could merge over `node`, as far as a glance tells. */
+export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
+  if (host.anchor !== null || guest.anchor !== null || host.exclusive || guest.exclusive) return false
+  if (host.stores.length + guest.stores.length > maxStores) return false
+  if (host.touched.size + guest.touched.size > maxTouched) return false
+  return runsOver(host, node) && runsOver(guest, node)
+}
+
+function runsOver(group: Group, node: GraphNode): boolean {
+  const map = group.onlyMap(node)
+  const covered = map === null ? null : group.covered(map, shapeOf(node))
+  return covered !== null && isKeptOrAll(group, covered)
+}
+
 /**
- * Makes `guest` part of `host` when both run over the loops of `node`, which both need; neither may need the other.
+ * Makes `guest` part of `host` when both run over the loops of `node`, which both need (`mayMerge`); neither may need the
+ * other.
  * Returns false, with both unchanged in meaning, when their loops do not agree.
  */
 export function mergeGroups(host: Group, guest: Group, node: GraphNode, target: CpuTarget): boolean {
-  if (host.anchor !== null || guest.anchor !== null || host.exclusive || guest.exclusive) return false
-  if (host.stores.length + guest.stores.length > maxStores || host.touched.size + guest.touched.size > maxTouched)
-    return false
   const pairs = pairCoords(host, guest, node)
   if (pairs === null || !reductionsAgree(host, guest, pairs, target)) return false
   if (!wholesAgree(host, guest, pairs)) return false

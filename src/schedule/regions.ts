@@ -28,7 +28,7 @@ import {
 } from './group.js'
 import { hasParallelRows, joinMatmul, joinReduction } from './join.js'
 import { baseOf, contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
-import { mergeGroups } from './merge.js'
+import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
 
 export interface Regions {
@@ -40,6 +40,9 @@ export interface Regions {
 
 /** More work per element than this is not repeated for every element of a larger tensor. */
 const maxBroadcastCost = 24
+
+/** Kernels of more ops than this take long to compile, and gain nothing more. */
+const maxMembers = 256
 
 /** Decides all groups. `forced`: nodes that must have memory of their own whatever else speaks against it. */
 export function findRegions(graph: Graph, target: CpuTarget, forced: ReadonlySet<GraphNode>): Regions {
@@ -229,6 +232,7 @@ class RegionFinder {
   }
 
   #mayInline(group: Group, node: GraphNode): boolean {
+    if (group.members.size >= maxMembers) return false
     if (node.op === 'matmul' || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
     if (group.rolesOf(node).has('prologue')) {
       return isCheapToRepeat(node, other => other.op === 'input' || this.#stored.has(other))
@@ -370,8 +374,13 @@ class RegionFinder {
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
     const kept: Group[] = []
     for (const user of new Set(users.map(group => group.current))) {
-      const independent = (other: Group): boolean => !dependsOn(other, user) && !dependsOn(user, other)
-      const host = kept.find(other => independent(other) && mergeGroups(other, user, node, this.target))
+      const host = kept.find(
+        other =>
+          mayMerge(other, user, node) &&
+          !dependsOn(other, user) &&
+          !dependsOn(user, other) &&
+          mergeGroups(other, user, node, this.target),
+      )
       if (host === undefined) kept.push(user)
     }
     return kept
