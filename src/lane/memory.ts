@@ -6,40 +6,12 @@ import { ArgumentError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
 import type { Dtype } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { type StoredArray, storedArrayType } from '../types/memory.js'
 import { normal } from './values.js'
-
-export type StorageArray =
-  | Float64Array
-  | Float32Array
-  | Uint16Array
-  | BigInt64Array
-  | Int32Array
-  | Int16Array
-  | Int8Array
-  | Uint8Array
-
-const storageTypes: { readonly [D in Dtype]?: { new (count: number): StorageArray } } = {
-  f64: Float64Array,
-  f32: Float32Array,
-  f16: Uint16Array,
-  bf16: Uint16Array,
-  i64: BigInt64Array,
-  i32: Int32Array,
-  i16: Int16Array,
-  i8: Int8Array,
-  u8: Uint8Array,
-  bool: Uint8Array,
-}
-
-function storageType(dtype: Dtype): { new (count: number): StorageArray } {
-  const type = storageTypes[dtype]
-  if (type === undefined) throw new ArgumentError(`simulate: no memory of ${dtype}`, { at: null })
-  return type
-}
 
 /** What a pointer argument points to: element `offset` of `data` (negative indices are fine within the array). */
 export interface PointerArgument {
-  readonly data: StorageArray
+  readonly data: StoredArray
   readonly offset?: number
 }
 
@@ -51,7 +23,7 @@ export class Region {
   private constructor(
     readonly name: string,
     readonly dtype: Dtype,
-    readonly data: StorageArray,
+    readonly data: StoredArray,
     readonly offset: number,
     readonly written: Uint8Array | null,
   ) {
@@ -61,7 +33,7 @@ export class Region {
 
   /** Throws ArgumentError when the array's type does not hold `dtype`. */
   static ofArgument(kernel: string, name: string, dtype: Dtype, argument: PointerArgument): Region {
-    const type = storageType(dtype)
+    const type = storedArrayType(dtype)
     if (!(argument.data instanceof type)) {
       const problem = `${kernel}: argument '${name}' is a ${argument.data.constructor.name}, ${dtype} needs a ${type.name}`
       throw new ArgumentError(problem, { at: null })
@@ -70,7 +42,7 @@ export class Region {
   }
 
   static scratch(name: string, dtype: Dtype, count: number): Region {
-    return new Region(name, dtype, new (storageType(dtype))(count), 0, new Uint8Array(count))
+    return new Region(name, dtype, new (storedArrayType(dtype))(count), 0, new Uint8Array(count))
   }
 
   /** Why element `index` (from the pointer) must not be accessed, or null. */

@@ -4,19 +4,19 @@
  */
 import { InternalError } from '../base/errors.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
-import { type InterpreterArgument, interpret, type MemoryArray } from '../tile/interpret.js'
-import { memoryType } from '../tile/interpreter/memory.js'
+import { type InterpreterArgument, interpret } from '../tile/interpret.js'
+import { type StoredArray, storedArrayType } from '../types/memory.js'
 import type { Plan, PlanArgument, PlanBuffer } from './plan.js'
 
 /** An argument of the plan in memory: element 0 of the graph's input is `data[offset]`. */
 export interface HostInput {
-  readonly data: MemoryArray
+  readonly data: StoredArray
   readonly offset: number
 }
 
 /** A result: element (i, j, …) is data[offset + i·strides[0] + j·strides[1] + …]. */
 export interface HostOutput {
-  readonly data: MemoryArray
+  readonly data: StoredArray
   readonly offset: number
   readonly shape: readonly number[]
   readonly strides: readonly number[]
@@ -58,7 +58,7 @@ function allocateBuffers(plan: Plan, call: HostCall, size: (value: Size) => numb
       if (input === undefined) throw new InternalError(`plan: no argument ${buffer.input}`)
       return input
     }
-    const Type = memoryType(buffer.dtype)
+    const Type = storedArrayType(buffer.dtype)
     const elements = size(buffer.elements)
     return {
       data: buffer.kind === 'output' ? new Type(elements) : new Type(slots[buffer.slot]!, 0, elements),
@@ -74,7 +74,7 @@ function slotMemory(plan: Plan, size: (value: Size) => number): ArrayBuffer[] {
   const bytes = new Array<number>(plan.slots).fill(0)
   const temps = plan.buffers.filter((buffer): buffer is TempBuffer => buffer.kind === 'temp')
   for (const { dtype, elements, slot } of temps) {
-    bytes[slot] = Math.max(bytes[slot]!, size(elements) * memoryType(dtype).BYTES_PER_ELEMENT)
+    bytes[slot] = Math.max(bytes[slot]!, size(elements) * storedArrayType(dtype).BYTES_PER_ELEMENT)
   }
   return bytes.map(count => {
     const buffer = new ArrayBuffer(Math.ceil(count / 8) * 8)

@@ -1,10 +1,12 @@
 /** Tensors of data that lies in JavaScript: nested arrays, typed arrays, raw bytes. */
+
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { checkTensorDtype, itemBytes, type TensorDtype } from '../types/dtype.js'
+import type { StoredArray } from '../types/memory.js'
 import { checkDevice, type DeviceName, getDefaultDevice } from './device.js'
 import { describeAny, executor } from './dispatch.js'
 import { TensorHandle } from './handle.js'
-import { type StoredArray, storedView, writeValues } from './host.js'
+import { storedView, writeValues } from './host.js'
 import { contiguousLayout, elementCount } from './layout.js'
 import { flatten, type NestedArray, type Scalar } from './nested.js'
 import { outsideScopes, Storage } from './storage.js'

@@ -3,21 +3,8 @@ import { DtypeError } from '../base/errors.js'
 import type { Block } from '../runtime/block.js'
 import { type Dtype, dtypeInfo, isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { type StoredArray, storedArrays } from '../types/memory.js'
 import { forEachRun, type Layout } from './layout.js'
-
-/** How elements lie in memory; f16 and bf16 are 16-bit codes, bool is 0 or 1. */
-const storedArrays = {
-  f64: Float64Array,
-  f32: Float32Array,
-  f16: Uint16Array,
-  bf16: Uint16Array,
-  i64: BigInt64Array,
-  i32: Int32Array,
-  i16: Int16Array,
-  i8: Int8Array,
-  u8: Uint8Array,
-  bool: Uint8Array,
-} as const satisfies Record<TensorDtype, unknown>
 
 /** What `data()` gives per dtype: values, so f16 and bf16 are decoded. */
 export interface DataArrays {
@@ -33,7 +20,6 @@ export interface DataArrays {
   bool: Uint8Array
 }
 export type DataArray = DataArrays[TensorDtype]
-export type StoredArray = InstanceType<(typeof storedArrays)[TensorDtype]>
 type NumberArray = Exclude<StoredArray, BigInt64Array> | Float32Array
 
 export function requireTensorDtype(dtype: Dtype, context: string): TensorDtype {

@@ -7,12 +7,13 @@
 import { ArgumentError } from '../base/errors.js'
 import { castValue } from '../scalar/ops.js'
 import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { storedArrayType } from '../types/memory.js'
 import { type CompiledProgram, compileProgram, type Frame } from './interpreter/compile.js'
-import { memoryType, type ViewMemory } from './interpreter/memory.js'
+import type { ViewMemory } from './interpreter/memory.js'
 import { packValue, type Scalar } from './interpreter/values.js'
 import type { Parameter, TileProgram, ViewType } from './ir.js'
 
-export type { MemoryArray, ViewMemory } from './interpreter/memory.js'
+export type { ViewMemory } from './interpreter/memory.js'
 /** A view as memory, or a scalar: a number, a bigint (i64), or a boolean (bool). */
 export type InterpreterArgument = ViewMemory | number | bigint | boolean
 
@@ -67,7 +68,7 @@ function viewArgument({ name, type }: Parameter, arg: InterpreterArgument, fail:
   if (type.kind !== 'view') return undefined
   if (typeof arg !== 'object')
     return fail(`'${name}' is ${String(arg)}, a ${typeof arg}`, 'pass a view: { data, offset, sizes, strides }')
-  const wanted = memoryType(type.dtype)
+  const wanted = storedArrayType(type.dtype)
   if (!(arg.data instanceof wanted)) {
     fail(`'${name}' holds ${type.dtype}, its data is a ${arg.data?.constructor.name}`, `pass a ${wanted.name}`)
   }

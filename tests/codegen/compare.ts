@@ -2,17 +2,17 @@
 import { expect } from 'vitest'
 import { scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
-import type { StorageArray } from '../../src/lane/memory.js'
 import { type LaneArgument, simulate } from '../../src/lane/simulate.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { fromBf16, fromF16 } from '../../src/types/float16.js'
+import type { StoredArray } from '../../src/types/memory.js'
 import type { NativeArgument, NativeLibrary } from './native.js'
 
 /** One argument of both: arrays are copied for each. `float`: a float scalar; integers are given as bigints. */
-export type TestArgument = StorageArray | number | bigint | boolean
+export type TestArgument = StoredArray | number | bigint | boolean
 
-const copy = (array: StorageArray): StorageArray => array.slice()
-const isArray = (arg: TestArgument): arg is StorageArray => typeof arg === 'object'
+const copy = (array: StoredArray): StoredArray => array.slice()
+const isArray = (arg: TestArgument): arg is StoredArray => typeof arg === 'object'
 
 export interface Difference {
   readonly argument: number
@@ -22,7 +22,7 @@ export interface Difference {
 }
 
 /** Distance in representable f32 (f64) values; NaN equals NaN whatever its code; -0 and +0 are apart by one. */
-function ulps(dtype: Dtype, array: StorageArray, a: number | bigint, b: number | bigint): number {
+function ulps(dtype: Dtype, array: StoredArray, a: number | bigint, b: number | bigint): number {
   if (typeof a === 'bigint' || typeof b === 'bigint') return a === b ? 0 : Number.POSITIVE_INFINITY
   if (Object.is(a, b)) return 0
   if (dtype === 'f16' || dtype === 'bf16') {
@@ -34,7 +34,7 @@ function ulps(dtype: Dtype, array: StorageArray, a: number | bigint, b: number |
 }
 const abs = (x: bigint): bigint => (x < 0n ? -x : x)
 const view = new DataView(new ArrayBuffer(8))
-function order(array: StorageArray, x: number): bigint {
+function order(array: StoredArray, x: number): bigint {
   if (Number.isNaN(x)) return 1n << 70n
   if (array instanceof Float32Array) view.setFloat32(0, x)
   else view.setFloat64(0, x)
@@ -61,7 +61,7 @@ export function differences(
   library.kernel(symbolOf(program), scratchBytes(program))(forNative as NativeArgument[], grid)
   return forSimulator.flatMap((expected, argument): Difference[] => {
     if (!isArray(expected)) return []
-    const actual = forNative[argument] as StorageArray
+    const actual = forNative[argument] as StoredArray
     return [...expected].flatMap((simulated, index) => {
       const native = actual[index]!
       return ulps(program.args[argument]!.type.dtype, expected, simulated, native) > tolerance

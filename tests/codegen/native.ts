@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import koffi from 'koffi'
-import type { StorageArray } from '../../src/lane/memory.js'
+import type { StoredArray } from '../../src/types/memory.js'
 
 const compiler = process.env.TEGULA_CC ?? 'cc'
 
@@ -48,8 +48,8 @@ export function olderMachines(): readonly {
 }
 
 export type NativeArgument =
-  | StorageArray
-  | { readonly data: StorageArray; readonly offset?: number }
+  | StoredArray
+  | { readonly data: StoredArray; readonly offset?: number }
   | { readonly address: bigint }
   | number
   | bigint
@@ -105,7 +105,7 @@ function writeSlot(slots: DataView, i: number, arg: NativeArgument): void {
 }
 
 /** Asking for `buffer` first fixes the array in place: V8 keeps small ones on its heap, and moves them, until then. */
-const addressOf = (data: StorageArray): bigint => koffi.address(data.buffer) + BigInt(data.byteOffset)
+const addressOf = (data: StoredArray): bigint => koffi.address(data.buffer) + BigInt(data.byteOffset)
 
 /** 64-byte aligned memory filled with a byte that makes uninitialised reads show. */
 export function aligned(bytes: number): Uint8Array {

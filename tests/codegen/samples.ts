@@ -1,7 +1,8 @@
 /** Values that break things, by dtype, and arrays of them. */
-import type { StorageArray } from '../../src/lane/memory.js'
+
 import type { TensorDtype } from '../../src/types/dtype.js'
 import { toBf16, toF16 } from '../../src/types/float16.js'
+import type { StoredArray } from '../../src/types/memory.js'
 
 const floats = [
   0,
@@ -46,7 +47,7 @@ const limits: { readonly [D in TensorDtype]?: readonly bigint[] } = {
 }
 
 /** Distinct values of a dtype, each once. */
-export function specials(dtype: TensorDtype): StorageArray {
+export function specials(dtype: TensorDtype): StoredArray {
   switch (dtype) {
     case 'f64':
       return new Float64Array([...floats, 1e300, -1e-320, 2 ** 53 + 2])
@@ -72,9 +73,9 @@ export function specials(dtype: TensorDtype): StorageArray {
 }
 
 /** `count` values picked from the specials so that `stride`s that are coprime give all combinations of operands. */
-export function spread(dtype: TensorDtype, count: number, seed: number): StorageArray {
+export function spread(dtype: TensorDtype, count: number, seed: number): StoredArray {
   const from = specials(dtype)
-  const make = from.constructor as { new (count: number): StorageArray }
+  const make = from.constructor as { new (count: number): StoredArray }
   const out = new make(count)
   let state = seed * 2654435761 + 12345
   for (let i = 0; i < count; i++) {
@@ -84,7 +85,7 @@ export function spread(dtype: TensorDtype, count: number, seed: number): Storage
   return out
 }
 
-export function zeros(dtype: TensorDtype, count: number): StorageArray {
-  const make = specials(dtype).constructor as { new (count: number): StorageArray }
+export function zeros(dtype: TensorDtype, count: number): StoredArray {
+  const make = specials(dtype).constructor as { new (count: number): StoredArray }
   return new make(count)
 }

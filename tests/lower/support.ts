@@ -2,6 +2,7 @@
  * Runs a kernel three ways on copies of the same memory (tile interpreter, lane simulator, compiled C) and compares what
  * they leave. Views over the same array stay views over one copy, so that in-place kernels are tested as they run.
  */
+
 import { expect } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
@@ -9,10 +10,11 @@ import { type LaneArgument, simulate } from '../../src/lane/simulate.js'
 import { lowerTile } from '../../src/lower/lower.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
 import { argumentsOf } from '../../src/tile/abi.js'
-import { type InterpreterArgument, interpret, type MemoryArray, type ViewMemory } from '../../src/tile/interpret.js'
+import { type InterpreterArgument, interpret, type ViewMemory } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
 import { type Dtype, isFloat } from '../../src/types/dtype.js'
 import { fromBf16, fromF16 } from '../../src/types/float16.js'
+import type { StoredArray } from '../../src/types/memory.js'
 import { compileNative, exactFlags, type NativeArgument, noCompiler } from '../codegen/native.js'
 
 const probe = { arch: 'x64', model: 'test', cores: 2, l1Bytes: 32768, l2Bytes: 1 << 20, l3Bytes: 8 << 20 }
@@ -24,7 +26,7 @@ export const targets: readonly CpuTarget[] = [
 export const wide = targets[0]!
 
 /** A view of `data`: contiguous unless strides are given. */
-export function over(data: MemoryArray, sizes: readonly number[], strides?: readonly number[], offset = 0): ViewMemory {
+export function over(data: StoredArray, sizes: readonly number[], strides?: readonly number[], offset = 0): ViewMemory {
   const dense = new Array<number>(sizes.length).fill(1)
   for (let d = sizes.length - 2; d >= 0; d--) dense[d] = dense[d + 1]! * sizes[d + 1]!
   return { data, offset, sizes, strides: strides ?? dense }
@@ -43,7 +45,7 @@ export function unitDims(view: ViewMemory) {
 type Arguments = readonly InterpreterArgument[]
 
 function copyOf(args: Arguments): Arguments {
-  const copies = new Map<MemoryArray, MemoryArray>()
+  const copies = new Map<StoredArray, StoredArray>()
   return args.map(arg => {
     if (typeof arg !== 'object') return arg
     if (!copies.has(arg.data)) copies.set(arg.data, arg.data.slice())
@@ -135,7 +137,7 @@ function compareAll(
 const decode = (dtype: Dtype, value: number | bigint): number | bigint =>
   dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value
 
-function firstDifference(dtype: Dtype, wanted: MemoryArray, got: MemoryArray, tolerance: number): string | null {
+function firstDifference(dtype: Dtype, wanted: StoredArray, got: StoredArray, tolerance: number): string | null {
   let largest = 0
   for (const raw of wanted) {
     const magnitude = Math.abs(Number(decode(dtype, raw)))

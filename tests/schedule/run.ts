@@ -9,11 +9,10 @@ import type { Plan } from '../../src/schedule/plan.js'
 import { type ScheduleOptions, scheduleGraph } from '../../src/schedule/schedule.js'
 import type { TilingLimits } from '../../src/schedule/tiling.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
-import type { MemoryArray } from '../../src/tile/interpret.js'
-import { memoryType } from '../../src/tile/interpreter/memory.js'
 import { type TileNode, tileDialect } from '../../src/tile/ir.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
+import { type StoredArray, storedArrayType } from '../../src/types/memory.js'
 import { storageOf, type TensorSpec } from '../support/tensor-spec.js'
 
 export const target: CpuTarget = cpuTarget({
@@ -32,9 +31,9 @@ const decode = (dtype: Dtype, value: Value): Value =>
   dtype === 'f16' ? fromF16(Number(value)) : dtype === 'bf16' ? fromBf16(Number(value)) : value
 
 /** The memory of a tensor and where its first element lies. */
-export function memoryOf(spec: TensorSpec): { data: MemoryArray; offset: number } {
+export function memoryOf(spec: TensorSpec): { data: StoredArray; offset: number } {
   const { data, offset } = storageOf(spec)
-  const array = new (memoryType(spec.dtype))(data.length)
+  const array = new (storedArrayType(spec.dtype))(data.length)
   data.forEach((value, i) => {
     array[i] = encode(spec.dtype, value) as never
   })

@@ -9,13 +9,15 @@
  *     const problem = differences(run, want, got)
  *     if (problem) throw new Error(describe(shrinkTile(run, candidate => …still fails…)))
  */
+
 import { print } from '../../src/ir/print.js'
 import { verify } from '../../src/ir/verify.js'
-import type { InterpreterArgument, MemoryArray, ViewMemory } from '../../src/tile/interpret.js'
+import type { InterpreterArgument, ViewMemory } from '../../src/tile/interpret.js'
 import { type Parameter, type TileProgram, tileDialect, type ViewType } from '../../src/tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../../src/tile/language.js'
 import { isFloat, type TensorDtype } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
+import type { StoredArray } from '../../src/types/memory.js'
 import { Choices, shrinkChoices } from './choices.js'
 import {
   binary,
@@ -94,8 +96,8 @@ export function describe({ program, args, grid, choices }: RandomTile): string {
 
 /** Arguments on memory of their own; views that shared an array still share one. */
 export function copyArgs(args: readonly InterpreterArgument[]): InterpreterArgument[] {
-  const copies = new Map<MemoryArray, MemoryArray>()
-  const copy = (data: MemoryArray): MemoryArray => {
+  const copies = new Map<StoredArray, StoredArray>()
+  const copy = (data: StoredArray): StoredArray => {
     const known = copies.get(data) ?? data.slice()
     copies.set(data, known)
     return known
@@ -245,7 +247,7 @@ class Generator {
   }
 
   /** Floats are multiples of 1/8 in [-8, 8]; wild ones also −0, NaN, infinities. Integers are small or at the edge. */
-  #data(dtype: TensorDtype, length: number, wild: boolean): MemoryArray {
+  #data(dtype: TensorDtype, length: number, wild: boolean): StoredArray {
     const random = new Choices(this.#choices.below(1 << 20))
     const special = [-0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     const float = (): number => (wild && random.below(4) === 0 ? random.of(special) : (random.below(129) - 64) / 8)

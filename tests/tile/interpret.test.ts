@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accepts, castValue, evaluate, resultDtype, scalarOp, scalarOpNames, type Value } from '../../src/scalar/ops.js'
-import { type InterpreterArgument, interpret, type MemoryArray, type ViewMemory } from '../../src/tile/interpret.js'
+import { type InterpreterArgument, interpret, type ViewMemory } from '../../src/tile/interpret.js'
 import { castFunction, mapFunction } from '../../src/tile/interpreter/elementwise.js'
 import {
   allocate,
@@ -14,6 +14,7 @@ import { type BodyParams, buildKernel, type ParamSpecs, view } from '../../src/t
 import type { TileBuilder } from '../../src/tile/language.js'
 import { type Dtype, isFloat, type TensorDtype } from '../../src/types/dtype.js'
 import { fromF16, toF16 } from '../../src/types/float16.js'
+import type { StoredArray } from '../../src/types/memory.js'
 import { floats, messageOf, viewOf } from './support.js'
 
 function run<const P extends ParamSpecs>(
@@ -275,7 +276,7 @@ describe('memory', () => {
 
   it('reaches 0-d and empty views', () => {
     const [x, out] = [Float32Array.of(5), new Float32Array(1)]
-    const scalarView = (data: MemoryArray): ViewMemory => ({ data, offset: 0, sizes: [], strides: [] })
+    const scalarView = (data: StoredArray): ViewMemory => ({ data, offset: 0, sizes: [], strides: [] })
     run(
       { x: view('f32', 0), none: view('f32', 1), out: view('f32', 0) },
       [scalarView(x), viewOf(new Float32Array(0), [0]), scalarView(out)],
@@ -310,7 +311,7 @@ describe('folds', () => {
     dtype: TensorDtype,
     count: number,
     make: (t: TileBuilder) => ReturnType<TileBuilder['zeros']>,
-  ): MemoryArray => {
+  ): StoredArray => {
     const out = isFloat(dtype)
       ? new Float32Array(count)
       : dtype === 'i64'

@@ -1,8 +1,10 @@
 /** Shorthands for tests of tile programs. */
-import type { MemoryArray, ViewMemory } from '../../src/tile/interpret.js'
+
+import type { ViewMemory } from '../../src/tile/interpret.js'
+import type { StoredArray } from '../../src/types/memory.js'
 
 /** A contiguous view over an array. */
-export function viewOf(data: MemoryArray, sizes: readonly number[]): ViewMemory {
+export function viewOf(data: StoredArray, sizes: readonly number[]): ViewMemory {
   const strides = new Array<number>(sizes.length)
   let stride = 1
   for (let d = sizes.length - 1; d >= 0; d--) {

@@ -2,10 +2,10 @@
  * The interpreter's memory: views over typed arrays as tensors store them (f16 and bf16 as their 16-bit codes, bool as
  * bytes, i64 as bigints), and block and indexed access with the bounds of tile IR.
  */
-import { InternalError } from '../../base/errors.js'
 import { evaluate, type ScalarOpName } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../types/float16.js'
+import { type StoredArray, storedArrayType } from '../../types/memory.js'
 import {
   allocate,
   type Cell,
@@ -17,42 +17,12 @@ import {
   unpackValue,
 } from './values.js'
 
-export type MemoryArray =
-  | Float64Array
-  | Float32Array
-  | Uint16Array
-  | Int32Array
-  | Int16Array
-  | Int8Array
-  | Uint8Array
-  | BigInt64Array
-
 /** A view argument: `data[offset + Σ index·stride]`, all counted in elements. */
 export interface ViewMemory {
-  readonly data: MemoryArray
+  readonly data: StoredArray
   readonly offset: number
   readonly sizes: readonly number[]
   readonly strides: readonly number[]
-}
-
-const arrayTypes = {
-  f64: Float64Array,
-  f32: Float32Array,
-  f16: Uint16Array,
-  bf16: Uint16Array,
-  i64: BigInt64Array,
-  i32: Int32Array,
-  i16: Int16Array,
-  i8: Int8Array,
-  u8: Uint8Array,
-  bool: Uint8Array,
-} as const
-
-/** The typed array that holds elements of a dtype in memory. Throws InternalError for formats without one. */
-export function memoryType(dtype: Dtype): (typeof arrayTypes)[keyof typeof arrayTypes] {
-  const type = (arrayTypes as { readonly [name in Dtype]?: (typeof arrayTypes)[keyof typeof arrayTypes] })[dtype]
-  if (type === undefined) throw new InternalError(`interpreter: no memory of ${dtype} yet`)
-  return type
 }
 
 type Decode = (code: number) => number
@@ -82,15 +52,15 @@ function encoder(dtype: Dtype): Encode | null {
 }
 
 /** A tile as it lies in memory. */
-export function encodeArray(dtype: Dtype, tile: Tile): MemoryArray {
-  const out = new (memoryType(dtype))(tile.length)
+export function encodeArray(dtype: Dtype, tile: Tile): StoredArray {
+  const out = new (storedArrayType(dtype))(tile.length)
   for (let i = 0; i < tile.length; i++) writeElement(dtype, out, i, tile[i]!)
   return out
 }
 
 /** Memory as a tile. */
 export function decodeArray(dtype: Dtype, buffer: ArrayBuffer): Tile {
-  const data = new (memoryType(dtype))(buffer)
+  const data = new (storedArrayType(dtype))(buffer)
   const out = newTile(dtype, data.length)
   for (let i = 0; i < data.length; i++) out[i] = readElement(dtype, data, i)
   return packed(out)
@@ -101,13 +71,13 @@ const newTile = (dtype: Dtype, count: number): NumberTile | BigInt64Array =>
   dtype === 'i64' ? new BigInt64Array(count) : allocate(dtype, count)
 const packed = (tile: Tile): Tile => (tile instanceof BigInt64Array ? packI64Tile(tile) : tile)
 
-export function readElement(dtype: Dtype, data: MemoryArray, at: number): Scalar {
+export function readElement(dtype: Dtype, data: StoredArray, at: number): Scalar {
   const raw = data[at]!
   const decode = decoder(dtype)
   return decode === null ? raw : decode(raw as number)
 }
 
-export function writeElement(dtype: Dtype, data: MemoryArray, at: number, value: Scalar): void {
+export function writeElement(dtype: Dtype, data: StoredArray, at: number, value: Scalar): void {
   const encode = encoder(dtype)
   data[at] = dtype === 'i64' ? BigInt(value) : encode === null ? value : encode(value as number)
 }
