@@ -1,0 +1,70 @@
+/** `tegula cache ls | path | clear`. */
+import { extname } from 'node:path'
+import { env } from '../base/env.js'
+import { formatBytes, plural } from '../base/units.js'
+import { type CacheEntry, defaultCache } from '../cache/disk-cache.js'
+import { type Report, table } from './output.js'
+
+/** What the files of the cache are, by extension. */
+const kinds: Readonly<Record<string, string>> = {
+  '.entry': 'artifact',
+  '.ref': 'reference',
+  '.c': 'source',
+  '.so': 'library',
+  '.dylib': 'library',
+}
+
+const off: Report = {
+  data: { enabled: false, folder: null, files: [], bytes: 0, removed: 0 },
+  text: 'the cache is off (TEGULA_CACHE=0)',
+}
+const isOff = (): boolean => env('cache') === '0'
+
+const kindOf = ({ path }: CacheEntry): string => kinds[extname(path)] ?? extname(path).slice(1)
+const totalBytes = (entries: readonly CacheEntry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** Throws CacheError when the folder cannot be used or listed. */
+export function cacheList(): Report {
+  if (isOff()) return off
+  const { folder } = defaultCache()
+  const entries = defaultCache()
+    .entries()
+    .sort((a, b) => b.modified - a.modified)
+  const files = entries.map(entry => ({
+    kind: kindOf(entry),
+    bytes: entry.bytes,
+    modified: new Date(entry.modified).toISOString(),
+    path: entry.path,
+  }))
+  const rows = files.map(({ kind, bytes, modified, path }) => [
+    kind,
+    formatBytes(bytes),
+    modified.slice(0, 19).replace('T', ' '),
+    path,
+  ])
+  const bytes = totalBytes(entries)
+  const summary = `${plural(files.length, 'file')}, ${formatBytes(bytes)} in ${folder}`
+  return {
+    data: { enabled: true, folder, files, bytes },
+    text: rows.length === 0 ? summary : `${table(rows)}\n${summary}`,
+  }
+}
+
+/** Throws CacheError when the folder cannot be used. */
+export function cachePath(): Report {
+  if (isOff()) return off
+  const { folder } = defaultCache()
+  return { data: { enabled: true, folder }, text: folder }
+}
+
+/** Throws CacheError when the folder cannot be used or listed. */
+export function cacheClear(): Report {
+  if (isOff()) return off
+  const { folder } = defaultCache()
+  const bytes = totalBytes(defaultCache().entries())
+  const removed = defaultCache().clear()
+  return {
+    data: { enabled: true, folder, removed, bytes },
+    text: `removed ${plural(removed, 'file')}, ${formatBytes(bytes)} from ${folder}`,
+  }
+}

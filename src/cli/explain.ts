@@ -1,0 +1,65 @@
+/** `tegula explain FILE`: what compiling a module's function does. */
+import { CompilerError } from '../base/errors.js'
+import { compile } from '../compile/compile.js'
+import type { Explanation, SegmentExplanation } from '../compile/explain.js'
+import { backend } from '../compile/runner.js'
+import { measureLimits } from '../profile/limits.js'
+import type { Progress, Report } from './output.js'
+import { loadUserModule } from './user-module.js'
+
+export interface ExplainOptions {
+  readonly code: boolean
+  readonly graph: boolean
+  /** Measure the machine, and judge each kernel by it. */
+  readonly limits: boolean
+}
+
+/** Few samples: which side of the ridge a kernel lies on needs no third digit. */
+const limitRuns = 3
+
+/** Throws UsageError (see `loadUserModule`), CaptureError, CompilerError, and what the function throws. */
+export async function explain(path: string, options: ExplainOptions, progress: Progress): Promise<Report> {
+  const { fn, inputs, moreInputs, options: compileOptions, file } = await loadUserModule(path)
+  const compiled = compile(fn, compileOptions)
+  const call = compiled as (...args: readonly never[]) => unknown
+  if (moreInputs.length > 0) {
+    progress('running the example inputs')
+    for (const args of [inputs, ...moreInputs]) call(...args)
+  }
+  progress('compiling')
+  const explanation = judge(compiled.explain(...inputs), options.limits, progress)
+  return {
+    data: { file, ...dataOf(explanation, options) },
+    text: explanation.toText({ graphs: options.graph ? 'both' : 'none', code: options.code }),
+  }
+}
+
+function judge(explanation: Explanation, limits: boolean, progress: Progress): Explanation {
+  if (!limits || backend() === 'interpreter') return explanation
+  progress('measuring the CPU')
+  try {
+    return explanation.against(measureLimits(limitRuns))
+  } catch (error) {
+    if (!(error instanceof CompilerError)) throw error
+    process.stderr.write(`not measured: ${error.message}\n`)
+    return explanation
+  }
+}
+
+/** The explanation without its methods, and with graphs and code as asked. */
+function dataOf({ name, opCount, segments, guards, breaks, recompiles, limits }: Explanation, options: ExplainOptions) {
+  return {
+    name,
+    opCount,
+    guards,
+    breaks,
+    recompiles,
+    limits,
+    segments: segments.map(each => segmentData(each, options)),
+  }
+}
+
+function segmentData(segment: SegmentExplanation, { code, graph }: ExplainOptions): Partial<SegmentExplanation> {
+  const { code: source, graph: captured, optimised, ...rest } = segment
+  return { ...rest, ...(graph ? { graph: captured, optimised } : {}), ...(code ? { code: source } : {}) }
+}

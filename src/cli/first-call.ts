@@ -1,0 +1,86 @@
+/**
+ * What the first call of a function costs in a process of its own: with an empty cache (cold), and again with the cache
+ * that this left (warm). The child process is this command line with a hidden command.
+ */
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { childEnvironment } from '../base/env.js'
+import { TegulaError } from '../base/errors.js'
+import { compile } from '../compile/compile.js'
+import { type CompileMode, compileModes } from '../compile/options.js'
+import { nanoseconds } from '../profile/timing.js'
+import { cpuDevice } from '../runtime/cpu/device.js'
+import { loadUserModule } from './user-module.js'
+
+/** How a function is called: eagerly, or compiled in a mode. */
+export type Way = 'eager' | CompileMode
+
+export const ways: readonly Way[] = ['eager', ...compileModes]
+
+export interface FirstCall {
+  readonly nanoseconds: number
+  /** Libraries that the C compiler made during the call, and those found in the cache. */
+  readonly compiled: number
+  readonly loaded: number
+}
+
+export interface FirstCalls {
+  readonly cold: FirstCall
+  readonly warm: FirstCall
+}
+
+export const firstCallCommand = 'first-call'
+
+/** Runs in the child process: times the first call and sends it to the parent. */
+export async function sendFirstCall(path: string, way: string): Promise<void> {
+  const { fn, inputs, options } = await loadUserModule(path)
+  const { stats } = cpuDevice().toolchain
+  const before = { ...stats }
+  const mode = compileModes.find(each => each === way)
+  const time = nanoseconds(() => {
+    // Compiling is part of the first call.
+    const call: (...args: readonly never[]) => unknown = mode === undefined ? fn : compile(fn, { ...options, mode })
+    call(...inputs)
+  })
+  const sent: FirstCall = {
+    nanoseconds: time,
+    compiled: stats.compiled - before.compiled,
+    loaded: stats.loaded - before.loaded,
+  }
+  process.send?.(sent)
+}
+
+/** Two new processes one after the other, sharing a cache that starts empty. Throws TegulaError when one fails. */
+export async function measureFirstCalls(entry: string, file: string, way: Way): Promise<FirstCalls> {
+  const folder = mkdtempSync(join(tmpdir(), 'tegula-bench-'))
+  try {
+    const cold = await firstCallIn(entry, file, way, folder)
+    return { cold, warm: await firstCallIn(entry, file, way, folder) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function firstCallIn(entry: string, file: string, way: Way, cacheDir: string): Promise<FirstCall> {
+  return new Promise((resolve, reject) => {
+    const child = fork(entry, [firstCallCommand, file, way], {
+      env: childEnvironment({ cacheDir, cache: '' }),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let [said, result] = ['', null as FirstCall | null]
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+    child.on('message', message => {
+      result = message as FirstCall
+    })
+    child.on('error', reject)
+    child.on('close', code => {
+      if (result !== null && code === 0) resolve(result)
+      else
+        reject(new TegulaError(`the first call (${way}) failed in a process of its own:\n${said.trim()}`, { at: null }))
+    })
+  })
+}

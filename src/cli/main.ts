@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/** The command `tegula`: parses the command line, runs one command, sets the exit code. */
+import { fileURLToPath } from 'node:url'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { version } from '../base/version.js'
+import { type BenchOptions, bench } from './bench.js'
+import { cacheClear, cacheList, cachePath } from './cache.js'
+import { devices } from './devices.js'
+import { type ExplainOptions, explain } from './explain.js'
+import { firstCallCommand, sendFirstCall } from './first-call.js'
+import { printError, printProgress, printReport, type Report } from './output.js'
+
+const fileHelp = `
+FILE is a .ts or .js module that exports a function of tensors (export default, or named fn) and
+inputs: the array of its arguments, or a function that returns it. Optional exports: options (what
+compile() is given) and moreInputs (arguments of further calls).
+Exit codes: 0 done, 1 failed, 2 wrong usage.`
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (value > 0 && Number.isFinite(value)) return value
+  throw new InvalidArgumentError('It must be a number above 0.')
+}
+
+/** A command that ends in a report. */
+function reporting(parent: Command, usage: string, description: string): Command {
+  return parent.command(usage).description(description).option('--json', 'print the result as JSON')
+}
+
+/** While the result is JSON, what the user's module prints goes to stderr. */
+async function report(json: boolean | undefined, make: () => Report | Promise<Report>): Promise<void> {
+  if (json) console.log = console.error
+  printReport(await make(), json ?? false)
+}
+
+interface JsonOption {
+  readonly json?: boolean
+}
+
+function program(): Command {
+  const root = new Command('tegula')
+    .description('A tensor compiler for TypeScript: what it finds, what it makes of a function, what that gains.')
+    .version(version)
+    .exitOverride()
+  reporting(root, 'devices', 'what was found, with measured limits')
+    .option('--no-measure', 'do not measure')
+    .action((options: JsonOption & { measure: boolean }) =>
+      report(options.json, () => devices(options.measure, printProgress)),
+    )
+  reporting(root, 'explain <file>', 'graph, kernels, work, guards and memory of a module’s function')
+    .option('--code', 'include the generated C', false)
+    .option('--no-graph', 'leave out the graphs')
+    .option('--no-limits', 'do not measure the machine to judge kernels by')
+    .addHelpText('after', fileHelp)
+    .action((file: string, options: JsonOption & ExplainOptions) =>
+      report(options.json, () => explain(file, options, printProgress)),
+    )
+  reporting(root, 'bench <file>', 'a module’s function eagerly and compiled in each mode, side by side')
+    .option('--samples <n>', 'samples of each', positive, 30)
+    .option('--seconds <s>', 'time for the samples of all together', positive, 10)
+    .option('--tolerance <t>', 'allowed error, relative to the largest value (default: by dtype)', positive, null)
+    .option('--no-compile-times', 'do not measure first calls in processes of their own')
+    .addHelpText('after', fileHelp)
+    .action((file: string, options: JsonOption & BenchOptions) =>
+      report(options.json, () => bench(fileURLToPath(import.meta.url), file, options, printProgress)),
+    )
+  addCacheCommands(root)
+  root.command(`${firstCallCommand} <file> <way>`, { hidden: true }).action(sendFirstCall)
+  return root
+}
+
+function addCacheCommands(root: Command): void {
+  const cache = root.command('cache').description('the kernel cache on disk')
+  const commands = [
+    ['ls', 'its files, newest first', cacheList],
+    ['path', 'its folder', cachePath],
+    ['clear', 'remove its files', cacheClear],
+  ] as const
+  for (const [name, description, make] of commands) {
+    reporting(cache, name, description).action(({ json }: JsonOption) => report(json, make))
+  }
+}
+
+async function main(): Promise<number> {
+  const json = process.argv.includes('--json')
+  try {
+    await program().parseAsync()
+    return 0
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return printError(error, json)
+    // commander has printed its message.
+    if (json && error.exitCode !== 0) {
+      printReport(
+        { data: { error: { name: 'UsageError', message: error.message, fix: 'see tegula --help' } }, text: '' },
+        json,
+      )
+    }
+    return error.exitCode === 0 ? 0 : 2
+  }
+}
+
+process.exitCode = await main()
