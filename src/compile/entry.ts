@@ -3,7 +3,7 @@ import type { Tensor } from '../tensor/tensor.js'
 import type { Capture } from './capture.js'
 import type { Runner } from './executable.js'
 import type { Guards } from './guards.js'
-import type { RandomDraw } from './tracer.js'
+import { type RandomDraw, shareMemory } from './tracer.js'
 import { explainMismatch, matchTree, rebuildTree, type Tree } from './tree.js'
 
 /** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */
@@ -21,6 +21,8 @@ export class Entry {
   readonly #inputOfLeaf: readonly number[]
   readonly #argumentInputs: number
   readonly #writes: boolean
+  /** The inputs that the graph writes to. */
+  readonly #written: readonly number[]
   readonly #draws: readonly RandomDraw[]
   readonly #scalars: bigint[] = []
   calls = 0
@@ -38,7 +40,8 @@ export class Entry {
     this.#paths = segment.inputs.map(({ path }) => path)
     this.#inputOfLeaf = leaves.map(leaf => this.#inputs.indexOf(leaf))
     this.#argumentInputs = segment.inputs.filter(({ kind }) => kind === 'argument').length
-    this.#writes = segment.graph.writeBacks.length > 0
+    this.#written = [...new Set(segment.graph.writeBacks.map(({ input }) => input))]
+    this.#writes = this.#written.length > 0
     this.#draws = segment.draws
     this.#vacate()
   }
@@ -98,8 +101,17 @@ export class Entry {
     for (let leaf = 0; leaf < places.length; leaf++) {
       if (this.#inputs[places[leaf]!] !== this.#leaves[leaf]) return false
     }
-    // A graph that writes to its inputs was recorded for inputs that share no memory.
-    return !this.#writes || new Set(this.#inputs.map(({ source }) => source)).size === this.#inputs.length
+    return !this.#writes || this.#writtenApart()
+  }
+
+  /** A graph that writes to inputs was recorded for written inputs that share no memory with others. */
+  #writtenApart(): boolean {
+    for (const written of this.#written) {
+      for (let i = 0; i < this.#inputs.length; i++) {
+        if (i !== written && shareMemory(this.#inputs[written]!, this.#inputs[i]!)) return false
+      }
+    }
+    return true
   }
 
   #vacate(): void {

@@ -9,7 +9,7 @@ import { scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
 import { storedView } from '../tensor/host.js'
-import { overlapsItself } from '../tensor/layout.js'
+import { overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
@@ -233,15 +233,9 @@ function partlyShared(a: Tensor, b: Tensor): boolean {
     a.shape.every((size, d) => size === b.shape[d]) &&
     a.strides.every((stride, d) => stride === b.strides[d])
   if (same) return false
-  const [from, to] = reach(a)
-  const [otherFrom, otherTo] = reach(b)
+  const [from, to] = reachOf(a.layout)
+  const [otherFrom, otherTo] = reachOf(b.layout)
   return from < otherTo && otherFrom < to
-}
-
-/** The elements of the storage from the first to one past the last that the tensor shows. */
-function reach({ layout: { shape, strides, offset } }: Tensor): readonly [number, number] {
-  if (shape.includes(0)) return [offset, offset]
-  return [offset, shape.reduce((end, size, d) => end + (size - 1) * strides[d]!, offset) + 1]
 }
 
 function gridValue(value: AnyArgument): unknown {

@@ -4,18 +4,20 @@
  * tensor stands for, and end as write-backs where the value was an input's. A read of values ends the segment recorded
  * so far and starts the next (a graph break).
  */
-import { CaptureError, InternalError } from '../base/errors.js'
+import { CaptureError, InternalError, ShapeError } from '../base/errors.js'
 import { type SourceLocation, userLocation } from '../base/source.js'
 import { numberNode } from '../graph/build.js'
-import { type Graph, type GraphNode, typeOf } from '../graph/ir.js'
+import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
+import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
-import { evaluateSize, type Size, symbolsOf } from '../scalar/size.js'
+import { evaluateSize, type Size, SizeExpr, sameShape, symbolsOf } from '../scalar/size.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { contiguousStrides } from '../tensor/layout.js'
+import { contiguousLayout, isContiguous, type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type OpArgument, type Traced, type Tracer, withTracer } from '../tensor/tracer.js'
+import { viewLayout } from '../tensor/views.js'
 import { SymbolTable, symbolicLayout } from './layout.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
 
@@ -25,6 +27,14 @@ interface Cell {
   version: number
   /** The input whose memory it is, or null for values made inside. */
   readonly input: TracedInput | null
+  /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
+  parts: WrittenPart[] | null
+}
+
+/** A part of an input that was overwritten: its layout in the input's memory, and the values. */
+interface WrittenPart {
+  readonly layout: Layout
+  readonly node: GraphNode
 }
 
 interface ViewStep {
@@ -45,6 +55,8 @@ export class TracedValue implements Traced {
     readonly tracer: GraphTracer,
     readonly cell: Cell,
     readonly path: readonly ViewStep[],
+    /** How it lies in the cell's memory in the call that is captured. */
+    readonly layout: Layout,
     node: GraphNode,
   ) {
     this.#node = node
@@ -58,6 +70,12 @@ export class TracedValue implements Traced {
       this.#version = this.cell.version
     }
     return this.#node
+  }
+
+  /** An in-place op on this very view has just made the cell: it shows exactly what was written. */
+  show(written: GraphNode): void {
+    this.#node = written
+    this.#version = this.cell.version
   }
 }
 
@@ -123,28 +141,49 @@ export class GraphTracer implements Tracer {
     if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
     const nodes = this.#recording.recorder.apply(record, operands, attrs, at)
+    const view = this.#asView(record, inputs, attrs)
+    if (view === null) return nodes.map(node => this.#handOutValue(node))
+    const { cell, path } = view.source
+    return [this.#handOut(cell, [...path, { record, attrs, at }], view.layout, nodes[0]!)]
+  }
+
+  /** What a view op shows and how that lies in memory; null for other ops, and where the op gives a copy instead. */
+  #asView(
+    record: OpRecord,
+    inputs: readonly OpArgument[],
+    attrs: Attrs,
+  ): { source: TracedValue; layout: Layout } | null {
     const [base] = inputs
-    if (record.category === 'view' && nodes.length === 1 && base instanceof TensorHandle) {
-      const { cell, path } = this.#sourceOf(base)
-      return [this.#handOut(cell, [...path, { record, attrs, at }], nodes[0]!)]
-    }
-    return nodes.map(node => this.#handOut(this.#newCell(node, null), [], node))
+    if (record.category !== 'view' || !(base instanceof TensorHandle)) return null
+    const source = this.#sourceOf(base)
+    const { values } = this.#recording.table
+    const layout = viewLayout(record, base.dtype, source.layout, evaluateAttrs(attrs, values) as Attrs)
+    return layout === null ? null : { source, layout }
   }
 
   applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
     return this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
   }
 
+  /** The tensor behind the target becomes one in which the part that the target shows is replaced. */
   assign(target: Tensor, value: Tensor): void {
-    const { cell, path } = this.#sourceOf(target)
-    if (path.length > 0) {
-      const views = path.map(({ record }) => record.name).join(', ')
-      throw new CaptureError(`compile: an in-place op writes into a view (made by ${views})`, {
-        fix: 'compute a new tensor instead (where, cat), or write into the whole tensor',
+    const source = this.#sourceOf(target)
+    const { cell, path, layout } = source
+    if (overlapsItself(layout)) {
+      throw new ShapeError(`in-place op: several elements of ${target.describe()} share memory (it was expanded)`, {
+        fix: 'write into a clone()',
       })
     }
-    cell.value = this.#sourceOf(value).node
+    const { node } = this.#sourceOf(value)
+    const { builder } = this.#recording.recorder
+    const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
+      path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
+    cell.value = builder.withOrigin({ at: userLocation(), pass: 'in place' }, () =>
+      path.length === 0 ? node : writeThrough(builder, cell.value, view, node),
+    )
     cell.version++
+    cell.parts = addPart(cell.parts, { layout, node })
+    source.show(node)
   }
 
   constant(tensor: Tensor): Tensor {
@@ -157,7 +196,7 @@ export class GraphTracer implements Tracer {
     draws.push({ generator, elements })
     const scalar = (name: string): Tensor => {
       const node = recorder.scalarInput(`${name}${call}`, 'i64')
-      return this.#handOut(this.#newCell(node, null), [], node)
+      return this.#handOutValue(node)
     }
     return [scalar('seed'), scalar('offset')]
   }
@@ -175,13 +214,12 @@ export class GraphTracer implements Tracer {
   }
 
   isContiguous(tensor: Tensor): boolean {
-    const { cell, path } = this.#sourceOf(tensor)
-    if (path.length > 0) return false
-    return cell.input === null || cell.version > 0 || cell.input.tensor.isContiguous()
+    return isContiguous(this.#sourceOf(tensor).layout)
   }
 
   stridesRead(tensor: Tensor): readonly number[] {
-    return contiguousStrides(tensor.sizes.map(size => this.#pin(size)))
+    for (const size of tensor.sizes) this.#pin(size)
+    return this.#sourceOf(tensor).layout.strides
   }
 
   /** Marks the symbols of `sizes` to be specialised; false when they have none. */
@@ -197,14 +235,37 @@ export class GraphTracer implements Tracer {
 
   #segment(outputs: readonly GraphNode[]): Segment {
     const { recorder, table, inputs, draws, cells } = this.#recording
-    const written = cells.flatMap((cell): WrittenInput[] => {
-      if (cell.version === 0 || cell.input === null || cell.input.kind === 'constant') return []
-      const input = inputs.indexOf(cell.input)
-      const { shape, strides } = recorder.inputLayout(input)
-      return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
-    })
+    this.#checkWrites()
+    const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
     return { graph: recorder.finish(outputs, table.symbols, written), inputs, draws, symbols, ops: this.#recording.ops }
+  }
+
+  #writtenBack(cell: Cell): WrittenInput[] {
+    const { inputs, recorder } = this.#recording
+    if (!isWrittenInput(cell)) return []
+    const input = inputs.indexOf(cell.input)
+    const { shape, strides } = recorder.inputLayout(input)
+    const isStatic = [...shape, ...strides].every(size => typeof size === 'number')
+    if (cell.parts === null || !isStatic) return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
+    const { offset } = cell.input.tensor.layout
+    return cell.parts.map(({ node, layout }) => ({
+      node,
+      target: { input, offset: layout.offset - offset, shape: layout.shape, strides: layout.strides },
+    }))
+  }
+
+  /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */
+  #checkWrites(): void {
+    const { cells, inputs } = this.#recording
+    for (const { input } of cells.filter(isWrittenInput)) {
+      const other = inputs.find(({ tensor }) => tensor !== input.tensor && shareMemory(tensor, input.tensor))
+      if (other === undefined) continue
+      throw new CaptureError(
+        `compile: ${this.options.name} writes into ${input.path} in place, which shares memory with ${other.path}`,
+        { at: null, fix: 'pass only one of them and take the other as a view inside the function, or pass a clone()' },
+      )
+    }
   }
 
   /** Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. */
@@ -228,20 +289,27 @@ export class GraphTracer implements Tracer {
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }
     inputs.push(input)
-    const value = new TracedValue(this, this.#newCell(node, input), [], node)
+    const value = new TracedValue(this, this.#newCell(node, input), [], tensor.layout, node)
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
-    const cell = { value, version: 0, input }
+    const cell = { value, version: 0, input, parts: [] }
     this.#recording.cells.push(cell)
     return cell
   }
 
-  #handOut(cell: Cell, path: readonly ViewStep[], node: GraphNode): Tensor {
-    const value = new TracedValue(this, cell, path, node)
+  /** A tensor of the op's result, in row-major memory of its own. */
+  #handOutValue(node: GraphNode): Tensor {
+    const { values } = this.#recording.table
+    const shape = typeOf(node).shape.map(size => evaluateSize(size, values))
+    return this.#handOut(this.#newCell(node, null), [], contiguousLayout(shape), node)
+  }
+
+  #handOut(cell: Cell, path: readonly ViewStep[], layout: Layout, node: GraphNode): Tensor {
+    const value = new TracedValue(this, cell, path, layout, node)
     this.#recording.handedOut.push(value)
     return new Tensor(value, typeOf(node).dtype, null)
   }
@@ -271,4 +339,36 @@ export class GraphTracer implements Tracer {
     }
     return evaluateSize(size, table.values)
   }
+}
+
+const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
+  cell.version > 0 && cell.input !== null && cell.input.kind !== 'constant'
+
+/** Some memory may belong to both tensors. */
+export function shareMemory(a: Tensor, b: Tensor): boolean {
+  return a.source === b.source && overlap(a.layout, b.layout)
+}
+
+function overlap(a: Layout, b: Layout): boolean {
+  const [first, end] = reachOf(a)
+  const [otherFirst, otherEnd] = reachOf(b)
+  return first < otherEnd && otherFirst < end
+}
+
+/** The parts with one more; null when it meets one of them other than by replacing it. */
+function addPart(parts: readonly WrittenPart[] | null, part: WrittenPart): WrittenPart[] | null {
+  if (parts === null) return null
+  const others = parts.filter(({ layout }) => !sameLayout(layout, part.layout))
+  return others.some(({ layout }) => overlap(layout, part.layout)) ? null : [...others, part]
+}
+
+const sameLayout = (a: Layout, b: Layout): boolean =>
+  a.offset === b.offset && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
+
+/** Attributes with every symbolic size at its value in the call that is captured. */
+function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unknown {
+  if (attrs instanceof SizeExpr) return evaluateSize(attrs, values)
+  if (Array.isArray(attrs)) return attrs.map(item => evaluateAttrs(item, values))
+  if (typeof attrs !== 'object' || attrs === null) return attrs
+  return Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, evaluateAttrs(value, values)]))
 }

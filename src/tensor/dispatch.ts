@@ -6,8 +6,9 @@
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { records } from '../graph/ops/index.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
+import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
-import { sameShape } from '../scalar/size.js'
+import { type Size, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat } from '../types/dtype.js'
 import { TensorHandle } from './handle.js'
 import { overlapsItself } from './layout.js'
@@ -130,8 +131,15 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {
   const lead = target.ndim - value.ndim
-  const fits = lead >= 0 && value.sizes.every((size, d) => size === 1 || sameShape([size], [target.sizes[lead + d]!]))
-  if (!fits) {
+  const pairs = lead < 0 ? [] : value.sizes.map((size, d): readonly [Size, Size] => [size, target.sizes[lead + d]!])
+  const unequal = pairs.filter(([size, wanted]) => size !== 1 && !surelyEqual(size, wanted))
+  if (unequal.length > 0 && !unequal.some(([size, wanted]) => surelyDiffer(size, wanted))) {
+    throw new SymbolicShapeError(
+      `${op}: ${value.describe()} is not known to fit into ${target.describe()}`,
+      unequal.flat(),
+    )
+  }
+  if (lead < 0 || unequal.length > 0) {
     throw new ShapeError(`${op}: the result is ${value.describe()}, the tensor ${target.describe()}`, {
       fix: 'an in-place op cannot grow its tensor: use the op that is not in place',
     })

@@ -58,6 +58,14 @@ export function overlapsItself({ shape, strides }: Layout): boolean {
   return false
 }
 
+/** The elements of the storage that a tensor reaches: from the first to one past the last. Nothing for an empty one. */
+export function reachOf({ shape, strides, offset }: Layout): readonly [first: number, end: number] {
+  if (shape.includes(0)) return [offset, offset]
+  let last = offset
+  for (let d = 0; d < shape.length; d++) last += (shape[d]! - 1) * strides[d]!
+  return [offset, last + 1]
+}
+
 /**
  * Strides that show the same elements under another shape (of equal count), or null when that takes a copy. Dims of
  * the old shape that are contiguous with each other form a chunk; each chunk must be cut into whole new dims.

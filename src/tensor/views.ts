@@ -6,6 +6,7 @@ import { ShapeError } from '../base/errors.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
+import type { Dtype } from '../types/dtype.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, reshapedStrides } from './layout.js'
 import type { Tensor } from './tensor.js'
@@ -16,15 +17,24 @@ export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attr
   if (record.category !== 'view') return null
   const [input] = inputs
   if (inputs.length !== 1 || !(input instanceof TensorHandle)) return null
-  const { layout, dtype } = input
+  const viewed = viewLayout(record, input.dtype, input.layout, attrs)
+  return viewed === null ? null : input.withLayout(viewed)
+}
+
+/**
+ * How the result of a view op lies in its input's memory; null when the op gives a copy for this layout. Throws what the
+ * record throws, and ShapeError for a `view` that would have to copy.
+ */
+export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs: Attrs): Layout | null {
   const b = graphBuilder()
-  const node = b.node('input', [], { index: 0, name: 'x', dtype, shape: layout.shape, strides: layout.strides })
+  const { shape, strides } = layout
+  const node = b.node('input', [], { index: 0, name: 'x', dtype, shape, strides })
   const results = record.build(b, [{ node, isNumber: false }], attrs)
   if (results.length !== 1) return null
   const viewed = layoutOf(results[0]!, node, layout)
-  if (viewed !== null) return input.withLayout(viewed)
-  if (record.name !== 'view') return null
-  throw new ShapeError(`view: ${input.describe()} with strides [${layout.strides.join(', ')}] is not viewable so`, {
+  if (viewed !== null || record.name !== 'view') return viewed
+  const described = `${dtype}[${shape.join(', ')}]`
+  throw new ShapeError(`view: ${described} with strides [${strides.join(', ')}] is not viewable so`, {
     fix: 'use reshape, which copies where it must',
   })
 }

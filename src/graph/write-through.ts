@@ -1,0 +1,153 @@
+/**
+ * In-place writes made functional: what a tensor becomes when a view of it is overwritten. The view's steps are walked
+ * back from the written values to the tensor, each undone by its inverse; what the view does not show stays as it was.
+ */
+import { CaptureError, InternalError } from '../base/errors.js'
+import { addSizes, type Size, sameSize, subSizes } from '../scalar/size.js'
+import { denseStrides } from './apply.js'
+import {
+  castTo,
+  constant,
+  countOf,
+  dtypeOf,
+  expandTo,
+  map,
+  permuteTo,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  toCompute,
+  wholeSlice,
+} from './build.js'
+import { type GraphBuilder, type GraphNode, type GraphOps, graphBuilder } from './ir.js'
+import { isView, remake, type ViewNode } from './passes/pass.js'
+
+/**
+ * `base` with the elements that `view` shows replaced by `value`. `view` builds a view of the node that it is given, from
+ * views only; it stretches nothing, so that no two of its elements are one element of the base. Throws CaptureError
+ * for views whose inverse is not known.
+ */
+export function writeThrough(
+  b: GraphBuilder,
+  base: GraphNode,
+  view: (b: GraphBuilder, node: GraphNode) => GraphNode,
+  value: GraphNode,
+): GraphNode {
+  return undoAll(b, viewSteps(base, view), base, value)
+}
+
+/** The primitive views between the base and the view, the base's first. Built on a stand-in: views of views fold. */
+function viewSteps(base: GraphNode, view: (b: GraphBuilder, node: GraphNode) => GraphNode): ViewNode[] {
+  const scratch = graphBuilder()
+  const shape = shapeOf(base)
+  const strides = denseStrides(shape)
+  const standIn = scratch.node('input', [], { index: 0, name: 'base', dtype: dtypeOf(base), shape, strides })
+  const steps: ViewNode[] = []
+  for (let node = view(scratch, standIn); node !== standIn; node = node.inputs[0]!) {
+    if (!isView(node)) throw new InternalError(`write through a view: ${node.op} is no view`)
+    steps.unshift(node)
+  }
+  return steps
+}
+
+function undoAll(b: GraphBuilder, steps: readonly ViewNode[], base: GraphNode, value: GraphNode): GraphNode {
+  const [step, ...rest] = steps
+  if (step === undefined) return value
+  const part = rest.length === 0 ? value : undoAll(b, rest, remake(b, step, [base]), value)
+  switch (step.op) {
+    case 'permute': {
+      const { dims } = step.attrs
+      return permuteTo(
+        b,
+        part,
+        dims.map((_, dim) => dims.indexOf(dim)),
+      )
+    }
+    case 'reshape':
+    case 'expand': // adds dims of size 1 at most
+      return reshapeTo(b, part, shapeOf(base))
+    case 'slice':
+      return insert(b, base, step.attrs, part)
+    case 'affine':
+      throw new CaptureError('in-place op: a write through a diagonal or a window cannot be captured', {
+        fix: 'compute the whole new tensor with where() and a mask, and write that',
+      })
+    default:
+      return step satisfies never
+  }
+}
+
+/** `base` with a slice of it replaced, one dim after another. */
+function insert(
+  b: GraphBuilder,
+  base: GraphNode,
+  { starts, steps, sizes }: GraphOps['slice'],
+  part: GraphNode,
+): GraphNode {
+  const shape = shapeOf(base)
+  const dim = shape.findIndex((size, d) => starts[d] !== 0 || steps[d] !== 1 || !sameSize(sizes[d]!, size))
+  if (dim < 0) return part
+  const only = wholeSlice(shape)
+  only.starts[dim] = starts[dim]!
+  only.steps[dim] = steps[dim]!
+  only.sizes[dim] = sizes[dim]!
+  const others = { starts: starts.with(dim, 0), steps: steps.with(dim, 1), sizes }
+  const inner = insert(b, sliceTo(b, base, only), others, part)
+  const region = { dim, start: starts[dim]!, step: steps[dim]!, size: sizes[dim]! }
+  return region.step === 1 ? insertRange(b, base, region, inner) : insertSteps(b, base, region, inner)
+}
+
+interface Region {
+  readonly dim: number
+  readonly start: Size
+  readonly step: number
+  readonly size: Size
+}
+
+/** What lies before, the new values, what lies behind. */
+function insertRange(b: GraphBuilder, base: GraphNode, { dim, start, size }: Region, inner: GraphNode): GraphNode {
+  const end = addSizes(start, size)
+  const range = (from: Size, length: Size): readonly GraphNode[] => {
+    if (length === 0) return []
+    const attrs = wholeSlice(shapeOf(base))
+    attrs.starts[dim] = from
+    attrs.sizes[dim] = length
+    return [sliceTo(b, base, attrs)]
+  }
+  const behind = range(end, subSizes(shapeOf(base)[dim]!, end))
+  const pieces = [...range(0, start), ...(size === 0 ? [] : [inner]), ...behind]
+  return pieces.length === 1 ? pieces[0]! : b.node('cat', pieces, { dim })
+}
+
+/** Every step-th element: each place of the base looks whether it is one, and which. */
+function insertSteps(
+  b: GraphBuilder,
+  base: GraphNode,
+  { dim, start, step, size }: Region,
+  inner: GraphNode,
+): GraphNode {
+  if (step < 1) throw new InternalError(`write through a view: step ${step}`)
+  const shape = shapeOf(base)
+  const length = shape[dim]!
+  const whole = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [length])
+  const from = map(b, 'sub', b.node('iota', [], { length, dtype: 'i64' }), whole(start))
+  const index = map(b, 'floorDiv', from, whole(step))
+  const inside = [
+    map(b, 'ge', from, whole(0)),
+    map(b, 'lt', index, whole(size)),
+    map(b, 'eq', map(b, 'mod', from, whole(step)), whole(0)),
+  ].reduce((all, condition) => map(b, 'and', all, condition))
+  const place = map(b, 'where', inside, index, expandTo(b, constant(b, 'i64', -1n), [length]))
+  const along = (node: GraphNode): GraphNode =>
+    expandTo(
+      b,
+      reshapeTo(
+        b,
+        node,
+        shape.map((_, d) => (d === dim ? length : 1)),
+      ),
+      shape,
+    )
+  const placed = b.node('gather', [inner, along(place)], { dim })
+  return castTo(b, map(b, 'where', along(inside), toCompute(b, placed), toCompute(b, base)), dtypeOf(base))
+}
