@@ -85,6 +85,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runReshape(x, sizes(node.attrs.shape))]
     case 'slice':
       return [runSlice(x, sizes(node.attrs.starts), node.attrs.steps, sizes(node.attrs.sizes))]
+    case 'affine':
+      return [runAffine(x, sizes(node.attrs.shape), node.attrs)]
     case 'reduce':
       return [runReduce(x, node.attrs.fn, node.attrs.dims)]
     case 'scan':
@@ -213,6 +215,16 @@ function runSlice(
     const value = x.data[index.reduce((at, i, d) => at + (starts[d]! + i * steps[d]!) * strides[d]!, 0)]
     if (value === undefined) throw new ShapeError(`slice: reaches outside [${x.shape.join(', ')}] at run time`)
     return value
+  })
+}
+
+function runAffine(x: HostTensor, shape: readonly number[], { starts, factors }: GraphOps['affine']): HostTensor {
+  const strides = rowMajorStrides(x.shape)
+  return hostFrom(x.dtype, shape, index => {
+    const places = starts.map((start, d) => index.reduce((at, i, o) => at + i * factors[d]![o]!, start))
+    const inside = places.every((place, d) => place >= 0 && place < x.shape[d]!)
+    if (!inside) throw new ShapeError(`affine: reaches outside [${x.shape.join(', ')}] at run time`)
+    return x.data[places.reduce((at, place, d) => at + place * strides[d]!, 0)]!
   })
 }
 

@@ -54,6 +54,15 @@ export interface GraphOps {
   reshape: { readonly shape: Shape }
   /** Per dim: element starts[d] + i·steps[d] for i < sizes[d]. A negative step walks back (flip). All inside bounds. */
   slice: { readonly starts: readonly Size[]; readonly steps: readonly number[]; readonly sizes: Shape }
+  /**
+   * Any view whose element's place is linear in its index: input index d is starts[d] + Σ factors[d][o] · index[o] over
+   * the result's dims o. Windows that overlap, diagonals. All inside bounds, and no factor is negative.
+   */
+  affine: {
+    readonly shape: Shape
+    readonly starts: readonly number[]
+    readonly factors: readonly (readonly number[])[]
+  }
   /** Folds the dims away (ascending, distinct; none: as it is). argmin/argmax: exactly one dim, gives i64, NaN first. */
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
@@ -180,6 +189,16 @@ function inferReshape(from: TensorType, shape: Shape): TensorType {
   return tensorType(from.dtype, shape)
 }
 
+function inferAffine(from: TensorType, { shape, starts, factors }: GraphOps['affine']): TensorType {
+  const rank = from.shape.length
+  const fits =
+    starts.length === rank &&
+    factors.length === rank &&
+    factors.every(row => row.length === shape.length && row.every(factor => Number.isInteger(factor) && factor >= 0))
+  need(fits, () => `affine: ${printType(from)} to [${shape.join(', ')}]`)
+  return tensorType(from.dtype, shape)
+}
+
 function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
   const rank = a!.shape.length
   const fits =
@@ -260,6 +279,7 @@ export const graphDialect: Dialect<GraphNode> = {
       )
       return tensorType(from!.dtype, sizes)
     }),
+    affine: rule<'affine'>(([from], attrs) => inferAffine(from!, attrs)),
     reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
     scan: rule<'scan'>(([from]) => from!),
     matmul: rule<'matmul'>((types, { to }) => inferMatmul(types, to)),

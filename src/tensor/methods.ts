@@ -6,6 +6,7 @@ import { activationRecords } from '../graph/ops/activation.js'
 import { arithmeticRecords } from '../graph/ops/arithmetic.js'
 import { type RecordName, type Records, recordNames, recordTable } from '../graph/ops/index.js'
 import { mathRecords } from '../graph/ops/math.js'
+import { numericRecords } from '../graph/ops/numeric.js'
 import type { OpRecord, Value } from '../graph/record.js'
 import type { SizeExpr } from '../scalar/size.js'
 import { applyOp, assignInPlace } from './dispatch.js'
@@ -59,6 +60,7 @@ export type OpMethods = {
 const inPlaceNames = [
   ...(Object.keys(arithmeticRecords) as (keyof typeof arithmeticRecords)[]),
   ...(Object.keys(mathRecords) as (keyof typeof mathRecords)[]),
+  ...(Object.keys(numericRecords) as (keyof typeof numericRecords)[]),
   ...(Object.keys(activationRecords) as (keyof typeof activationRecords)[]),
   ...(['maskedFill'] as const),
 ]

@@ -1,17 +1,37 @@
 /** Samples of the ops on single elements. */
+import type { Dtype } from '../../src/types/dtype.js'
 import {
   activation,
   binarySamples,
   cube,
   float,
+  floats,
   inside,
   matrix,
+  numeric,
   positive,
   type Sample,
   sample,
+  specials,
   unarySamples,
 } from './sample-kinds.js'
 import { arg, randomSpec, spec } from './tensor-spec.js'
+
+const threeSamples = (dtypes: readonly Dtype[]): Sample[] => [
+  sample('shapes', [cube, randomSpec(4, 'f32', [4]), randomSpec(5, 'f32', [3, 1])], [arg(0), arg(1), arg(2)]),
+  sample(
+    'value',
+    [cube, randomSpec(4, 'f32', [4]), randomSpec(5, 'f32', [4])],
+    [arg(0), arg(1), arg(2), { value: -0.5 }],
+  ),
+  ...dtypes.map(d =>
+    sample(
+      d,
+      [1, 2, 3].map(seed => randomSpec(seed, d, [7])),
+      [arg(0), arg(1), arg(2), { value: 2 }],
+    ),
+  ),
+]
 
 export const pointwiseSamples = {
   add: () => [
@@ -107,6 +127,49 @@ export const pointwiseSamples = {
     sample('f16', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f16', [7])], [arg(0), arg(1), 0.5]),
   ],
 
+  sgn: () => unarySamples({ takes: 'number' }),
+  signbit: () => unarySamples({ takes: 'any' }),
+  copysign: () => binarySamples({ takes: 'float', numbers: [1, -0.5] }),
+  hypot: () => binarySamples({ takes: 'float', numbers: [1, -0.5] }),
+  xlogy: () => binarySamples({ takes: 'float', otherFill: positive, numbers: [2, 0.5] }),
+  logaddexp: () => binarySamples({ takes: 'float', numbers: [0, 3] }),
+  frac: () => float({ low: -9, high: 9 }),
+  isposinf: () => unarySamples({ takes: 'any' }),
+  isneginf: () => unarySamples({ takes: 'any' }),
+  deg2rad: () => float(),
+  rad2deg: () => float(),
+  addcmul: () => threeSamples(numeric),
+  addcdiv: () => threeSamples(['f32', ...floats]),
+  isclose: () => [
+    sample('exact', [matrix, matrix], [arg(0), arg(1)]),
+    sample('near', [spec('f32', [4], [1, 2, 3, 1e-9])], [arg(0), 1.000001]),
+    sample('loose', [matrix, randomSpec(5, 'f32', [5])], [arg(0), arg(1), { rtol: 0.5, atol: 0.1 }]),
+    ...[false, true].map(equalNan =>
+      sample(
+        `specials ${equalNan}`,
+        [spec('f32', [specials.length, 1], specials), spec('f32', [specials.length], specials)],
+        [arg(0), arg(1), { equalNan }],
+      ),
+    ),
+    sample('f16 and f64', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f64', [7])], [arg(0), arg(1), { atol: 1 }]),
+  ],
+
+  prelu: () => [
+    sample('one', [cube, spec('f32', [1], [0.25])], [arg(0), arg(1)]),
+    sample('channels', [cube, spec('f32', [3, 1], [0.25, -1, 2])], [arg(0), arg(1)]),
+    sample('f16', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f16', [7])], [arg(0), arg(1)]),
+  ],
+  threshold: () =>
+    unarySamples({
+      takes: 'float',
+      more: [
+        [0.5, -2],
+        [-1, 7],
+      ],
+    }),
+  hardshrink: () => activation({ lambd: 1 }),
+  softshrink: () => activation({ lambd: 1 }),
+  tanhshrink: () => activation(),
   relu: () => unarySamples({ takes: 'number' }),
   relu6: () => unarySamples({ takes: 'number', fill: { low: -4, high: 9 } }),
   sigmoid: () => float(),

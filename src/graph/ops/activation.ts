@@ -2,7 +2,7 @@
 import { ArgumentError } from '../../base/errors.js'
 import { erf } from '../../scalar/special.js'
 import type { Value } from '../record.js'
-import { call, checkOptions } from './arguments.js'
+import { call, checkOptions, data, type NoAttrs } from './arguments.js'
 import { type Emit, elementwise, type Row, unary } from './elementwise.js'
 
 const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
@@ -80,7 +80,70 @@ const clipped = (x: number, min: number, max: number): number => Math.min(Math.m
 const seluAlpha = 1.6732632423543772
 const seluScale = 1.0507009873554805
 
+const prelu = elementwise<[self: Value, weight: Value], NoAttrs>(
+  {
+    name: 'prelu',
+    summary:
+      'self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).',
+    takes: 'float',
+    build: (e, [x, weight]) => e('where', e('gt', x!, 0), x!, e('mul', x!, weight!)),
+    float: ([x, weight]) => (x! > 0 ? x! : weight! * x!),
+    gradient: ({ inputs: [x, weight], outputGradients: [g], op }) => [
+      op('where', op('gt', x, 0), g!, op('mul', g!, weight)),
+      op('where', op('gt', x, 0), 0, op('mul', g!, x)),
+    ],
+  },
+  (self, weight) => data(self, weight),
+)
+
+/** Keeps only what lies beyond ±lambda. */
+const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: boolean) =>
+  activation(
+    name,
+    summary,
+    { lambd: 0.5 },
+    {
+      build: (e, [x], { lambd }) => {
+        const kept = (shift: number) => (towards ? e('sub', x!, shift) : x!)
+        const below = e('where', e('lt', x!, -lambd), kept(-lambd), e('mul', x!, 0))
+        return e('where', e('gt', x!, lambd), kept(lambd), below)
+      },
+      float: ([x], { lambd }) => (Math.abs(x!) > lambd ? x! - (towards ? Math.sign(x!) * lambd : 0) : x! * 0),
+      gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
+        op('where', op('gt', op('abs', x), attrs.lambd), g!, 0),
+      ],
+    },
+  )
+
+type ThresholdAttrs = { readonly threshold: number; readonly value: number }
+
+const threshold = elementwise<[self: Value, threshold: number, value: number], ThresholdAttrs>(
+  {
+    name: 'threshold',
+    summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
+    takes: 'float',
+    build: (e, [x], attrs) => e('where', e('le', x!, attrs.threshold), attrs.value, x!),
+    float: ([x], attrs) => (x! <= attrs.threshold ? attrs.value : x!),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],
+  },
+  (self, limit, value) => {
+    for (const [name, number] of Object.entries({ threshold: limit, value }))
+      if (typeof number !== 'number') throw new ArgumentError(`threshold: ${name} is ${String(number)}, not a number`)
+    return call([self], { threshold: limit, value })
+  },
+)
+
 export const activationRecords = {
+  prelu,
+  threshold,
+  hardshrink: shrinking('hardshrink', 'self where |self| > lambd, 0 elsewhere.', false),
+  softshrink: shrinking('softshrink', 'self moved by lambd towards 0, and 0 where |self| ≤ lambd.', true),
+  tanhshrink: unary('tanhshrink', 'self − tanh(self).', {
+    takes: 'float',
+    build: (e, x) => e('sub', x, e('tanh', x)),
+    float: x => x - Math.tanh(x),
+    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('square', op('tanh', x)))],
+  }),
   relu: unary('relu', 'max(self, 0).', {
     takes: 'number',
     build: (e, x) => e('max', x, 0),

@@ -9,8 +9,11 @@ import { indexingRecords } from './indexing.js'
 import { mathRecords } from './math.js'
 import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
+import { numericRecords } from './numeric.js'
+import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
 import { sortingRecords } from './sorting.js'
+import { statisticsRecords } from './statistics.js'
 import { viewRecords } from './view.js'
 
 export { countersUsed } from './creation.js'
@@ -19,10 +22,13 @@ export type { SliceRange } from './slicing.js'
 export const records = {
   ...arithmeticRecords,
   ...mathRecords,
+  ...numericRecords,
   ...activationRecords,
   ...reductionRecords,
+  ...statisticsRecords,
   ...normalisationRecords,
   ...viewRecords,
+  ...rearrangeRecords,
   ...choiceRecords,
   ...indexingRecords,
   ...sortingRecords,

@@ -26,7 +26,8 @@ function baseWithoutCopies(node: GraphNode): GraphNode {
 function repeatsOrReverses(copy: GraphNode): boolean {
   let inner = copy
   while (inner.op === 'copy' || isView(inner)) {
-    if (inner.op === 'expand' || (inner.op === 'slice' && inner.attrs.steps.some(step => step < 0))) return true
+    if (inner.op === 'expand' || inner.op === 'affine') return true
+    if (inner.op === 'slice' && inner.attrs.steps.some(step => step < 0)) return true
     inner = inner.inputs[0]!
   }
   return false

@@ -41,7 +41,7 @@ function foldConstant(node: GraphNode, b: GraphBuilder): GraphNode | null {
 
 const constants: Rule<GraphNode> = {
   name: 'fold constants',
-  ops: ['map', 'cast', 'permute', 'reshape', 'slice', 'expand'],
+  ops: ['map', 'cast', 'permute', 'reshape', 'slice', 'expand', 'affine'],
   apply: foldConstant,
 }
 

@@ -1,0 +1,194 @@
+/** Pointwise ops of signs, safe products and distances: what the plain formula gets wrong at 0, infinity or overflow. */
+import { ArgumentError, DtypeError } from '../../base/errors.js'
+import { isFloat } from '../../types/dtype.js'
+import { dtypeOf } from '../build.js'
+import type { Operand, Value } from '../record.js'
+import { call, checkOptions, type NoAttrs } from './arguments.js'
+import { binary, elementwise, unary } from './elementwise.js'
+
+const infinity = Number.POSITIVE_INFINITY
+const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0)
+
+export interface ValueOption {
+  /** A factor on the product or quotient. */
+  readonly value?: Operand
+}
+type Three = [self: Value, tensor1: Value, tensor2: Value, options?: ValueOption]
+
+function parseThree(name: string, [self, tensor1, tensor2, options = {}]: Three) {
+  checkOptions(name, options, ['value'])
+  return call([self, tensor1, tensor2, ...(options.value === undefined ? [] : [options.value])], {})
+}
+
+const addcmul = elementwise<Three, NoAttrs>(
+  {
+    name: 'addcmul',
+    summary: 'self + value · tensor1 · tensor2.',
+    takes: 'number',
+    build: (e, [x, a, c, value]) => e('add', x!, e('mul', value === undefined ? a! : e('mul', value, a!), c!)),
+    float: ([x, a, c, value = 1]) => x! + value * a! * c!,
+    integer: ([x, a, c, value = 1n]) => x! + value * a! * c!,
+    gradient: ({ inputs: [, a, c, value], outputGradients: [g], op }) => {
+      const scaled = value === undefined ? g! : op('mul', g!, value)
+      return [g!, op('mul', scaled, c), op('mul', scaled, a), ...(value === undefined ? [] : [null])]
+    },
+  },
+  (...args) => parseThree('addcmul', args),
+)
+
+const addcdiv = elementwise<Three, NoAttrs>(
+  {
+    name: 'addcdiv',
+    summary: 'self + value · tensor1 / tensor2.',
+    takes: 'float',
+    build: (e, [x, a, c, value]) => e('add', x!, e('div', value === undefined ? a! : e('mul', value, a!), c!)),
+    float: ([x, a, c, value = 1]) => x! + (value * a!) / c!,
+    gradient: ({ inputs: [, a, c, value], outputGradients: [g], op }) => {
+      const scaled = op('div', value === undefined ? g! : op('mul', g!, value), c)
+      const toDivisor = op('neg', op('mul', scaled, op('div', a, c)))
+      return [g!, scaled, toDivisor, ...(value === undefined ? [] : [null])]
+    },
+  },
+  (...args) => parseThree('addcdiv', args),
+)
+
+export interface CloseOptions {
+  readonly rtol?: number
+  readonly atol?: number
+  readonly equalNan?: boolean
+}
+type CloseAttrs = { readonly rtol: number; readonly atol: number; readonly equalNan: boolean }
+
+const isclose = elementwise<[self: Value, other: Operand, options?: CloseOptions], CloseAttrs>(
+  {
+    name: 'isclose',
+    summary: '|self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.',
+    takes: 'float',
+    gives: 'bool',
+    build: (e, [x, y], { rtol, atol, equalNan }) => {
+      const distance = e('abs', e('sub', x!, y!))
+      const limit = e('add', e('mul', e('abs', y!), rtol), atol)
+      const near = e('and', e('isfinite', distance), e('le', distance, limit))
+      const close = e('or', e('eq', x!, y!), near)
+      return equalNan ? e('or', close, e('and', e('isnan', x!), e('isnan', y!))) : close
+    },
+    float: ([x, y], { rtol, atol, equalNan }) => {
+      if (x === y || (equalNan && Number.isNaN(x) && Number.isNaN(y))) return true
+      const distance = Math.abs(x! - y!)
+      return distance < infinity && distance <= atol + rtol * Math.abs(y!)
+    },
+    check: dtype => {
+      if (!isFloat(dtype)) throw new DtypeError(`isclose: needs floats, got ${dtype}`, { fix: 'use eq on integers' })
+    },
+    gradient: 'none',
+  },
+  (self, other, options = {}) => {
+    checkOptions('isclose', options, ['rtol', 'atol', 'equalNan'])
+    const { rtol = 1e-5, atol = 1e-8, equalNan = false } = options
+    for (const [key, value] of Object.entries({ rtol, atol }))
+      if (!(value >= 0)) throw new ArgumentError(`isclose: ${key} is ${String(value)}`, { fix: 'use a number ≥ 0' })
+    return call([self, other], { rtol, atol, equalNan })
+  },
+)
+
+export const numericRecords = {
+  sgn: unary('sgn', 'As sign: −1, 0 or 1.', {
+    takes: 'number',
+    build: 'sign',
+    float: x => (Number.isNaN(x) ? x : x === 0 ? 0 : x < 0 ? -1 : 1),
+    integer: x => (x === 0n ? 0n : x < 0n ? -1n : 1n),
+    gradient: 'none',
+  }),
+  signbit: unary('signbit', 'True where self is negative; of floats the sign bit, which −0 has too.', {
+    takes: 'any',
+    gives: 'bool',
+    build: (e, x) => (isFloat(dtypeOf(x)) ? e('lt', e('copysign', 1, x), 0) : e('lt', x, 0)),
+    float: isNegative,
+    integer: x => x < 0n,
+    gradient: 'none',
+  }),
+  copysign: binary('copysign', '|self| with the sign of other.', {
+    takes: 'float',
+    build: 'copysign',
+    float: (x, y) => (isNegative(y) ? -Math.abs(x) : Math.abs(x)),
+    gradient: 'later',
+  }),
+  hypot: binary('hypot', '√(self² + other²) without overflow; infinite if either is.', {
+    takes: 'float',
+    build: (e, x, y) => {
+      const [a, c] = [e('abs', x), e('abs', y)]
+      const [large, small] = [e('max', a, c), e('min', a, c)]
+      const ratio = e('div', small, large)
+      const length = e('mul', large, e('sqrt', e('add', e('mul', ratio, ratio), 1)))
+      // 0 / 0 and ∞ / ∞ are the cases in which the ratio says nothing; ∞ wins over NaN.
+      const either = e('or', e('isinf', a), e('isinf', c))
+      return e(
+        'where',
+        either,
+        e('max', e('where', e('isinf', a), a, c), 0),
+        e('where', e('eq', large, 0), large, length),
+      )
+    },
+    float: (x, y) => Math.hypot(x, y),
+    gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op }) => [
+      op('mul', g!, op('div', x, out)),
+      op('mul', g!, op('div', y, out)),
+    ],
+  }),
+  xlogy: binary('xlogy', 'self · ln(other); 0 where self is 0, unless other is NaN.', {
+    takes: 'float',
+    build: (e, x, y) => e('where', e('isnan', y), y, e('where', e('eq', x, 0), 0, e('mul', x, e('log', y)))),
+    float: (x, y) => (Number.isNaN(y) ? y : x === 0 ? 0 : x * Math.log(y)),
+    gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [
+      typeof x === 'object' ? op('where', op('eq', x, 0), 0, op('mul', g!, op('log', y))) : null,
+      op('mul', g!, op('div', x, y)),
+    ],
+  }),
+  logaddexp: binary('logaddexp', 'ln(e^self + e^other), without overflow.', {
+    takes: 'float',
+    build: (e, x, y) => {
+      const distance = e('where', e('eq', x, y), 0, e('abs', e('sub', x, y)))
+      return e('add', e('max', x, y), e('log1p', e('exp', e('neg', distance))))
+    },
+    float: (x, y) => Math.max(x, y) + Math.log1p(Math.exp(x === y ? 0 : -Math.abs(x - y))),
+    gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op }) => [
+      op('mul', g!, op('exp', op('sub', x, out))),
+      op('mul', g!, op('exp', op('sub', y, out))),
+    ],
+  }),
+  frac: unary('frac', 'self − trunc(self).', {
+    takes: 'float',
+    build: (e, x) => e('sub', x, e('trunc', x)),
+    float: x => x - Math.trunc(x),
+    gradient: ({ outputGradients: [g] }) => [g!],
+  }),
+  isposinf: unary('isposinf', 'True where self is +∞.', {
+    takes: 'float',
+    gives: 'bool',
+    build: (e, x) => e('eq', x, infinity),
+    float: x => x === infinity,
+    gradient: 'none',
+  }),
+  isneginf: unary('isneginf', 'True where self is −∞.', {
+    takes: 'float',
+    gives: 'bool',
+    build: (e, x) => e('eq', x, -infinity),
+    float: x => x === -infinity,
+    gradient: 'none',
+  }),
+  deg2rad: unary('deg2rad', 'self · π / 180.', {
+    takes: 'float',
+    build: (e, x) => e('mul', x, Math.PI / 180),
+    float: x => x * (Math.PI / 180),
+    gradient: ({ outputGradients: [g], op }) => [op('mul', g!, Math.PI / 180)],
+  }),
+  rad2deg: unary('rad2deg', 'self · 180 / π.', {
+    takes: 'float',
+    build: (e, x) => e('mul', x, 180 / Math.PI),
+    float: x => x * (180 / Math.PI),
+    gradient: ({ outputGradients: [g], op }) => [op('mul', g!, 180 / Math.PI)],
+  }),
+  addcmul,
+  addcdiv,
+  isclose,
+}

@@ -1,0 +1,755 @@
+/** Elements repeated, moved round, put on diagonals or seen through windows. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import {
+  addSizes,
+  exactQuotient,
+  floorDivSizes,
+  maxSizes,
+  minSizes,
+  mulSizes,
+  productOf,
+  rangeOf,
+  type Size,
+} from '../../scalar/size.js'
+import { isInteger } from '../../types/dtype.js'
+import {
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  permuteTo,
+  rankOf,
+  reduce,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
+import { call, type Dims, parseDims, parseShape } from './arguments.js'
+import { arithmeticRecords } from './arithmetic.js'
+import { slicingRecords } from './slicing.js'
+import { numbers, reshapeBack, view, viewCall } from './view-record.js'
+
+/** An op on one tensor that gives memory of its own. */
+const rearranging = <Params extends readonly unknown[], A extends Parameters<typeof viewCall>[1]>(
+  definition: Parameters<typeof view<Params, A>>[0],
+) => ({ ...view<Params, A>(definition), category: 'index' as const })
+
+const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
+
+/** A size that must be known to build the op: throws SymbolicShapeError, which capture answers by specialising it. */
+export function knownSize(name: string, size: Size): number {
+  if (typeof size === 'number') return size
+  throw new SymbolicShapeError(`${name}: needs to know the size ${size}`, [size])
+}
+export const knownShape = (name: string, shape: Shape): readonly number[] => shape.map(size => knownSize(name, size))
+
+// --- dims --------------------------------------------------------------------------------------------------------------
+
+type UnflattenAttrs = { readonly dim: number; readonly sizes: readonly Size[] }
+
+function unflattened(shape: Shape, { dim: asked, sizes }: UnflattenAttrs): Shape {
+  if (shape.length === 0) throw new ShapeError('unflatten: a 0-d tensor has no dim to split')
+  const dim = normalizeDim('unflatten', asked, shape.length)
+  const own = shape[dim]!
+  const what = (): string => `unflatten: dim ${dim} of ${printShape(shape)} does not split into ${printShape(sizes)}`
+  const known = productOf(sizes.filter(size => size !== -1))
+  const hole = sizes.includes(-1) && known !== 0 ? exactQuotient(own, known) : null
+  if (sizes.includes(-1) && hole === null) {
+    if (typeof own === 'number' || known === 0) throw new ShapeError(what())
+    throw new SymbolicShapeError(`${what()} for all run-time sizes`, [own])
+  }
+  const filled = sizes.map(size => (size === -1 ? hole! : size))
+  requireEqual(own, productOf(filled), what)
+  return [...shape.slice(0, dim), ...filled, ...shape.slice(dim + 1)]
+}
+
+const unflatten = view({
+  name: 'unflatten',
+  summary: 'self with one dim split into several; one of the sizes may be −1.',
+  call: (self: Value, dim: number, sizes: readonly Size[]) => {
+    requireInteger('unflatten', 'dim', dim)
+    const parsed = parseShape('unflatten', sizes, { minusOne: true })
+    if (parsed.length === 0) throw new ArgumentError('unflatten: the list of sizes is empty')
+    if (parsed.filter(size => size === -1).length > 1) throw new ArgumentError('unflatten: more than one −1')
+    return viewCall(self, { dim, sizes: parsed })
+  },
+  build: (b, node, attrs: UnflattenAttrs) => reshapeTo(b, node, unflattened(shapeOf(node), attrs)),
+  reference: (input, attrs) => ({ ...input, shape: numbers(unflattened(input.shape, attrs)) }),
+  gradient: reshapeBack,
+})
+
+type MoveAttrs = { readonly source: readonly number[]; readonly destination: readonly number[] }
+
+function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly number[] {
+  const from = source.map(dim => normalizeDim('movedim', dim, rank))
+  const to = destination.map(dim => normalizeDim('movedim', dim, rank))
+  for (const [name, dims] of [
+    ['source', from],
+    ['destination', to],
+  ] as const)
+    if (new Set(dims).size !== dims.length)
+      throw new ShapeError(`movedim: a ${name} dim appears twice in [${dims.join(', ')}]`)
+  const rest = Array.from({ length: rank }, (_, d) => d).filter(d => !from.includes(d))
+  return Array.from({ length: rank }, (_, d) => (to.includes(d) ? from[to.indexOf(d)]! : rest.shift()!))
+}
+
+const movedim = view({
+  name: 'movedim',
+  summary: 'self with dims moved to other places; the others keep their order.',
+  call: (self: Value, source: Dims, destination: Dims) => {
+    const [from, to] = [parseDims('movedim', source) ?? [], parseDims('movedim', destination) ?? []]
+    if (from.length !== to.length)
+      throw new ArgumentError(`movedim: ${from.length} source dims and ${to.length} destinations`)
+    return viewCall(self, { source: from, destination: to })
+  },
+  build: (b, node, attrs: MoveAttrs) =>
+    rankOf(node) === 0 ? node : permuteTo(b, node, movedOrder(rankOf(node), attrs)),
+  reference: (input, attrs) => {
+    if (input.shape.length === 0) return input
+    const order = movedOrder(input.shape.length, attrs)
+    return hostFrom(
+      input.dtype,
+      order.map(d => input.shape[d]!),
+      index =>
+        elementAt(
+          input,
+          input.shape.map((_, d) => index[order.indexOf(d)]!),
+        ),
+    )
+  },
+  gradient: ({ outputGradients: [g], attrs, op }) => [op('movedim', g, attrs.destination, attrs.source)],
+})
+
+// --- rolls and turns -----------------------------------------------------------------------------------------------------
+
+type RollAttrs = { readonly shifts: readonly number[]; readonly dims: readonly number[] | null }
+
+/** The last `shift` slices along a dim before the others. */
+function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: number): GraphNode {
+  const size = knownSize('roll', shapeOf(node)[dim]!)
+  const first = size === 0 ? 0 : ((shift % size) + size) % size
+  if (first === 0) return node
+  const part = (start: number, length: number): GraphNode => {
+    const attrs = wholeSlice(shapeOf(node))
+    attrs.starts[dim] = start
+    attrs.sizes[dim] = length
+    return sliceTo(b, node, attrs)
+  }
+  return b.node('cat', [part(size - first, first), part(0, size - first)], { dim })
+}
+
+const hostRoll = (input: HostTensor, dims: readonly number[], shifts: readonly number[]): HostTensor =>
+  hostFrom(input.dtype, input.shape, index =>
+    elementAt(
+      input,
+      index.map((i, d) => {
+        const size = input.shape[d]!
+        const shift = dims.reduce((sum, dim, k) => sum + (dim === d ? shifts[k]! : 0), 0)
+        return (((i - shift) % size) + size) % size
+      }),
+    ),
+  )
+
+const roll = rearranging({
+  name: 'roll',
+  summary: 'self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.',
+  call: (self: Value, shifts: Dims, dims?: Dims | null) => {
+    const [by, along] = [parseDims('roll', shifts) ?? [], parseDims('roll', dims)]
+    if (by.length !== (along?.length ?? 1))
+      throw new ArgumentError(`roll: ${by.length} shifts for ${along?.length ?? 'no'} dims`, {
+        fix: 'give one shift per dim',
+      })
+    return viewCall(self, { shifts: by, dims: along })
+  },
+  build: (b, node, { shifts, dims }: RollAttrs) => {
+    const shape = shapeOf(node)
+    if (shape.length === 0) return copyOf(b, node)
+    if (dims === null)
+      return copyOf(b, reshapeTo(b, rollDim(b, reshapeTo(b, node, [productOf(shape)]), 0, shifts[0]!), shape))
+    const rolled = dims.reduce((x, dim, i) => rollDim(b, x, normalizeDim('roll', dim, shape.length), shifts[i]!), node)
+    return copyOf(b, rolled)
+  },
+  reference: (input, { shifts, dims }) => {
+    if (input.shape.length === 0) return input
+    if (dims === null) return { ...hostRoll({ ...input, shape: [input.data.length] }, [0], shifts), shape: input.shape }
+    return hostRoll(
+      input,
+      dims.map(dim => normalizeDim('roll', dim, input.shape.length)),
+      shifts,
+    )
+  },
+  gradient: ({ outputGradients: [g], attrs, op }) => [
+    op(
+      'roll',
+      g,
+      attrs.shifts.map(shift => -shift),
+      attrs.dims,
+    ),
+  ],
+})
+
+type RotAttrs = { readonly k: number; readonly dims: readonly [number, number] }
+
+const rot90 = rearranging({
+  name: 'rot90',
+  summary: 'self turned by k quarters in the plane of two dims, from the first towards the second.',
+  call: (self: Value, k = 1, dims: readonly [number, number] = [0, 1]) => {
+    requireInteger('rot90', 'k', k)
+    const [first, second] = parseDims('rot90', dims) ?? []
+    if (first === undefined || second === undefined || dims.length !== 2)
+      throw new ArgumentError(`rot90: takes two dims, got [${String(dims)}]`)
+    return viewCall(self, { k, dims: [first, second] as const })
+  },
+  build: (b, node, { k, dims }: RotAttrs) => {
+    const rank = rankOf(node)
+    if (rank < 2) throw new ShapeError(`rot90: needs at least two dims, got ${printShape(shapeOf(node))}`)
+    const [first, second] = dims.map(dim => normalizeDim('rot90', dim, rank)) as [number, number]
+    if (first === second) throw new ShapeError(`rot90: dim ${first} is given twice`)
+    const flip = (x: GraphNode, flipped: readonly number[]): GraphNode =>
+      slicingRecords.flip.build(b, [{ node: x, isNumber: false }], { dims: flipped })[0]!
+    const order = Array.from({ length: rank }, (_, d) => (d === first ? second : d === second ? first : d))
+    const turns = ((k % 4) + 4) % 4
+    if (turns === 0) return copyOf(b, node)
+    if (turns === 2) return flip(node, [first, second])
+    return turns === 1 ? permuteTo(b, flip(node, [second]), order) : flip(permuteTo(b, node, order), [second])
+  },
+  reference: (input, { k, dims }) => {
+    const [first, second] = dims.map(dim => normalizeDim('rot90', dim, input.shape.length)) as [number, number]
+    const quarter = (x: HostTensor): HostTensor => {
+      const shape = x.shape.with(first, x.shape[second]!).with(second, x.shape[first]!)
+      return hostFrom(x.dtype, shape, index =>
+        elementAt(x, index.with(first, index[second]!).with(second, x.shape[second]! - 1 - index[first]!)),
+      )
+    }
+    let turned = input
+    for (let i = ((k % 4) + 4) % 4; i > 0; i--) turned = quarter(turned)
+    return turned
+  },
+  gradient: ({ outputGradients: [g], attrs, op }) => [op('rot90', g, -attrs.k, attrs.dims)],
+})
+
+// --- repetition ------------------------------------------------------------------------------------------------------------
+
+type RepeatAttrs = { readonly repeats: readonly number[] }
+
+function requireCounts(name: string, counts: readonly number[]): readonly number[] {
+  if (!Array.isArray(counts)) throw new ArgumentError(`${name}: takes a list of counts, got ${String(counts)}`)
+  for (const count of counts) {
+    requireInteger(name, 'a count', count)
+    if (count < 0) throw new ArgumentError(`${name}: count ${count} is negative`)
+  }
+  return counts
+}
+
+/** Each dim with a new dim of copies before it, made one. */
+function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: readonly number[]): GraphNode {
+  const lead = repeats.length - rankOf(node)
+  const shape: Shape = [...repeats.slice(0, lead).map(() => 1), ...shapeOf(node)]
+  const spread = reshapeTo(
+    b,
+    node,
+    shape.flatMap(size => [1, size]),
+  )
+  const stretched = expandTo(
+    b,
+    spread,
+    shape.flatMap((size, d) => [repeats[d]!, size]),
+  )
+  return copyOf(
+    b,
+    reshapeTo(
+      b,
+      stretched,
+      shape.map((size, d) => mulSizes(size, repeats[d]!)),
+    ),
+  )
+}
+
+function hostRepeat(input: HostTensor, repeats: readonly number[]): HostTensor {
+  const lead = repeats.length - input.shape.length
+  const shape = repeats.map((count, d) => count * (input.shape[d - lead] ?? 1))
+  return hostFrom(input.dtype, shape, index =>
+    elementAt(
+      input,
+      input.shape.map((size, d) => index[d + lead]! % size),
+    ),
+  )
+}
+
+const repeat = rearranging({
+  name: 'repeat',
+  summary: 'self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.',
+  call: (self: Value, repeats: readonly number[]) => viewCall(self, { repeats: requireCounts('repeat', repeats) }),
+  build: (b, node, { repeats }: RepeatAttrs) => {
+    if (repeats.length < rankOf(node))
+      throw new ShapeError(`repeat: ${repeats.length} counts for ${printShape(shapeOf(node))}`, {
+        fix: 'give one count per dim, or use tile()',
+      })
+    return buildRepeat(b, node, repeats)
+  },
+  reference: (input, { repeats }) => hostRepeat(input, repeats),
+  gradient: 'later',
+})
+
+const padded = (repeats: readonly number[], rank: number): readonly number[] => [
+  ...new Array<number>(Math.max(0, rank - repeats.length)).fill(1),
+  ...repeats,
+]
+
+const tile = rearranging({
+  name: 'tile',
+  summary: 'As repeat; counts for missing leading dims are 1.',
+  call: (self: Value, repeats: readonly number[]) => viewCall(self, { repeats: requireCounts('tile', repeats) }),
+  build: (b, node, { repeats }: RepeatAttrs) => buildRepeat(b, node, padded(repeats, rankOf(node))),
+  reference: (input, { repeats }) => hostRepeat(input, padded(repeats, input.shape.length)),
+  gradient: 'later',
+})
+
+type InterleaveAttrs = { readonly repeats: number; readonly dim: number | null }
+
+const repeatInterleave = rearranging({
+  name: 'repeatInterleave',
+  summary: 'Each element (or slice along dim) repeats times in a row; without dim self is flattened.',
+  call: (self: Value, repeats: number, dim?: number | null) => {
+    if (typeof repeats === 'object')
+      throw new ArgumentError('repeatInterleave: repeats is a tensor: the size of the result would depend on values', {
+        fix: 'give one number; or build the index on the host and use indexSelect(dim, index)',
+      })
+    requireCounts('repeatInterleave', [repeats])
+    return viewCall(self, { repeats, dim: parseDims('repeatInterleave', dim)?.[0] ?? null })
+  },
+  build: (b, node, { repeats, dim: asked }: InterleaveAttrs) => {
+    const flat = asked === null || rankOf(node) === 0 ? reshapeTo(b, node, [productOf(shapeOf(node))]) : node
+    const shape = shapeOf(flat)
+    const dim = normalizeDim('repeatInterleave', asked ?? 0, shape.length)
+    const [before, after] = [shape.slice(0, dim + 1), shape.slice(dim + 1)]
+    const spread = expandTo(b, reshapeTo(b, flat, [...before, 1, ...after]), [...before, repeats, ...after])
+    return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
+  },
+  reference: (input, { repeats, dim: asked }) => {
+    const flat = asked === null || input.shape.length === 0 ? { ...input, shape: [input.data.length] } : input
+    const dim = normalizeDim('repeatInterleave', asked ?? 0, flat.shape.length)
+    return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * repeats), index =>
+      elementAt(flat, index.with(dim, Math.floor(index[dim]! / repeats))),
+    )
+  },
+  gradient: 'later',
+})
+
+// --- diagonals -------------------------------------------------------------------------------------------------------------
+
+type DiagonalAttrs = { readonly offset: number; readonly dim1: number; readonly dim2: number }
+
+/** The view of a diagonal: the other dims, then the place along it. */
+function diagonalView(shape: Shape, attrs: DiagonalAttrs): GraphOps['affine'] {
+  if (shape.length < 2) throw new ShapeError(`diagonal: needs at least two dims, got ${printShape(shape)}`)
+  const [row, column] = [attrs.dim1, attrs.dim2].map(dim => normalizeDim('diagonal', dim, shape.length)) as [
+    number,
+    number,
+  ]
+  if (row === column) throw new ShapeError(`diagonal: dim1 and dim2 are both ${row}`)
+  const [down, right] = [Math.max(0, -attrs.offset), Math.max(0, attrs.offset)]
+  const length = maxSizes(0, minSizes(addSizes(shape[row]!, -down), addSizes(shape[column]!, -right)))
+  const rest = shape.map((_, d) => d).filter(d => d !== row && d !== column)
+  const starts = shape.map((_, d) => (length === 0 ? 0 : d === row ? down : d === column ? right : 0))
+  const factors = shape.map((_, d) => [...rest.map(other => Number(other === d)), Number(d === row || d === column)])
+  return { shape: [...rest.map(d => shape[d]!), length], starts, factors }
+}
+
+function hostAffine(input: HostTensor, { shape, starts, factors }: GraphOps['affine']): HostTensor {
+  return hostFrom(input.dtype, numbers(shape), index =>
+    elementAt(
+      input,
+      starts.map((start, d) => index.reduce((at, i, o) => at + i * factors[d]![o]!, start)),
+    ),
+  )
+}
+
+const diagonal = view({
+  name: 'diagonal',
+  summary: 'The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.',
+  call: (self: Value, offset: number = 0, dim1: number = 0, dim2: number = 1) => {
+    for (const value of [offset, dim1, dim2] as readonly unknown[]) requireInteger('diagonal', 'an argument', value)
+    return viewCall(self, { offset, dim1, dim2 })
+  },
+  build: (b, node, attrs: DiagonalAttrs) => b.node('affine', [node], diagonalView(shapeOf(node), attrs)),
+  reference: (input, attrs) => {
+    const [row, column] = [attrs.dim1, attrs.dim2].map(dim => normalizeDim('', dim, input.shape.length)) as [
+      number,
+      number,
+    ]
+    const rest = input.shape.map((_, d) => d).filter(d => d !== row && d !== column)
+    const [down, right] = attrs.offset < 0 ? [-attrs.offset, 0] : [0, attrs.offset]
+    const length = Math.max(0, Math.min(input.shape[row]! - down, input.shape[column]! - right))
+    return hostFrom(input.dtype, [...rest.map(d => input.shape[d]!), length], index => {
+      const at = new Array<number>(input.shape.length)
+      for (const [i, d] of rest.entries()) at[d] = index[i]!
+      at[row] = index.at(-1)! + down
+      at[column] = index.at(-1)! + right
+      // Not elementAt of a size-1 dim by chance: both places lie inside.
+      return elementAt(input, at)
+    })
+  },
+  gradient: 'later',
+})
+
+type DiagAttrs = { readonly diagonal: number }
+
+/** A square matrix with the vector on one diagonal. */
+function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: number): GraphNode {
+  const size = addSizes(shapeOf(node)[0]!, Math.abs(offset))
+  const shape = [size, size]
+  const [down, right] = [Math.max(0, -offset), Math.max(0, offset)]
+  const counter = b.node('iota', [], { length: size, dtype: 'i64' })
+  const row = expandTo(b, reshapeTo(b, counter, [size, 1]), shape)
+  const column = expandTo(b, counter, shape)
+  const on = map(b, 'eq', column, map(b, 'add', row, full(b, 'i64', shape, offset)))
+  // The vector at its columns, whatever lies beside it.
+  const gap = (count: number): GraphNode => full(b, dtypeOf(node), [count], 0)
+  const wide = [gap(right), node, gap(down)].filter(part => shapeOf(part)[0] !== 0)
+  const line = wide.length === 0 ? node : wide.length === 1 ? wide[0]! : b.node('cat', wide, { dim: 0 })
+  return map(b, 'where', on, expandTo(b, line, shape), full(b, dtypeOf(node), shape, 0))
+}
+
+const diag = rearranging({
+  name: 'diag',
+  summary: 'The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.',
+  call: (self: Value, diagonal = 0) => {
+    requireInteger('diag', 'diagonal', diagonal)
+    return viewCall(self, { diagonal })
+  },
+  build: (b, node, { diagonal: offset }: DiagAttrs) => {
+    if (rankOf(node) === 1) return placeNarrow(b, node, offset)
+    if (rankOf(node) !== 2) throw new ShapeError(`diag: takes a vector or a matrix, got ${printShape(shapeOf(node))}`)
+    return copyOf(b, b.node('affine', [node], diagonalView(shapeOf(node), { offset, dim1: 0, dim2: 1 })))
+  },
+  reference: (input, { diagonal: offset }) => {
+    if (input.shape.length === 2) return hostAffine(input, diagonalView(input.shape, { offset, dim1: 0, dim2: 1 }))
+    const size = input.data.length + Math.abs(offset)
+    return hostFrom(input.dtype, [size, size], ([row, column]) =>
+      column! - row! === offset ? input.data[Math.min(row!, column!)]! : hostValue(input.dtype, 0),
+    )
+  },
+  gradient: 'later',
+})
+
+/** Storage formats (f16) are no operands of `where`: there and back through the dtype of arithmetic, which holds them. */
+function placeNarrow(b: GraphBuilder, node: GraphNode, offset: number): GraphNode {
+  const dtype = dtypeOf(node)
+  const compute = dtype === 'f16' || dtype === 'bf16' ? 'f32' : dtype
+  return castTo(b, placeDiagonal(b, castTo(b, node, compute), offset), dtype)
+}
+
+const trace = op({
+  name: 'trace',
+  summary: 'Σ of the diagonal of a matrix; integers give i64.',
+  category: 'reduction',
+  call: (self: Value) => call([self], {}),
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
+    const { node } = input!
+    if (rankOf(node) !== 2) throw new ShapeError(`trace: takes a matrix, got ${printShape(shapeOf(node))}`)
+    const line = b.node('affine', [node], diagonalView(shapeOf(node), { offset: 0, dim1: 0, dim2: 1 }))
+    const dtype = dtypeOf(node)
+    const whole = isInteger(dtype) || dtype === 'bool'
+    const sum = reduce(b, 'add', castTo(b, line, whole ? 'i64' : dtype === 'f64' ? 'f64' : 'f32'), [0])
+    return [castTo(b, sum, whole ? 'i64' : dtype)]
+  },
+  reference: ([input]: readonly HostTensor[]) => {
+    const { dtype, shape } = input!
+    const places = Array.from({ length: Math.min(...shape) }, (_, i) => elementAt(input!, [i, i]))
+    const whole = isInteger(dtype) || dtype === 'bool'
+    if (whole)
+      return [
+        hostFrom('i64', [], () =>
+          hostValue(
+            'i64',
+            places.reduce<bigint>((s, v) => s + BigInt(v), 0n),
+          ),
+        ),
+      ]
+    return [
+      hostFrom(dtype, [], () =>
+        hostValue(
+          dtype,
+          places.reduce<number>((s, v) => s + Number(v), 0),
+        ),
+      ),
+    ]
+  },
+  gradient: 'later',
+})
+
+// --- windows ---------------------------------------------------------------------------------------------------------------
+
+type UnfoldAttrs = { readonly dimension: number; readonly size: number; readonly step: number }
+
+/** Windows of `size` elements `dilation` apart, a new one every `step`, as a new last dim. The sizes must fit. */
+export function windowsOf(
+  b: GraphBuilder,
+  node: GraphNode,
+  dim: number,
+  { size, step, dilation = 1 }: { readonly size: number; readonly step: number; readonly dilation?: number },
+): GraphNode {
+  const shape = shapeOf(node)
+  const count = addSizes(floorDivSizes(addSizes(shape[dim]!, -((size - 1) * dilation + 1)), step), 1)
+  const factors = shape.map((_, d) => [
+    ...shape.map((_, o) => (o === d ? (d === dim ? step : 1) : 0)),
+    d === dim ? dilation : 0,
+  ])
+  const starts = shape.map(() => 0)
+  return b.node('affine', [node], { shape: [...shape.map((s, d) => (d === dim ? count : s)), size], starts, factors })
+}
+
+const unfold = view({
+  name: 'unfold',
+  summary: 'Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.',
+  call: (self: Value, dimension: number, size: number, step: number) => {
+    for (const [name, value] of Object.entries({ dimension, size, step })) requireInteger('unfold', name, value)
+    if (size < 1 || step < 1) throw new ArgumentError(`unfold: size ${size} and step ${step} must be at least 1`)
+    return viewCall(self, { dimension, size, step })
+  },
+  build: (b, node, { dimension, size, step }: UnfoldAttrs) => {
+    const shape = shapeOf(node)
+    if (shape.length === 0) throw new ShapeError('unfold: a 0-d tensor has no dim')
+    const dim = normalizeDim('unfold', dimension, shape.length)
+    const length = rangeOf(shape[dim]!)
+    if (size <= length.max && size > length.min) knownSize('unfold', shape[dim]!)
+    if (size > length.max)
+      throw new ShapeError(`unfold: windows of ${size} do not fit dim ${dim} of ${printShape(shape)}`, {
+        fix: `use a size of at most ${length.max}`,
+      })
+    return windowsOf(b, node, dim, { size, step })
+  },
+  reference: (input, { dimension, size, step }) => {
+    const dim = normalizeDim('unfold', dimension, input.shape.length)
+    const count = Math.floor((input.shape[dim]! - size) / step) + 1
+    return hostFrom(input.dtype, [...input.shape.with(dim, count), size], index =>
+      elementAt(input, index.slice(0, -1).with(dim, index[dim]! * step + index.at(-1)!)),
+    )
+  },
+  gradient: 'later',
+})
+
+// --- differences and classes -----------------------------------------------------------------------------------------------
+
+type DiffAttrs = { readonly n: number; readonly dim: number }
+
+const diff = rearranging({
+  name: 'diff',
+  summary: 'The differences of neighbours along a dim, n times; of bool: whether they differ.',
+  call: (self: Value, n = 1, dim = -1) => {
+    requireInteger('diff', 'n', n)
+    requireInteger('diff', 'dim', dim)
+    if (n < 0) throw new ArgumentError(`diff: n is ${n}`, { fix: 'use an n of at least 0' })
+    return viewCall(self, { n, dim })
+  },
+  build: (b, node, { n, dim: asked }: DiffAttrs) => {
+    if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours')
+    const dim = normalizeDim('diff', asked, rankOf(node))
+    const length = shapeOf(node)[dim]!
+    const steps = rangeOf(length).min >= n ? n : Math.min(n, knownSize('diff', length))
+    let rest = node
+    for (let i = 0; i < steps; i++) {
+      const part = (start: number): GraphNode => {
+        const attrs = wholeSlice(shapeOf(rest))
+        attrs.starts[dim] = start
+        attrs.sizes[dim] = addSizes(shapeOf(rest)[dim]!, -1)
+        return sliceTo(b, rest, attrs)
+      }
+      const [left, right] = [part(0), part(1)].map(value => ({ node: value, isNumber: false })) as [OpInput, OpInput]
+      rest =
+        dtypeOf(node) === 'bool'
+          ? map(b, 'xor', right.node, left.node)
+          : arithmeticRecords.sub.build(b, [right, left], {})[0]!
+    }
+    return n === 0 ? copyOf(b, node) : rest
+  },
+  reference: (input, { n, dim: asked }) => {
+    const dim = normalizeDim('diff', asked, input.shape.length)
+    let rest = input
+    for (let i = 0; i < n && rest.shape[dim]! > 0; i++) {
+      const from = rest
+      rest = hostFrom(from.dtype, from.shape.with(dim, from.shape[dim]! - 1), index => {
+        const size = from.shape[dim]!
+        const at = (place: number) => from.data[flatIndex(from.shape, index.with(dim, Math.min(place, size - 1)))]!
+        const [left, right] = [at(index[dim]!), at(index[dim]! + 1)]
+        if (from.dtype === 'bool') return Number(left !== right)
+        const value = typeof right === 'bigint' ? right - BigInt(left) : Number(right) - Number(left)
+        return hostValue(from.dtype, value)
+      })
+    }
+    return rest
+  },
+  gradient: 'later',
+})
+
+const flatIndex = (shape: readonly number[], index: readonly number[]): number =>
+  shape.reduce((flat, size, d) => flat * size + index[d]!, 0)
+
+type OneHotAttrs = { readonly numClasses: number }
+
+const oneHot = op({
+  name: 'oneHot',
+  summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
+  category: 'index',
+  call: (self: Value, numClasses: number) => {
+    if (numClasses === undefined || numClasses === -1)
+      throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {
+        fix: 'oneHot(x, numClasses)',
+      })
+    requireInteger('oneHot', 'numClasses', numClasses)
+    if (numClasses < 1) throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
+    return call([self], { numClasses })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], { numClasses }: OneHotAttrs) => {
+    const { node } = input!
+    if (!isInteger(dtypeOf(node)))
+      throw new DtypeError(`oneHot: the index is ${dtypeOf(node)}`, { fix: "cast it: x.to('i64')" })
+    const shape = [...shapeOf(node), numClasses]
+    const own = expandTo(b, reshapeTo(b, castTo(b, node, 'i64'), [...shapeOf(node), 1]), shape)
+    const classes = expandTo(b, b.node('iota', [], { length: numClasses, dtype: 'i64' }), shape)
+    return [castTo(b, map(b, 'eq', own, classes), 'i64')]
+  },
+  reference: ([input]: readonly HostTensor[], { numClasses }: OneHotAttrs) => [
+    hostFrom('i64', [...input!.shape, numClasses], (index, flat) =>
+      BigInt(Number(input!.data[Math.floor(flat / numClasses)]!) === index.at(-1)!),
+    ),
+  ],
+  gradient: 'none',
+})
+
+// --- padding ---------------------------------------------------------------------------------------------------------------
+
+export type PadMode = 'constant' | 'reflect' | 'replicate' | 'circular'
+const padModes: readonly PadMode[] = ['constant', 'reflect', 'replicate', 'circular']
+export type PadOptions = { readonly mode?: PadMode; readonly value?: number }
+type PadAttrs = { readonly pad: readonly number[]; readonly mode: PadMode; readonly value: number }
+
+/** The smallest that a size can be, when that is enough for the padding; else it must be known. */
+function leastSize(size: Size, mode: PadMode, before: number, after: number): number {
+  const { min } = rangeOf(size)
+  const enough =
+    mode === 'constant' ? min + Math.min(0, before) + Math.min(0, after) >= 0 : min > Math.max(before, after)
+  return enough ? min : knownSize('pad', size)
+}
+
+function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
+  if (pad.length > 2 * shape.length)
+    throw new ShapeError(`pad: ${pad.length} sizes for ${printShape(shape)}`, {
+      fix: 'give two per dim, from the last dim on: [left, right, top, bottom]',
+    })
+  for (let i = 0; i < pad.length; i += 2) {
+    const dim = shape.length - 1 - i / 2
+    const [before, after] = [pad[i]!, pad[i + 1]!]
+    const size = leastSize(shape[dim]!, mode, before, after)
+    const most = mode === 'reflect' ? size - 1 : mode === 'circular' ? size : Number.POSITIVE_INFINITY
+    const what = `pad: [${before}, ${after}] on dim ${dim} of ${printShape(shape)}`
+    if (mode !== 'constant' && Math.max(before, after) > most)
+      throw new ShapeError(`${what} is too much for mode '${mode}'`, { fix: `use at most ${most}` })
+    if (mode !== 'constant' && size === 0 && before + after > 0)
+      throw new ShapeError(`${what}: there is nothing to repeat`)
+    if (size + before + after < 0) throw new ShapeError(`${what} takes away more than there is`)
+  }
+}
+
+/** Cuts what is negative, then puts parts before and after along one dim. */
+export function padDim(
+  b: GraphBuilder,
+  node: GraphNode,
+  dim: number,
+  [before, after]: readonly [number, number],
+  mode: PadMode,
+  value: number | bigint,
+): GraphNode {
+  const size = shapeOf(node)[dim]!
+  const part = (start: Size, length: Size, step = 1): GraphNode => {
+    const attrs = wholeSlice(shapeOf(node))
+    attrs.starts[dim] = start
+    attrs.steps[dim] = step
+    attrs.sizes[dim] = length
+    return sliceTo(b, node, attrs)
+  }
+  const [cutBefore, cutAfter] = [Math.max(0, -before), Math.max(0, -after)]
+  const middle = part(cutBefore, addSizes(size, -cutBefore - cutAfter))
+  const edge = (count: number, atEnd: boolean): GraphNode[] => {
+    if (count <= 0) return []
+    const shape = shapeOf(node).map((own, d) => (d === dim ? count : own))
+    if (mode === 'constant') return [full(b, dtypeOf(node), shape, value)]
+    if (mode === 'replicate') return [expandTo(b, part(atEnd ? addSizes(size, -1) : 0, 1), shape)]
+    if (mode === 'circular') return [part(atEnd ? 0 : addSizes(size, -count), count)]
+    return [part(atEnd ? addSizes(size, -2) : count, count, -1)]
+  }
+  const parts = [...edge(before, false), middle, ...edge(after, true)]
+  return parts.length === 1 ? parts[0]! : b.node('cat', parts, { dim })
+}
+
+const pad = rearranging({
+  name: 'pad',
+  summary:
+    "self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.",
+  call: (self: Value, sizes: readonly number[], options: PadOptions = {}) => {
+    const { mode = 'constant', value = 0, ...rest } = options
+    for (const key of Object.keys(rest))
+      throw new ArgumentError(`pad: no option '${key}'`, { fix: 'the options are mode, value' })
+    if (!padModes.includes(mode))
+      throw new ArgumentError(`pad: mode '${String(mode)}'`, { fix: `use one of ${padModes.join(', ')}` })
+    if (!Array.isArray(sizes) || sizes.length % 2 !== 0)
+      throw new ArgumentError(`pad: takes two sizes per dim, got [${String(sizes)}]`)
+    for (const size of sizes) requireInteger('pad', 'a size', size)
+    if (typeof value !== 'number') throw new ArgumentError(`pad: value is ${String(value)}, not a number`)
+    return viewCall(self, { pad: sizes, mode, value })
+  },
+  build: (b, node, attrs: PadAttrs) => {
+    const { pad: sizes, mode, value } = attrs
+    const rank = rankOf(node)
+    checkPad(shapeOf(node), attrs)
+    let padded = node
+    for (let i = 0; i < sizes.length; i += 2)
+      padded = padDim(b, padded, rank - 1 - i / 2, [sizes[i]!, sizes[i + 1]!], mode, value)
+    return copyOf(b, padded)
+  },
+  reference: (input, { pad: sizes, mode, value }) => {
+    const rank = input.shape.length
+    const of = (dim: number, side: 0 | 1): number => sizes[2 * (rank - 1 - dim) + side] ?? 0
+    const shape = input.shape.map((size, d) => size + of(d, 0) + of(d, 1))
+    return hostFrom(input.dtype, shape, index => {
+      const at = index.map((i, d) => {
+        const [place, size] = [i - of(d, 0), input.shape[d]!]
+        if (mode === 'circular') return ((place % size) + size) % size
+        if (mode === 'replicate') return Math.min(Math.max(place, 0), size - 1)
+        if (mode === 'reflect') return place < 0 ? -place : place >= size ? 2 * size - 2 - place : place
+        return place
+      })
+      const inside = at.every((place, d) => place >= 0 && place < input.shape[d]!)
+      return inside ? elementAt(input, at) : hostValue(input.dtype, isInteger(input.dtype) ? Math.trunc(value) : value)
+    })
+  },
+  gradient: 'later',
+})
+
+export const rearrangeRecords = {
+  unflatten,
+  movedim,
+  roll,
+  rot90,
+  repeat,
+  tile,
+  repeatInterleave,
+  diagonal,
+  diag,
+  trace,
+  unfold,
+  diff,
+  oneHot,
+  pad,
+}

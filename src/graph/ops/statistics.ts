@@ -1,0 +1,203 @@
+/** Reductions made of others: two at once, norms, counts, and sums that pass over NaN. */
+import { ArgumentError } from '../../base/errors.js'
+import type { Value as Element } from '../../scalar/ops.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import {
+  castTo,
+  dtypeOf,
+  full,
+  map,
+  normalizeDims,
+  rankOf,
+  reduceKeepdim,
+  requireElements,
+  requireFloat,
+  shapeOf,
+  toCompute,
+} from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import {
+  call,
+  checkOptions,
+  type Dims,
+  isOptions,
+  parseReduce,
+  type ReduceAttrs,
+  type ReduceOptions,
+} from './arguments.js'
+import { extremeRecords } from './extreme.js'
+import { finish, floatSum, referenceReduce, type TypedReduceParams } from './reduce.js'
+import { reductionRecords } from './reduction.js'
+import type { VarOptions } from './variance.js'
+
+const toF32 = "cast first: x.to('f32')"
+
+// --- two at once -------------------------------------------------------------------------------------------------------
+
+type VarMeanParams = [self: Value, dim?: Dims | null | VarOptions, options?: VarOptions]
+
+const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: string) => {
+  const record = reductionRecords[first]
+  return op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (...params: VarMeanParams) => record.call(...params),
+    results: [first, 'mean'],
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Parameters<typeof record.build>[2]) => [
+      ...record.build(b, inputs, attrs),
+      ...reductionRecords.mean.build(b, inputs, attrs),
+    ],
+    reference: (inputs: readonly HostTensor[], attrs: Parameters<typeof record.build>[2]) => [
+      ...record.reference(inputs, attrs),
+      ...reductionRecords.mean.reference(inputs, attrs),
+    ],
+    gradient: 'later',
+  })
+}
+
+const aminmax = op({
+  name: 'aminmax',
+  summary: 'The smallest and the largest value over a dim, or of all; NaN if there is one.',
+  category: 'reduction',
+  call: (self: Value, options: ReduceOptions = {}) => call([self], parseReduce('aminmax', options, undefined)),
+  results: ['min', 'max'],
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ReduceAttrs) => {
+    const shape = shapeOf(inputs[0]!.node)
+    requireElements('aminmax', shape, normalizeDims('aminmax', attrs.dims, shape.length))
+    return [...extremeRecords.amin.build(b, inputs, attrs), ...extremeRecords.amax.build(b, inputs, attrs)]
+  },
+  reference: (inputs: readonly HostTensor[], attrs: ReduceAttrs) => [
+    ...extremeRecords.amin.reference(inputs, attrs),
+    ...extremeRecords.amax.reference(inputs, attrs),
+  ],
+  gradient: 'later',
+})
+
+// --- norms -------------------------------------------------------------------------------------------------------------
+
+type NormAttrs = ReduceAttrs & { readonly p: number }
+export type NormOptions = { readonly keepdim?: boolean }
+
+function parseNorm(self: Value, p: number | 'fro', dim: Dims | null | undefined, options: NormOptions | undefined) {
+  if (p !== 'fro' && (typeof p !== 'number' || Number.isNaN(p)))
+    throw new ArgumentError(`norm: p is ${String(p)}`, { fix: "use a number, Infinity, −Infinity or 'fro' (2)" })
+  return call([self], { ...parseReduce('norm', dim, options), p: p === 'fro' ? 2 : p })
+}
+
+function buildNorm(b: GraphBuilder, node: GraphNode, attrs: NormAttrs): GraphNode {
+  const dtype = dtypeOf(node)
+  requireFloat('norm', dtype, toF32)
+  const dims = normalizeDims('norm', attrs.dims, rankOf(node))
+  const size = map(b, 'abs', toCompute(b, node))
+  const { p } = attrs
+  const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
+  const folded = (): GraphNode => {
+    if (p === Number.POSITIVE_INFINITY) return reduceKeepdim(b, 'max', size, dims)
+    if (p === Number.NEGATIVE_INFINITY) return reduceKeepdim(b, 'min', size, dims)
+    if (p === 0) return reduceKeepdim(b, 'add', castTo(b, map(b, 'ne', size, number(size, 0)), dtypeOf(size)), dims)
+    if (p === 1) return reduceKeepdim(b, 'add', size, dims)
+    if (p === 2) return map(b, 'sqrt', reduceKeepdim(b, 'add', map(b, 'mul', size, size), dims))
+    const sum = reduceKeepdim(b, 'add', map(b, 'pow', size, number(size, p)), dims)
+    return map(b, 'pow', sum, number(sum, 1 / p))
+  }
+  if (Math.abs(p) === Number.POSITIVE_INFINITY) requireElements('norm', shapeOf(node), dims)
+  return finish(b, castTo(b, folded(), dtype), dims, attrs.keepdim)
+}
+
+function normOf(values: readonly Element[], p: number): number {
+  const sizes = values.map(value => Math.abs(Number(value)))
+  if (p === Number.POSITIVE_INFINITY) return Math.max(...sizes)
+  if (p === Number.NEGATIVE_INFINITY) return Math.min(...sizes)
+  if (p === 0) return sizes.filter(size => size !== 0).length
+  return floatSum(sizes.map(size => size ** p)) ** (1 / p)
+}
+
+const norm = op({
+  name: 'norm',
+  summary: '(Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.',
+  category: 'reduction',
+  call: (self: Value, p: number | 'fro' = 2, dim?: Dims | null, options?: NormOptions) =>
+    parseNorm(self, p, dim, options),
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: NormAttrs) => [buildNorm(b, input!.node, attrs)],
+  reference: ([input]: readonly HostTensor[], attrs: NormAttrs) => [
+    referenceReduce('norm', input!, attrs, input!.dtype, values => normOf(values, attrs.p)),
+  ],
+  gradient: 'later',
+})
+
+// --- counts and NaN ------------------------------------------------------------------------------------------------------
+
+const countNonzero = op({
+  name: 'countNonzero',
+  summary: 'How many elements are not 0 over the dims, as i64.',
+  category: 'reduction',
+  call: (self: Value, dim?: Dims | null | { readonly dim?: Dims | null }) => {
+    if (isOptions(dim)) checkOptions('countNonzero', dim, ['dim'])
+    return call([self], parseReduce('countNonzero', dim as Dims, undefined))
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
+    const dims = normalizeDims('countNonzero', attrs.dims, rankOf(input!.node))
+    const ones = castTo(b, castTo(b, input!.node, 'bool'), 'i64')
+    return [finish(b, reduceKeepdim(b, 'add', ones, dims), dims, false)]
+  },
+  reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
+    referenceReduce('countNonzero', input!, attrs, 'i64', values => values.filter(v => Number(v) !== 0).length),
+  ],
+  gradient: 'none',
+})
+
+const nanDtype = (dtype: Dtype, asked: Dtype | null, name: 'nansum' | 'nanmean'): Dtype => {
+  if (name === 'nanmean') requireFloat(name, asked ?? dtype, toF32)
+  return asked ?? (isFloat(dtype) ? dtype : 'i64')
+}
+
+/** The sum (or mean) of what is not NaN. */
+function buildNan(name: 'nansum' | 'nanmean', b: GraphBuilder, node: GraphNode, attrs: ReduceAttrs): GraphNode {
+  const dims = normalizeDims(name, attrs.dims, rankOf(node))
+  const dtype = nanDtype(dtypeOf(node), attrs.dtype, name)
+  const x = castTo(b, node, computeDtype(dtype))
+  if (!isFloat(dtypeOf(x))) return finish(b, reduceKeepdim(b, 'add', x, dims), dims, attrs.keepdim)
+  const zero = full(b, dtypeOf(x), shapeOf(x), 0)
+  const missing = map(b, 'isnan', x)
+  const sum = reduceKeepdim(b, 'add', map(b, 'where', missing, zero, x), dims)
+  if (name === 'nansum') return finish(b, castTo(b, sum, dtype), dims, attrs.keepdim)
+  const count = reduceKeepdim(b, 'add', castTo(b, map(b, 'not', missing), dtypeOf(x)), dims)
+  return finish(b, castTo(b, map(b, 'div', sum, count), dtype), dims, attrs.keepdim)
+}
+
+const nanRecord = (name: 'nansum' | 'nanmean', summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (...[self, dim, options]: TypedReduceParams) => call([self], parseReduce(name, dim, options, true)),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
+      buildNan(name, b, input!.node, attrs),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => {
+      const dtype = nanDtype(input!.dtype, attrs.dtype, name)
+      return [
+        referenceReduce(name, input!, attrs, dtype, values => {
+          const known = values.filter(value => !Number.isNaN(value))
+          if (!isFloat(dtype)) return known.reduce<bigint>((sum, value) => sum + BigInt(value), 0n)
+          return floatSum(known) / (name === 'nanmean' ? known.length : 1)
+        }),
+      ]
+    },
+    gradient: 'later',
+  })
+
+export const statisticsRecords = {
+  varMean: withMean('varMean', 'var', 'The variance and the mean over the dims.'),
+  stdMean: withMean('stdMean', 'std', 'The standard deviation and the mean over the dims.'),
+  aminmax,
+  norm,
+  countNonzero,
+  nansum: nanRecord('nansum', 'Σ self over the dims, NaN counted as 0.'),
+  nanmean: nanRecord('nanmean', 'The mean over the dims of what is not NaN.'),
+}
