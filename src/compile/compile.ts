@@ -6,6 +6,7 @@ import { env } from '../base/env.js'
 import { InternalError, RecompileError } from '../base/errors.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
+import { currentTracer } from '../tensor/tracer.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
 import { Entry } from './entry.js'
 import type { Runner } from './executable.js'
@@ -14,7 +15,7 @@ import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
 import { TraceRecord } from './recheck.js'
 import { makeRunner, makeRunnerAsync } from './runner.js'
-import type { Segment } from './tracer.js'
+import { ResultMap, type Segment } from './tracer.js'
 import { describeTree, rebuildTree } from './tree.js'
 
 export interface CompileStats {
@@ -101,6 +102,7 @@ class CompiledFunction {
   }
 
   call(args: readonly unknown[]): unknown {
+    if (currentTracer() !== null) return this.fn(...(args as readonly never[])) // part of another capture
     this.#calls++
     const entries = this.#entries
     for (let i = 0; i < entries.length; i++) {
@@ -233,7 +235,8 @@ class CompiledFunction {
       return [seed, offset]
     })
     const inputs = segment.inputs.map(({ tensor }) => tensor)
-    return this.#segmentRunner(segment).run(inputs, scalars, segment.symbols)
+    const outputs = this.#segmentRunner(segment).run(inputs, scalars, segment.symbols)
+    return new ResultMap(segment).pick(inputs, outputs, segment.symbols)
   }
 
   #segmentRunner({ graph }: Segment): Runner {

@@ -3,7 +3,7 @@ import type { Tensor } from '../tensor/tensor.js'
 import type { Capture } from './capture.js'
 import type { Runner } from './executable.js'
 import type { Guards } from './guards.js'
-import { type RandomDraw, shareMemory } from './tracer.js'
+import { type RandomDraw, ResultMap, shareMemory } from './tracer.js'
 import { explainMismatch, matchTree, rebuildTree, type Tree } from './tree.js'
 
 /** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */
@@ -24,6 +24,7 @@ export class Entry {
   /** The inputs that the graph writes to. */
   readonly #written: readonly number[]
   readonly #draws: readonly RandomDraw[]
+  readonly #results: ResultMap
   readonly #scalars: bigint[] = []
   calls = 0
 
@@ -43,6 +44,7 @@ export class Entry {
     this.#written = [...new Set(segment.graph.writeBacks.map(({ input }) => input))]
     this.#writes = this.#written.length > 0
     this.#draws = segment.draws
+    this.#results = new ResultMap(segment)
     this.#vacate()
   }
 
@@ -73,8 +75,10 @@ export class Entry {
         if (this.#inputs[i]!.freed !== null) this.#inputs[i]!.requireAlive(name, this.#paths[i]!)
       }
       this.#draw()
-      const outputs = this.runner.run(this.#inputs, this.#scalars, this.guards.symbols)
-      return this.#result.kind === 'tensor' ? outputs[this.#result.index] : rebuildTree(this.#result, outputs)
+      const { symbols } = this.guards
+      const outputs = this.runner.run(this.#inputs, this.#scalars, symbols)
+      const results = this.#results.pick(this.#inputs, outputs, symbols)
+      return this.#result.kind === 'tensor' ? results[this.#result.index] : rebuildTree(this.#result, results)
     } finally {
       this.#vacate()
     }

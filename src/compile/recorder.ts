@@ -53,9 +53,17 @@ export class GraphRecorder {
     return this.builder.withOrigin({ at, pass: record.name }, () => record.build(this.builder, inputs, attrs))
   }
 
-  /** The graph; each output keeps or gets memory of its own, but for those that are views of an input. */
-  finish(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[], written: readonly WrittenInput[] = []): Graph {
-    const results = [...outputs.map(node => this.#withMemory(node)), ...written.map(({ node }) => node)]
+  /** The graph; each output has memory of its own, shared only with outputs that are views of the same. */
+  finish(
+    outputs: readonly OutputValue[],
+    symbols: readonly SizeSymbol[],
+    written: readonly WrittenInput[] = [],
+  ): Graph {
+    const owners = new Map<GraphNode, object[]>()
+    const results = [
+      ...outputs.map(({ node, owner }) => (owner === null ? node : this.#withMemory(node, owner, owners))),
+      ...written.map(({ node }) => node),
+    ]
     return {
       body: this.builder.finish(results, [...this.#tensors, ...this.#scalars]),
       outputs: outputs.length,
@@ -64,25 +72,38 @@ export class GraphRecorder {
     }
   }
 
-  /** As `finish`, for outputs that must not show an input's memory. */
+  /** As `finish`, for outputs of which each has memory of its own. */
   finishApart(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[]): Graph {
     return this.finish(
-      outputs.map(node => this.builder.node('copy', [node], {})),
+      outputs.map(node => ({ node, owner: {} })),
       symbols,
     )
   }
 
   /**
-   * A value that no op but a view made is the input itself. Any other must not become it, however much the passes
-   * simplify (x + 0, a sum over a dim of size 1): changing the result in place would change the input. Views of one
-   * value stay views of one copy.
+   * The value in its owner's memory. It must not become another's, however much the passes simplify (x + 0, a sum over a
+   * dim of size 1): changing one result in place would change the other, or the input. Views of one value stay views of
+   * one copy. Equal values are one node, so the second owner's copy is a copy of the first's.
    */
-  #withMemory(node: GraphNode): GraphNode {
-    if (node.op === 'input') return node
-    if (!isView(node)) return this.builder.node('copy', [node], {})
-    const base = this.#withMemory(node.inputs[0]!)
-    return base === node.inputs[0] ? node : remake(this.builder, node, [base])
+  #withMemory(node: GraphNode, owner: object, owners: Map<GraphNode, object[]>): GraphNode {
+    if (isView(node)) {
+      const base = this.#withMemory(node.inputs[0]!, owner, owners)
+      return remake(this.builder, node, [base])
+    }
+    const known = owners.get(node) ?? []
+    owners.set(node, known)
+    if (!known.includes(owner)) known.push(owner)
+    let copy: GraphNode = node
+    for (let i = 0; i <= known.indexOf(owner); i++) copy = this.builder.node('copy', [copy], {})
+    return copy
   }
+}
+
+/** A result of the graph. */
+export interface OutputValue {
+  readonly node: GraphNode
+  /** Whose memory it lies in: outputs of one owner share it. null: a view of an input, in the input's memory. */
+  readonly owner: object | null
 }
 
 /** A value that must end up in an input's memory. */

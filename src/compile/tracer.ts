@@ -17,7 +17,7 @@ import { TensorHandle } from '../tensor/handle.js'
 import { contiguousLayout, isContiguous, type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type OpArgument, type Traced, type Tracer, withTracer } from '../tensor/tracer.js'
-import { viewLayout } from '../tensor/views.js'
+import { viewLayout, viewResult } from '../tensor/views.js'
 import { SymbolTable, symbolicLayout } from './layout.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
 
@@ -27,6 +27,8 @@ interface Cell {
   version: number
   /** The input whose memory it is, or null for values made inside. */
   readonly input: TracedInput | null
+  /** Its values in memory, once the segment that it was recorded in has run. */
+  concrete: Tensor | null
   /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
   parts: WrittenPart[] | null
 }
@@ -37,9 +39,12 @@ interface WrittenPart {
   readonly node: GraphNode
 }
 
-interface ViewStep {
+/** A view op. */
+export interface ViewStep {
   readonly record: OpRecord
   readonly attrs: Attrs
+  /** The attributes with all sizes as in the call that is captured. */
+  readonly example: Attrs
   readonly at: SourceLocation | null
 }
 
@@ -92,11 +97,20 @@ export interface RandomDraw {
   readonly elements: number
 }
 
+/**
+ * Where a result of a segment comes from: the graph's next output, or an input that the segment wrote to in place, or a
+ * view of one: the function then returns the very tensor (or memory) that it was given.
+ */
+export type ResultPlace =
+  | { readonly kind: 'output' }
+  | { readonly kind: 'input'; readonly input: number; readonly path: readonly ViewStep[] }
+
 /** One recorded stretch of a function: the whole of it, or up to a graph break. */
 export interface Segment {
   readonly graph: Graph
   readonly inputs: readonly TracedInput[]
   readonly draws: readonly RandomDraw[]
+  readonly results: readonly ResultPlace[]
   /** The symbols' values in the call that was captured. */
   readonly symbols: Float64Array
   /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
@@ -109,6 +123,12 @@ export interface TracerOptions {
   readonly isDynamic: (path: string, dim: number) => boolean
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
+}
+
+interface SeenView {
+  readonly source: TracedValue
+  readonly layout: Layout
+  readonly example: Attrs
 }
 
 /** What belongs to one segment. */
@@ -143,22 +163,18 @@ export class GraphTracer implements Tracer {
     const nodes = this.#recording.recorder.apply(record, operands, attrs, at)
     const view = this.#asView(record, inputs, attrs)
     if (view === null) return nodes.map(node => this.#handOutValue(node))
-    const { cell, path } = view.source
-    return [this.#handOut(cell, [...path, { record, attrs, at }], view.layout, nodes[0]!)]
+    const { source, layout, example } = view
+    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], layout, nodes[0]!)]
   }
 
   /** What a view op shows and how that lies in memory; null for other ops, and where the op gives a copy instead. */
-  #asView(
-    record: OpRecord,
-    inputs: readonly OpArgument[],
-    attrs: Attrs,
-  ): { source: TracedValue; layout: Layout } | null {
+  #asView(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): SeenView | null {
     const [base] = inputs
     if (record.category !== 'view' || !(base instanceof TensorHandle)) return null
     const source = this.#sourceOf(base)
-    const { values } = this.#recording.table
-    const layout = viewLayout(record, base.dtype, source.layout, evaluateAttrs(attrs, values) as Attrs)
-    return layout === null ? null : { source, layout }
+    const example = evaluateAttrs(attrs, this.#recording.table.values) as Attrs
+    const layout = viewLayout(record, base.dtype, source.layout, example)
+    return layout === null ? null : { source, layout, example }
   }
 
   applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
@@ -230,15 +246,21 @@ export class GraphTracer implements Tracer {
 
   /** The segment recorded since the last break, giving `outputs`. */
   finish(outputs: readonly Tensor[]): Segment {
-    return this.#segment(outputs.map(output => this.#sourceOf(output).node))
+    return this.#segment(outputs.map(output => this.#sourceOf(output)))
   }
 
-  #segment(outputs: readonly GraphNode[]): Segment {
+  #segment(outputs: readonly TracedValue[]): Segment {
     const { recorder, table, inputs, draws, cells } = this.#recording
+    const results = outputs.map(({ cell, path }): ResultPlace => {
+      return isWrittenInput(cell) ? { kind: 'input', input: inputs.indexOf(cell.input), path } : { kind: 'output' }
+    })
+    const made = outputs.filter(({ cell }) => !isWrittenInput(cell))
+    const values = made.map(({ node, cell }) => ({ node, owner: isShownInput(cell) ? null : cell }))
     this.#checkWrites()
     const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
-    return { graph: recorder.finish(outputs, table.symbols, written), inputs, draws, symbols, ops: this.#recording.ops }
+    const graph = recorder.finish(values, table.symbols, written)
+    return { graph, inputs, draws, results, symbols, ops: this.#recording.ops }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {
@@ -268,16 +290,25 @@ export class GraphTracer implements Tracer {
     }
   }
 
-  /** Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. */
+  /**
+   * Runs what was recorded so far; every tensor handed out gets its values, and a new segment begins. Arguments and
+   * closed-over tensors have theirs in their own memory, changed in place where the function did so.
+   */
   #break(reader: string): void {
     const { handedOut } = this.#recording
-    const computed = handedOut.filter(({ cell, path }) => cell.input === null || cell.version > 0 || path.length > 0)
-    const segment = this.#segment(computed.map(({ node }) => node))
+    const made = handedOut.filter(({ cell }) => !isShownInput(cell))
+    const segment = this.#segment(made)
     const values = withTracer(null, () => this.options.runSegment(segment, reader, userLocation()))
-    for (const source of handedOut) source.concrete = source.cell.input?.tensor ?? null
-    computed.forEach((source, i) => {
+    made.forEach((source, i) => {
       source.concrete = values[i]!
+      if (source.path.length === 0) source.cell.concrete = values[i]!
     })
+    for (const source of handedOut.filter(({ cell }) => isShownInput(cell))) {
+      const { tensor } = source.cell.input!
+      source.cell.concrete = tensor
+      source.concrete =
+        source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
+    }
     this.#recording = new Recording()
   }
 
@@ -296,7 +327,7 @@ export class GraphTracer implements Tracer {
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
-    const cell = { value, version: 0, input, parts: [] }
+    const cell = { value, version: 0, input, concrete: null, parts: [] }
     this.#recording.cells.push(cell)
     return cell
   }
@@ -322,11 +353,24 @@ export class GraphTracer implements Tracer {
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
   #sourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
-    if (source instanceof TracedValue) {
-      if (source.concrete === null) return source
-      return this.#lift(source.concrete, 'closure', `break ${this.#recording.inputs.length}`)
-    }
+    if (source instanceof TracedValue) return source.concrete === null ? source : this.#resume(source, source.concrete)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
+  }
+
+  /** A value of an earlier segment as an input of this one; a view is taken anew from its base, which others may share. */
+  #resume(source: TracedValue, concrete: Tensor): TracedValue {
+    const { lifted, inputs } = this.#recording
+    const known = lifted.get(concrete)
+    if (known !== undefined) return known
+    const { cell, path } = source
+    if (path.length === 0 || cell.concrete === null) return this.#lift(concrete, 'closure', `break ${inputs.length}`)
+    const base = this.#lift(cell.concrete, 'closure', `break ${inputs.length}`)
+    const steps = path.map(step => ({ ...step, attrs: step.example }))
+    const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
+    const value = new TracedValue(this, base.cell, steps, concrete.layout, node)
+    lifted.set(concrete, value)
+    this.#recording.handedOut.push(value)
+    return value
   }
 
   /** The example's value of a size; its symbols are specialised when the function is captured again. */
@@ -341,8 +385,12 @@ export class GraphTracer implements Tracer {
   }
 }
 
+/** Its memory is an input's, which the caller sees. Constants are made anew at each call. */
+const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
+  cell.input !== null && cell.input.kind !== 'constant'
+
 const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
-  cell.version > 0 && cell.input !== null && cell.input.kind !== 'constant'
+  cell.version > 0 && isShownInput(cell)
 
 /** Some memory may belong to both tensors. */
 export function shareMemory(a: Tensor, b: Tensor): boolean {
@@ -371,4 +419,30 @@ function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unk
   if (Array.isArray(attrs)) return attrs.map(item => evaluateAttrs(item, values))
   if (typeof attrs !== 'object' || attrs === null) return attrs
   return Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, evaluateAttrs(value, values)]))
+}
+
+/** What a segment's results are made of, without its graph. */
+export class ResultMap {
+  readonly #places: readonly ResultPlace[]
+  readonly #symbols: readonly string[]
+
+  constructor({ results, graph }: Segment) {
+    this.#places = results
+    this.#symbols = graph.symbols.map(({ name }) => name)
+  }
+
+  /** The results, from the inputs and the graph's outputs. */
+  pick(inputs: readonly Tensor[], outputs: readonly Tensor[], symbols: Float64Array): readonly Tensor[] {
+    if (this.#places.length === outputs.length) return outputs
+    let next = 0
+    return this.#places.map(place => {
+      if (place.kind === 'output') return outputs[next++]!
+      const values = new Map(this.#symbols.map((name, i) => [name, symbols[i]!]))
+      return place.path.reduce((tensor: Tensor, { record, attrs }) => {
+        const view = viewResult(record, [tensor], evaluateAttrs(attrs, values) as Attrs)
+        if (view === null) throw new InternalError(`${record.name}: a view when captured, a copy now`)
+        return view
+      }, inputs[place.input]!)
+    })
+  }
 }

@@ -115,9 +115,10 @@ export function describeValue(value: unknown): string {
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
-/** Structure of a result: throws CaptureError when something in it is no tensor. */
+/** Structure of a result, which may be nothing. Throws CaptureError when something in it is no tensor. */
 export function describeResult(value: unknown, leaves: Tensor[]): Tree {
   const tree = describeTree(value, leaves, 'result')
+  if (value === undefined) return tree
   const stray = strayValue(tree)
   if (stray !== null) {
     throw new CaptureError(`compile: ${stray.path} is ${describeValue(stray.value)}, not a tensor`, {

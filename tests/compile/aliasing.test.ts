@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { compile, type Tensor, tensor, zeros } from '../../src/index.js'
+
+const values = (t: Tensor): unknown => t.toArray()
+
+describe('memory of results', () => {
+  it.each<[string, (x: Tensor) => readonly [Tensor, Tensor]]>([
+    ['the same op twice', x => [x.add(1), x.add(1)]],
+    ['a value and its clone', x => cloned(x.add(1))],
+    ['a value and its double clone', x => [x.add(1), x.add(1).clone().clone()]],
+    ['a value and what it was copied into', x => copied(x.add(1), x.mul(3))],
+    ['a value and what adds nothing to it', x => cloned(x.add(1).add(0))],
+  ])('%s: two tensors', (_, fn) => {
+    const f = compile(fn)
+    const [a, b] = f(tensor([1, 2]))
+    const before = values(b)
+    a.mul_(100)
+    expect(values(b)).toEqual(before)
+    b.zero_()
+    expect(values(a)).toEqual([200, 300])
+  })
+
+  it('a view and its base are one memory', () => {
+    const f = compile((x: Tensor) => {
+      const y = x.add(1)
+      return [y, y.get(0)] as const
+    })
+    const [y, first] = f(tensor([1, 2]))
+    y.mul_(10)
+    expect(first.itemSync()).toBe(20)
+  })
+
+  it('a constant is made anew at each call', () => {
+    const f = compile(() => tensor([1, 2]))
+    f().mul_(5)
+    expect(values(f())).toEqual([1, 2])
+  })
+
+  it('an in-place op gives the tensor that it changed', () => {
+    for (const dynamic of [false, true]) {
+      const f = compile((x: Tensor) => ({ self: x.add_(1), row: x.get(0), sum: x.sum() }), { dynamic })
+      const x = zeros([2, 3])
+      const { self, row, sum } = f(x)
+      expect(self).toBe(x)
+      expect(sum.itemSync()).toBe(6)
+      row.add_(4)
+      expect(values(x)).toEqual([
+        [5, 5, 5],
+        [1, 1, 1],
+      ])
+    }
+  })
+
+  it('a function may return nothing', () => {
+    const f = compile((x: Tensor) => void x.add_(1))
+    const x = zeros([2])
+    expect(f(x)).toBeUndefined()
+    f(x)
+    expect(values(x)).toEqual([2, 2])
+  })
+})
+
+describe('graph breaks and in-place ops', () => {
+  it.each<[string, (x: Tensor) => Tensor]>([
+    [
+      'the argument before and after',
+      x => {
+        x.add_(1)
+        x.sum().itemSync()
+        x.add_(1)
+        return x.mul(1)
+      },
+    ],
+    [
+      'a view from before',
+      x => {
+        const row = x.get(0)
+        x.add_(1)
+        x.sum().itemSync()
+        row.add_(1)
+        return x.mul(1)
+      },
+    ],
+    [
+      'a view of a value made inside',
+      x => {
+        const y = x.mul(2)
+        const column = y.t().get(1)
+        y.sum().itemSync()
+        column.zero_()
+        return y.add(0)
+      },
+    ],
+  ])('%s', (_, fn) => {
+    const make = (): Tensor =>
+      tensor([
+        [1, 2],
+        [3, 4],
+      ])
+    const [eager, compiled] = [make(), make()]
+    const f = compile(fn)
+    for (let call = 0; call < 2; call++) {
+      expect(values(f(compiled))).toEqual(values(fn(eager)))
+      expect(values(compiled)).toEqual(values(eager))
+    }
+  })
+})
+
+it('a compiled function inside another is part of it', () => {
+  const inner = compile((x: Tensor) => x.mul(2))
+  const outer = compile((x: Tensor) => inner(x).add(1))
+  expect(values(inner(tensor([1])))).toEqual([2])
+  expect(values(outer(tensor([1, 2])))).toEqual([3, 5])
+  expect(inner.stats().compiles).toBe(1)
+})
+
+function cloned(y: Tensor): readonly [Tensor, Tensor] {
+  return [y, y.clone()]
+}
+
+function copied(y: Tensor, z: Tensor): readonly [Tensor, Tensor] {
+  z.copy_(y)
+  return [y, z]
+}
