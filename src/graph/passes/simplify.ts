@@ -128,11 +128,6 @@ const merging: readonly Rule<GraphNode>[] = [
     apply: (node, b) => (node.op === 'cast' ? castTo(b, node.inputs[0]!, node.attrs.to) : null),
   },
   {
-    name: 'copy of a copy',
-    ops: ['copy'],
-    apply: node => (node.inputs[0]!.op === 'copy' ? node.inputs[0]! : null),
-  },
-  {
     name: 'reduce nothing',
     ops: ['reduce'],
     apply: node => (node.op === 'reduce' && node.attrs.dims.length === 0 ? node.inputs[0]! : null),
