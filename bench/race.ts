@@ -6,12 +6,14 @@ export type Contender = { readonly call: () => unknown; readonly batch?: number 
 
 export interface RaceOptions {
   readonly rounds: number
-  /** Timed calls per contender and round, after two that are not. */
+  /** Timed calls per contender and round, after a warm-up. */
   readonly calls: number
 }
 
 /** Long enough for the threads of the contender before to stop spinning. */
 const pauseMilliseconds = 25
+/** Long enough for threads to wake and clocks to rise. */
+const warmupNanoseconds = 10_000_000n
 
 /**
  * Nanoseconds per call of each contender in each round. They take turns, so that a machine that drifts drifts for all;
@@ -30,13 +32,16 @@ export async function race(contenders: readonly Contender[], { rounds, calls }: 
 
 async function timeCalls({ call, batch = 1 }: Extract<Contender, { call: unknown }>, calls: number): Promise<number> {
   const times: number[] = []
-  for (let i = 0; i < calls + 2; i++) {
+  const warm = process.hrtime.bigint() + warmupNanoseconds
+  for (let left = calls; left > 0; ) {
     const start = process.hrtime.bigint()
     for (let j = 0; j < batch; j++) {
       const result = call()
       if (result instanceof Promise) await result
     }
-    if (i >= 2) times.push(Number(process.hrtime.bigint() - start) / batch)
+    if (start < warm) continue
+    times.push(Number(process.hrtime.bigint() - start) / batch)
+    left--
   }
   return middle(times)
 }

@@ -61,6 +61,25 @@ export function matmulTiles(sizes: MatmulSizes, target: CpuTarget, choices: Matm
   return { m: best.m, n: best.n, k: best.k }
 }
 
+/** Up to this many rows a product is thin: bound by reading the matrix, not by arithmetic. */
+const thinRows = 8
+/** Sums of a thin product that stay in the first cache beside what streams by. */
+const thinSums = 4096
+/** Rows of the matrix that a thin product takes at once, best first. */
+const thinDepths = [4, 5, 6, 7, 8, 9, 10, 3]
+
+/**
+ * Tiles for a product of few rows with a matrix that lies row after row: the matrix is read once, a few long stretches
+ * of its rows at a time, and the sums wait in the cache. Null: the sizes do not suit.
+ */
+export function thinMatmulTiles({ m, n, k }: MatmulSizes, target: CpuTarget): MatmulTiles | null {
+  if (m === null || m > thinRows || n === null || k === null) return null
+  const depth = thinDepths.find(each => k % each === 0)
+  if (depth === undefined) return null
+  const share = roundUp(Math.ceil(n / target.cores), 4 * columnBlock)
+  return { m, n: Math.min(n, share, Math.floor(thinSums / m)), k: depth }
+}
+
 /** A divisor of k where one is near the wanted depth, so that no block is part padding. */
 function depthBlock(k: number | null, depth: number): number {
   if (k === null) return depth

@@ -202,7 +202,10 @@ export class IndexAnalysis {
       Interval,
       Interval,
     ]
-    if (step.lo > 0) return { lo: from.lo, hi: Math.max(from.lo, to.hi - 1) }
+    const exact = from.lo === from.hi && step.lo === step.hi
+    // A counter that starts and steps by known amounts takes its last value a whole number of steps on.
+    const last = exact ? from.lo + Math.floor((to.hi - 1 - from.lo) / step.lo) * step.lo : to.hi - 1
+    if (step.lo > 0) return { lo: from.lo, hi: Math.max(from.lo, last) }
     return step.hi < 0 ? { lo: Math.min(from.hi, to.lo + 1), hi: from.hi } : unknown
   }
 

@@ -163,6 +163,8 @@ export class Lanes {
       readonly step: LaneNode
       readonly name: string
       readonly comment: string
+      /** Written out in full, when the bounds are constants. */
+      readonly unroll?: boolean
     },
     carried: readonly LaneNode[],
     body: (counter: LaneNode, carried: readonly LaneNode[]) => readonly LaneNode[],
@@ -178,7 +180,7 @@ export class Lanes {
     ]
     const block = this.builder.block(params, () => body(params[0]!, params.slice(1)))
     const inputs = [bounds.from, bounds.to, bounds.step, ...carried]
-    const node = this.builder.node('for', inputs, { unroll: false, comment: bounds.comment }, [block])
+    const node = this.builder.node('for', inputs, { unroll: bounds.unroll ?? false, comment: bounds.comment }, [block])
     return carried.map((_, index) => this.item(node, index))
   }
 

@@ -8,7 +8,7 @@ import { identityMap } from './axes.js'
 import { type FoldForm, type Folding, foldingOf } from './folds.js'
 import { Frame, type Point } from './frame.js'
 import { NestFacts } from './nest-facts.js'
-import type { Nest } from './nests.js'
+import { isWrittenOut, type Nest } from './nests.js'
 import type { Access, Root } from './plan.js'
 import { constantExtent, isMultiple } from './ranges.js'
 import type { State } from './state.js'
@@ -225,6 +225,7 @@ export class NestWriter {
       step: lanes.index(1),
       name: 'k',
       comment: this.comment,
+      unroll: isWrittenOut(range),
     }
     const reversed = this.nest.roots.some(root => root.kind === 'scan' && root.node.attrs.reverse)
     return lanes.loop(bounds, starts.flat(), (counter, values) => {

@@ -201,8 +201,18 @@ function planNest(plan: Plan, group: readonly Root[], target: CpuTarget): Nest {
     return { ...base, lanes: Math.min(most, width), innerAxis: 0, unroll: width / Math.min(most, width), padded: true }
   }
   const innerAxis = foldAxis === vectorAxis ? -1 : foldAxis
-  const unroll = vectorAxis < 0 || foldAxis < 0 ? 1 : chooseUnroll(base, innerAxis >= 0, target)
+  const blocked = innerAxis >= 0 && !isWrittenOut(ranges[innerAxis]!)
+  const unroll = vectorAxis < 0 || foldAxis < 0 ? 1 : chooseUnroll(base, blocked, target)
   return { ...base, innerAxis, unroll, padded: false }
+}
+
+/** Inner loops of up to this many steps are written out: their loads need not wait for each other. */
+const maxWrittenOut = 12
+
+/** True when a loop over the range is short, by a known number of steps. */
+export function isWrittenOut(range: AxisRange): boolean {
+  const extent = constantExtent(range)
+  return extent !== null && extent.hi - extent.lo <= maxWrittenOut
 }
 
 const powerAtLeast = (size: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(1, size))))

@@ -195,6 +195,22 @@ describe('dots', () => {
     const sizes = having(program, 'alloc').map(node => (node as Extract<LaneNode, { op: 'alloc' }>).attrs.count)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(512)
   })
+
+  it('write out the few rows that a thin dot takes at a time, without asking whether they are there', () => {
+    const program = lower(
+      { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },
+      { a: dense(1, 512), b: dense(512, 4096), c: dense(1, 4096) },
+      (t, { a, b, c }) => {
+        const product = t.range(0, 512, 4, { acc: t.zeros([1, 2048], 'f32') }, (k, { acc }) => ({
+          acc: t.dot(t.load(a, [0, k], [1, 4]), t.load(b, [k, 0], [4, 2048]), acc),
+        })).acc
+        t.store(c, [0, 0], product)
+      },
+    )
+    const unrolled = having(program, 'for').filter(node => (node as Extract<LaneNode, { op: 'for' }>).attrs.unroll)
+    expect(unrolled.map(node => node.inputs.slice(0, 2).map(bound => bound.op))).toEqual([['const', 'const']])
+    expect(masked(program)).toEqual([])
+  })
 })
 
 it('lowers chains of thousands of operations', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Graph, GraphNode } from '../../src/graph/ir.js'
+import { nodesOf } from '../../src/ir/walk.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { printPlan } from '../../src/schedule/print.js'
+import { type TileNode, tileType } from '../../src/tile/ir.js'
 import { type Apply, graphOn } from './build.js'
 import { launches, planOf } from './run.js'
 
@@ -164,6 +166,25 @@ describe('fusion', () => {
   for (const { what, inputs, build, kernels: expected } of cases) {
     it(what, () => expect(kernels(graphOn(inputs, build))).toEqual(expected))
   }
+
+  it('streams the matrix of a thin product: a few long stretches of its rows at a time', () => {
+    const productShape = (k: number): unknown => {
+      const { kernels } = planOf(
+        graphOn(
+          [
+            [1, k],
+            [k, 4096],
+          ],
+          (op, x, w) => [op('matmul', x!, w!)],
+        ),
+      )
+      const dot = kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)]).find(node => node.op === 'dot')
+      return dot !== undefined && tileType(dot.inputs[1]!).shape
+    }
+    expect(productShape(512)).toEqual([4, 2048])
+    // No short depth divides 509: the ordinary tiles.
+    expect(productShape(509)).toEqual([509, 512])
+  })
 
   it('collapses loops of a contiguous kernel to one, whatever its rank', () => {
     const plan = planOf(graphOn([[4, 5, 6, 7]], (op, x) => [op('neg', x)]))
