@@ -6,9 +6,9 @@
  *     export const moreInputs = [[randn([32, 64])]]        // optional: further calls, to see what compiles again
  *     export const options = { dynamic: true }             // optional: what compile() is given
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, extname, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TegulaError, UsageError } from '../base/errors.js'
 import type { TensorFunction } from '../compile/capture.js'
@@ -39,11 +39,12 @@ export async function loadUserModule(path: string): Promise<UserModule> {
   const exported = await importFile(file)
   const fn = functionOf(exported, path)
   const own = fn.name === '' || fn.name === 'default' ? basename(file, extname(file)) : fn.name
+  const options = optionsOf(exported, path, own)
   return {
     file,
-    name: own,
+    name: options.name ?? own,
     fn,
-    options: optionsOf(exported, path, own),
+    options,
     inputs: await inputsOf(exported, path),
     moreInputs: await moreInputsOf(exported, path),
   }
@@ -70,20 +71,42 @@ async function importFile(file: string): Promise<Exports> {
         'install tsx in your project (npm install --save-dev tsx), or use Node 22.18 or later',
       )
     }
+    if (isCommonJsMistake(cause)) {
+      throw usage(
+        `${file} counts as CommonJS, and tegula is an ES module`,
+        'say "type": "module" in your package.json, or name the file .mts or .mjs',
+      )
+    }
     throw failure(`${file} throws while it is loaded`, cause)
   }
 }
+
+const commonJsErrors: readonly unknown[] = ['ERR_REQUIRE_CYCLE_MODULE', 'ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']
+
+const isCommonJsMistake = (error: unknown): boolean =>
+  commonJsErrors.includes(errorCode(error)) ||
+  (error instanceof SyntaxError && error.message.includes('import statement outside a module'))
 
 /** Uses the tsx of the user's project or of this one's folder, when there is one and this process does not use it yet. */
 async function registerTypescript(file: string): Promise<void> {
   if (process.execArgv.some(argument => argument.includes('tsx'))) return
   for (const from of [file, resolve('index.js')]) {
-    const api = resolveFrom(from, 'tsx/esm/api')
-    if (api === null) continue
-    const { register } = (await import(pathToFileURL(api).href)) as { register: () => unknown }
+    const manifest = resolveFrom(from, 'tsx/package.json')
+    if (manifest === null) continue
+    const { register } = (await import(pathToFileURL(tsxApi(manifest)).href)) as { register: () => unknown }
     register()
     return
   }
+}
+
+/** The file behind `import 'tsx/esm/api'`; `require.resolve` would give the one for CommonJS. */
+function tsxApi(manifest: string): string {
+  const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as TsxManifest
+  return join(dirname(manifest), exports['./esm/api'].import.default)
+}
+
+interface TsxManifest {
+  readonly exports: { readonly './esm/api': { readonly import: { readonly default: string } } }
 }
 
 function resolveFrom(file: string, name: string): string | null {

@@ -92,6 +92,19 @@ describe('the packed package', () => {
     run(join(project, 'node_modules/.bin/tsc'), [...options, '--types', '', 'main.ts'], app)
   }, 120_000)
 
+  it('has a command that explains a module of the project', () => {
+    writeFileSync(
+      join(app, 'model.js'),
+      `import { tensor } from 'tegula'
+       export default x => x.add(1).relu()
+       export const inputs = [tensor([1, 2])]`,
+    )
+    const explained = JSON.parse(
+      run(join(app, 'node_modules/.bin/tegula'), ['explain', 'model.js', '--json', '--no-limits'], app),
+    ) as { opCount: number; segments: { kernels: unknown[] }[] }
+    expect([explained.opCount, explained.segments[0]!.kernels.length]).toEqual([2, 1])
+  })
+
   it('hides everything but its entry points', () => {
     writeFileSync(join(app, 'private.js'), `import 'tegula/dist/ir/node.js'`)
     expect(() => run(process.execPath, ['private.js'], app)).toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED/)
