@@ -97,6 +97,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runCat(operands, node.attrs.dim)]
     case 'gather':
       return [runGather(x, y, node.attrs.dim)]
+    case 'scatter':
+      return [runScatter(x, y, operands[2]!, node.attrs)]
     case 'sort':
       return runSort(x, node.attrs.dim, node.attrs.descending, x.shape[node.attrs.dim]!)
     case 'topk':
@@ -334,6 +336,24 @@ function runGather(x: HostTensor, index: HostTensor, dim: number): HostTensor {
     if (place < 0 || place >= x.shape[dim]!) return castValue('f64', x.dtype, 0)
     return x.data[at.reduce((sum, i, d) => sum + (d === dim ? place : i) * strides[d]!, 0)]!
   })
+}
+
+function runScatter(
+  x: HostTensor,
+  index: HostTensor,
+  source: HostTensor,
+  { dim, fold }: GraphOps['scatter'],
+): HostTensor {
+  const strides = rowMajorStrides(x.shape)
+  const data = [...x.data]
+  forEachIndex(index.shape, (at, flat) => {
+    const place = Number(index.data[flat]!)
+    if (place < 0 || place >= x.shape[dim]!) return
+    const target = at.reduce((sum, i, d) => sum + (d === dim ? place : i) * strides[d]!, 0)
+    const value = source.data[flat]!
+    data[target] = fold === 'set' ? value : evaluate(fold, x.dtype, [data[target]!, value])
+  })
+  return { ...x, data }
 }
 
 /** Ascending, NaN last. */

@@ -22,6 +22,9 @@ export interface TupleType {
 }
 export type Type = TensorType | TupleType
 
+/** What `scatter` does to the element that is there. */
+export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
+
 export interface GraphOps {
   /** An argument. Strides (in elements) say how it lies in memory; its buffer and offset are given at each call. */
   input: {
@@ -45,8 +48,11 @@ export interface GraphOps {
   cast: { readonly to: Dtype }
   /** Same bits, another dtype of the same width. */
   bitcast: { readonly to: Dtype }
-  /** The same values in memory of their own: a result that is a copy never aliases an input or another result. */
-  copy: Record<string, never>
+  /**
+   * The same values in memory of their own: a result that is a copy never aliases an input or another result. Copies of
+   * one value with different `memory` are different memory.
+   */
+  copy: { readonly memory?: number }
   permute: { readonly dims: readonly number[] }
   /** Dims of size 1 stretch; missing leading dims are added. */
   expand: { readonly shape: Shape }
@@ -73,6 +79,11 @@ export interface GraphOps {
   cat: { readonly dim: number }
   /** (source, index): source's element at index[i…] along dim; shapes equal but for dim. Negative or too large: 0. */
   gather: { readonly dim: number }
+  /**
+   * (self, index, source): self, with source's elements put in at index[i…] along dim, one after another: in place of
+   * what is there (`set`), or folded into it. index and source have one shape, self's but for dim. Outside: dropped.
+   */
+  scatter: { readonly dim: number; readonly fold: ScatterFold }
   /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
   sort: { readonly dim: number; readonly descending: boolean }
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
@@ -291,6 +302,16 @@ export const graphDialect: Dialect<GraphNode> = {
         index!.shape.every((size, d) => d === dim || agree(size, source!.shape[d]!))
       need(fits, () => `gather: ${printType(source!)} by ${printType(index!)} along ${dim}`)
       return tensorType(source!.dtype, index!.shape)
+    }),
+    scatter: rule<'scatter'>(([self, index, source], { dim }) => {
+      const fits =
+        index!.dtype === 'i64' &&
+        source!.dtype === self!.dtype &&
+        self!.shape.length === index!.shape.length &&
+        index!.shape.every((size, d) => d === dim || agree(size, self!.shape[d]!)) &&
+        agreeing(index!.shape, source!.shape)
+      need(fits, () => `scatter: ${printType(source!)} by ${printType(index!)} into ${printType(self!)} along ${dim}`)
+      return self!
     }),
     sort: rule<'sort'>(([from]) => ({ kind: 'tuple', items: [from!, tensorType('i64', from!.shape)] })),
     topk: rule<'topk'>(([from], { dim, k }) => {

@@ -99,8 +99,13 @@ export function accessesOf(body: Body): Access[] {
     expr.kind === 'load' || expr.kind === 'gather' ? [expr.access] : [],
   )
   const { anchor } = body
-  const rows = anchor?.kind === 'topk' || anchor?.kind === 'sort' ? anchor.results.map(result => result.access) : []
+  const rows = rowAccesses(anchor)
   return [...loads, ...body.stores.map(store => store.access), ...rows]
+}
+
+function rowAccesses(anchor: Body['anchor']): Access[] {
+  if (anchor?.kind === 'topk' || anchor?.kind === 'sort') return anchor.results.map(result => result.access)
+  return anchor?.kind === 'scatter' ? [anchor.index.access, anchor.source.access, anchor.result.access] : []
 }
 
 /** Coordinates that may collapse with each other: kept ones (a matmul's m, n and batch apart), then reduced ones. */

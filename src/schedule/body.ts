@@ -3,7 +3,7 @@
  * accesses, and stores. A chain of views has become the offset and strides of an access.
  */
 import { InternalError } from '../base/errors.js'
-import { type GraphNode, typeOf } from '../graph/ir.js'
+import { type GraphNode, type ScatterFold, typeOf } from '../graph/ir.js'
 import type { Origin } from '../ir/node.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
@@ -94,6 +94,22 @@ export type Anchor =
       readonly descending: boolean
       readonly results: readonly RowResult[]
     }
+  | {
+      readonly kind: 'scatter'
+      /** What the result holds at first. */
+      readonly input: Expr
+      readonly fold: ScatterFold
+      readonly index: RowAccess
+      readonly source: RowAccess
+      readonly result: RowAccess
+    }
+
+/** A tensor read or written by rows: `access` without the row, and the row's stride and length. */
+export interface RowAccess {
+  readonly access: Access
+  readonly stride: Size
+  readonly length: Size
+}
 
 /** Where a topk or sort puts its values (0) or indices (1): `access` without the row, and the stride along the row. */
 export interface RowResult {
@@ -145,7 +161,7 @@ class BodyBuilder {
   build(targetOf: (store: Store) => Located): Body {
     const { group } = this
     const anchor = this.#anchor(targetOf)
-    const rowed = anchor?.kind === 'topk' || anchor?.kind === 'sort'
+    const rowed = anchor?.kind === 'topk' || anchor?.kind === 'sort' || anchor?.kind === 'scatter'
     const filled = rowed ? [] : group.stores.filter(({ node }) => !typeOf(node).shape.includes(0))
     const stores = filled.map(store => ({
       expr: this.#expr(store.node, store.map),
@@ -317,22 +333,33 @@ class BodyBuilder {
           results: this.#rowResults(dim, targetOf),
         }
       }
+      case 'scatter': {
+        const { dim, fold } = node.attrs
+        const [input, index, source] = node.inputs as [GraphNode, GraphNode, GraphNode]
+        const row = (of: GraphNode): RowAccess => this.#rowAccess(this.buffers.locate(of), typeOf(of).dtype, map, dim)
+        const result = this.#rowAccess(targetOf(this.group.stores[0]!), typeOf(node).dtype, map, dim)
+        return { kind: 'scatter', input: this.#expr(input, map), fold, index: row(index), source: row(source), result }
+      }
       default:
         return node satisfies never
     }
   }
 
+  #rowAccess({ buffer, layout }: Located, dtype: Dtype, map: IndexMap, dim: number): RowAccess {
+    const rest = {
+      offset: layout.offset,
+      shape: layout.shape.filter((_, d) => d !== dim),
+      strides: layout.strides.filter((_, d) => d !== dim),
+    }
+    const access = accessAt({ buffer, layout: rest }, dtype, withoutIndex(map, dim))
+    return { access, stride: layout.strides[dim]!, length: layout.shape[dim]! }
+  }
+
   #rowResults(dim: number, targetOf: (store: Store) => Located): RowResult[] {
     return this.group.stores.map(store => {
-      const { buffer, layout } = targetOf(store)
-      const rest = {
-        offset: layout.offset,
-        shape: layout.shape.filter((_, d) => d !== dim),
-        strides: layout.strides.filter((_, d) => d !== dim),
-      }
       if (store.node.op !== 'item') throw new InternalError('schedule: a row template stores items')
-      const access = accessAt({ buffer, layout: rest }, typeOf(store.node).dtype, withoutIndex(store.map, dim))
-      return { item: store.node.attrs.index, access, stride: layout.strides[dim]! }
+      const { access, stride } = this.#rowAccess(targetOf(store), typeOf(store.node).dtype, store.map, dim)
+      return { item: store.node.attrs.index, access, stride }
     })
   }
 }

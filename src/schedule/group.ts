@@ -47,7 +47,7 @@ export interface Reduction {
   readonly sizes: readonly Size[]
 }
 
-export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'topk' | 'sort' | 'scan' }>
+export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'topk' | 'sort' | 'scan' | 'scatter' }>
 
 interface Need {
   readonly node: GraphNode

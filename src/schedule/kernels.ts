@@ -114,7 +114,7 @@ function isElementwise(body: Body): boolean {
 function writtenBy(program: TileProgram, args: readonly PlanArgument[]): Set<number> {
   const written = new Set<number>()
   for (const node of nodesOf<TileNode>(program.body)) {
-    if (node.op !== 'store') continue
+    if (node.op !== 'store' && node.op !== 'scatter') continue
     const view = node.inputs[0]!
     const arg = view.op === 'view' ? args[view.attrs.index] : undefined
     if (arg?.kind === 'view') written.add(arg.buffer)

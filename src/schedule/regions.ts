@@ -174,7 +174,7 @@ class RegionFinder {
     else if (node.op === 'item') this.#processItem(node, users)
     else if (node.op === 'topk' || node.op === 'sort') this.#processTuple(node)
     else if (!needed) return
-    else if (node.op === 'cat' || node.op === 'scan') this.#keepAnchored(node, users)
+    else if (node.op === 'cat' || node.op === 'scan' || node.op === 'scatter') this.#keepAnchored(node, users)
     else if (isScalarSource(node)) this.#processScalar(node, users)
     else if (isView(node) && !this.#stored.has(node)) this.#processView(node, users)
     else this.#processValue(node, users)
@@ -319,7 +319,7 @@ class RegionFinder {
     }
   }
 
-  #keepAnchored(node: Extract<GraphNode, { op: 'cat' | 'scan' }>, users: readonly Group[]): void {
+  #keepAnchored(node: Extract<GraphNode, { op: 'cat' | 'scan' | 'scatter' }>, users: readonly Group[]): void {
     this.#stored.add(node)
     for (const user of users) this.#addReader(node, user)
     if (node.op === 'cat') {
@@ -332,6 +332,7 @@ class RegionFinder {
     group.stores.push({ node, map: group.anchorMap, target: { kind: 'own' } })
     this.#setProducer(node, group)
     this.#touch(group, node.inputs[0]!, group.anchorMap, 'prologue')
+    for (const operand of node.inputs.slice(1)) this.#readWhole(group, operand)
   }
 
   #startParts(node: Extract<GraphNode, { op: 'cat' }>): void {

@@ -10,12 +10,12 @@ import type { TileValue, ViewValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { rowMajorStrides } from './affine.js'
 import type { Axis } from './axes.js'
-import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowResult } from './body.js'
+import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowAccess, type RowResult } from './body.js'
 import type { Buffers } from './buffers.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { blockExtent, type Tiling, type TilingLimits } from './tiling.js'
-import type { KernelWriter } from './writer.js'
+import type { AxisView, KernelWriter } from './writer.js'
 
 type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
 
@@ -36,6 +36,8 @@ export function writeTemplate(
       return writeTopk(anchor, writer)
     case 'sort':
       return writeSort(anchor, writer, buffers)
+    case 'scatter':
+      return writeScatter(anchor, writer, limits)
     default:
       return anchor satisfies never
   }
@@ -284,3 +286,51 @@ function workRows(writer: KernelWriter, rows: Rows, buffers: Buffers): WorkRows 
   ]
   return { view, at, ones: [...dims.map(() => 1), 1] }
 }
+
+/** Columns that one program instance of a scatter works on side by side: their places never meet. */
+const scatterColumns = 64
+const scatterCopy = 16
+
+/** First a copy of what is there; then the source's elements, one of each row after another. */
+function writeScatter(anchor: Of<'scatter'>, writer: KernelWriter, limits: TilingLimits): Grid {
+  const { t, axes } = writer
+  const row = axes.reduced[0]!
+  const { kept } = axes
+  const columns = kept.at(-1)
+  const extents = new Map(
+    kept.map(axis => [axis, axis === columns ? blockExtent(axis.size, scatterColumns, limits) : 1]),
+  )
+  extents.set(row, blockExtent(row.size, columns === undefined ? scatterColumns : scatterCopy, limits))
+  const { grid, offsets } = assignGrid(writer, kept.toReversed(), extents)
+  const evaluator = new Evaluator(writer, { order: axes.all, extents }, offsets)
+  for (const expr of exprsOf([anchor.input])) if (expr.kind === 'load') writer.view(expr.access)
+  const result = rowView(writer, anchor.result)
+  const at = (of: readonly Axis[]): TileValue[] => of.map(axis => evaluator.offset(axis))
+  t.range(0, writer.axisSize(row), evaluator.extent(row), start =>
+    evaluator.scoped(() => {
+      evaluator.offsets.set(row, start)
+      const all = [...result.axes, row]
+      const tile = evaluator.spread(evaluator.value(anchor.input), evaluator.sorted(kept.concat(row)))
+      t.store(result.view, [...at(result.axes), start], tile.reshape(evaluator.shape(all)))
+    }),
+  )
+  const [index, source] = [rowView(writer, anchor.index), rowView(writer, anchor.source)]
+  const element = ({ view, axes: own }: AxisView, i: TileValue): TileValue => {
+    const tile = t.load(view, [...at(own), i], [...evaluator.shape(own), 1])
+    return evaluator.spread({ tile: tile.reshape(evaluator.shape(own)), axes: own }, kept)
+  }
+  const positions = result.axes.map(axis => {
+    const tile = t.iota(evaluator.extent(axis)).add(evaluator.offset(axis))
+    return evaluator.spread({ tile, axes: [axis] }, kept)
+  })
+  t.range(0, writer.size(anchor.index.length), 1, i => {
+    const places = [...positions, element(index, i)]
+    const value = element(source, i)
+    const folded = anchor.fold === 'set' ? value : t.map(anchor.fold, t.gather(result.view, places), value)
+    t.scatter(result.view, places, folded)
+  })
+  return grid
+}
+
+const rowView = (writer: KernelWriter, { access, length, stride }: RowAccess): AxisView =>
+  writer.view(access, { size: length, stride })

@@ -63,6 +63,7 @@ const inPlaceNames = [
   ...(Object.keys(numericRecords) as (keyof typeof numericRecords)[]),
   ...(Object.keys(activationRecords) as (keyof typeof activationRecords)[]),
   ...(['maskedFill'] as const),
+  ...(['scatter', 'scatterAdd', 'scatterReduce', 'indexAdd', 'indexCopy', 'indexFill'] as const),
 ]
 type InPlaceName = (typeof inPlaceNames)[number]
 

@@ -1,6 +1,41 @@
 /** Samples of views, joins and choices. */
-import { cube, matrix, type Sample, sample, specials, viewSamples } from './sample-kinds.js'
+import { cube, every, matrix, type Sample, sample, specials, viewSamples } from './sample-kinds.js'
 import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
+
+const places = spec('i64', [3, 4], [0, 4, 1, 1, 3, 3, 3, 2, -1, 5, 0, 0])
+
+const scatterSamples = (...after: readonly object[]): Sample[] => [
+  sample('rows', [matrix, places, randomSpec(5, 'f32', [3, 4])], [arg(0), 1, arg(1), arg(2), ...after]),
+  sample(
+    'columns, smaller',
+    [matrix, spec('i64', [2, 3], [0, 2, 1, 0, 2, 2]), randomSpec(5, 'f32', [4, 4])],
+    [arg(0), 0, arg(1), arg(2), ...after],
+  ),
+  sample(
+    'middle, transposed',
+    [
+      withLayout(cube, 'transposed'),
+      spec('u8', [2, 2, 4], [0, 1, 2, 0, 0, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 9]),
+      withLayout(randomSpec(5, 'f32', [2, 2, 4]), 'transposed'),
+    ],
+    [arg(0), -2, arg(1), arg(2), ...after],
+  ),
+  sample(
+    '0-d',
+    [randomSpec(1, 'f64', []), spec('i64', [], [0]), randomSpec(2, 'f64', [])],
+    [arg(0), 0, arg(1), arg(2), ...after],
+  ),
+  sample(
+    'nothing',
+    [matrix, spec('i64', [3, 0], []), randomSpec(2, 'f32', [3, 0])],
+    [arg(0), 1, arg(1), arg(2), ...after],
+  ),
+  sample(
+    'a line',
+    [randomSpec(1, 'f32', [70]), randomSpec(2, 'u8', [300], { low: 0, high: 13 }), randomSpec(3, 'f32', [300])],
+    [arg(0), 0, arg(1), arg(2), ...after],
+  ),
+]
 
 export const viewAndIndexSamples = {
   reshape: () =>
@@ -332,6 +367,84 @@ export const viewAndIndexSamples = {
     sample('columns', [withLayout(matrix, 'strided'), spec('i32', [2], [4, 1])], [arg(0), -1, arg(1)]),
     sample('none', [matrix, spec('i64', [0], [])], [arg(0), 0, arg(1)]),
     sample('middle', [cube, spec('i64', [2], [2, 0])], [arg(0), 1, arg(1)]),
+  ],
+  scatter: () => [
+    ...scatterSamples(),
+    ...scatterSamples({ reduce: 'add' }),
+    sample(
+      'multiply',
+      [matrix, places, randomSpec(5, 'f32', [3, 4])],
+      [arg(0), 1, arg(1), arg(2), { reduce: 'multiply' }],
+    ),
+    sample('number', [matrix, places], [arg(0), 1, arg(1), 7]),
+    sample('bool', [randomSpec(1, 'bool', [3, 5]), places], [arg(0), 1, arg(1), true]),
+  ],
+  scatterAdd: () => [
+    ...scatterSamples(),
+    ...every
+      .filter(d => d !== 'bool')
+      .map(d => sample(d, [randomSpec(1, d, [3, 5]), places, randomSpec(5, d, [3, 4])], [arg(0), 1, arg(1), arg(2)])),
+    sample(
+      'long',
+      [
+        randomSpec(1, 'f32', [9, 200]),
+        randomSpec(2, 'u8', [30, 200], { low: 0, high: 2 }),
+        randomSpec(3, 'f32', [30, 200]),
+      ],
+      [arg(0), 0, arg(1), arg(2)],
+    ),
+  ],
+  scatterReduce: () =>
+    (['sum', 'prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce =>
+      [true, false].map(includeSelf =>
+        sample(
+          `${reduce} ${includeSelf}`,
+          [matrix, places, randomSpec(5, 'f32', [3, 4])],
+          [arg(0), 1, arg(1), arg(2), reduce, { includeSelf }],
+        ),
+      ),
+    ),
+  indexAdd: () => [
+    sample('rows', [matrix, spec('i64', [2], [2, 2]), randomSpec(3, 'f32', [2, 5])], [arg(0), 0, arg(1), arg(2)]),
+    sample(
+      'alpha',
+      [cube, spec('i32', [2], [1, 0]), randomSpec(3, 'f32', [2, 2, 4])],
+      [arg(0), 1, arg(1), arg(2), { alpha: 0.5 }],
+    ),
+    sample(
+      'f16',
+      [randomSpec(1, 'f16', [4]), spec('i64', [3], [3, 3, 0]), randomSpec(3, 'f16', [3])],
+      [arg(0), 0, arg(1), arg(2)],
+    ),
+    sample(
+      'i64',
+      [randomSpec(1, 'i64', [4]), spec('i64', [1], [1]), randomSpec(3, 'i64', [1])],
+      [arg(0), -1, arg(1), arg(2)],
+    ),
+    sample('none', [matrix, spec('i64', [0], []), randomSpec(3, 'f32', [0, 5])], [arg(0), 0, arg(1), arg(2)]),
+  ],
+  indexCopy: () => [
+    sample('rows', [matrix, spec('i64', [2], [2, 0]), randomSpec(3, 'f32', [2, 5])], [arg(0), 0, arg(1), arg(2)]),
+    sample('twice', [matrix, spec('i64', [2], [2, 2]), randomSpec(3, 'f32', [2, 5])], [arg(0), 0, arg(1), arg(2)]),
+    sample(
+      'columns',
+      [withLayout(matrix, 'transposed'), spec('u8', [1], [4]), randomSpec(3, 'f32', [3, 1])],
+      [arg(0), 1, arg(1), arg(2)],
+    ),
+  ],
+  indexFill: () => [
+    sample('rows', [matrix, spec('i64', [2], [2, 0])], [arg(0), 0, arg(1), 7.5]),
+    sample('columns', [cube, spec('i64', [2], [1, 9])], [arg(0), -1, arg(1), -1]),
+    sample('bf16', [randomSpec(1, 'bf16', [4]), spec('i64', [], [1])], [arg(0), 0, arg(1), 0.1]),
+  ],
+  takeAlongDim: () => [
+    sample('broadcast', [matrix, spec('i64', [1, 2], [3, 0])], [arg(0), arg(1), 1]),
+    sample(
+      'self broadcast',
+      [randomSpec(1, 'f32', [1, 4]), spec('i64', [2, 3], [0, 1, 2, 3, 2, 1])],
+      [arg(0), arg(1), -1],
+    ),
+    sample('flat', [matrix, spec('i64', [2, 2], [14, 0, 7, 99])], [arg(0), arg(1)]),
   ],
   embedding: () => [
     sample('rows', [spec('i64', [2, 3], [2, 0, 0, 1, 1, 2]), matrix], [arg(0), arg(1)]),

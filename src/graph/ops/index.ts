@@ -12,6 +12,7 @@ import { normalisationRecords } from './normalisation.js'
 import { numericRecords } from './numeric.js'
 import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
+import { scatteringRecords } from './scattering.js'
 import { sortingRecords } from './sorting.js'
 import { statisticsRecords } from './statistics.js'
 import { viewRecords } from './view.js'
@@ -31,6 +32,7 @@ export const records = {
   ...rearrangeRecords,
   ...choiceRecords,
   ...indexingRecords,
+  ...scatteringRecords,
   ...sortingRecords,
   ...matmulRecords,
   ...conversionRecords,

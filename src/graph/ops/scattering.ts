@@ -1,0 +1,480 @@
+/**
+ * Elements put where an index says. Where an index names a place twice, the elements come one after another in the order
+ * of the index: results are the same in every run. What an index out of range names is dropped.
+ */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { castValue } from '../../scalar/ops.js'
+import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
+import {
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  rankOf,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import { elementAt, forEachIndex, hostFrom, hostValue, rowMajorStrides } from '../host.js'
+import type { GraphBuilder, GraphNode, ScatterFold, Shape } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual, surelyEqual } from '../sizes.js'
+import { call, checkOptions, parseDims } from './arguments.js'
+import { hostBroadcast } from './elementwise.js'
+import { indexingRecords } from './indexing.js'
+
+type DimAttrs = { readonly dim: number }
+
+// --- shared ------------------------------------------------------------------------------------------------------------
+
+function requireIndex(name: string, node: GraphNode): void {
+  if (!isInteger(dtypeOf(node)))
+    throw new DtypeError(`${name}: the index is ${dtypeOf(node)}`, { fix: "cast it: index.to('i64')" })
+}
+
+/** Throws ShapeError unless `small` fits into `large` in every dim but one. */
+function requireWithin(name: string, what: string, small: Shape, large: Shape, but: number | null): void {
+  const problem = (): string => `${name}: the index ${printShape(small)} reaches beyond ${what} ${printShape(large)}`
+  if (small.length !== large.length)
+    throw new ShapeError(`${name}: the index has ${small.length} dims and ${what} ${large.length}`, {
+      fix: 'both need the same number of dims',
+    })
+  for (const [d, size] of small.entries()) {
+    if (d === but || rangeOf(subSizes(large[d]!, size)).min >= 0) continue
+    requireEqual(size, large[d]!, problem)
+  }
+}
+
+function firstPart(b: GraphBuilder, node: GraphNode, sizes: readonly (Size | null)[]): GraphNode {
+  const attrs = wholeSlice(shapeOf(node))
+  for (const [d, size] of sizes.entries()) if (size !== null) attrs.sizes[d] = size
+  return sliceTo(b, node, attrs)
+}
+
+/** `whole` with its first part, as large as `part`, replaced by it. */
+function putBack(b: GraphBuilder, whole: GraphNode, part: GraphNode): GraphNode {
+  const [full, own] = [shapeOf(whole), shapeOf(part)]
+  let result = part
+  for (let d = full.length - 1; d >= 0; d--) {
+    if (surelyEqual(own[d]!, full[d]!)) continue
+    const rest = wholeSlice(full)
+    for (let e = 0; e < d; e++) rest.sizes[e] = own[e]!
+    rest.starts[d] = own[d]!
+    rest.sizes[d] = subSizes(full[d]!, own[d]!)
+    result = b.node('cat', [result, sliceTo(b, whole, rest)], { dim: d })
+  }
+  return result
+}
+
+interface Scattering {
+  readonly name: string
+  readonly dim: number
+  readonly fold: ScatterFold
+}
+
+/** The primitive on operands of any fitting shapes; arithmetic on narrow floats is done in f32 and rounded once. */
+function buildScatter(
+  b: GraphBuilder,
+  { name, dim: asked, fold }: Scattering,
+  self: GraphNode,
+  index: GraphNode,
+  source: GraphNode,
+): GraphNode {
+  if (rankOf(self) === 0) {
+    const line = (node: GraphNode): GraphNode => (rankOf(node) === 0 ? reshapeTo(b, node, [1]) : node)
+    const made = buildScatter(b, { name, dim: asked, fold }, line(self), line(index), line(source))
+    return reshapeTo(b, made, [])
+  }
+  requireIndex(name, index)
+  const dim = normalizeDim(name, asked, rankOf(self))
+  const size = shapeOf(index)
+  requireWithin(name, 'self', size, shapeOf(self), dim)
+  requireWithin(name, 'the source', size, shapeOf(source), null)
+  const dtype = dtypeOf(self)
+  if (productOf(size) === 0) return b.node('copy', [self], {})
+  const compute = fold === 'set' ? dtype : computeDtype(dtype)
+  const part = firstPart(
+    b,
+    self,
+    size.map((own, d) => (d === dim ? null : own)),
+  )
+  const spelled = shapeOf(part).map((own, d) => (d === dim ? size[d]! : own))
+  const fitted = (node: GraphNode): GraphNode => expandTo(b, node, spelled)
+  const inputs = [
+    castTo(b, part, compute),
+    fitted(castTo(b, index, 'i64')),
+    fitted(castTo(b, firstPart(b, source, size), compute)),
+  ]
+  const made = castTo(b, b.node('scatter', inputs, { dim, fold }), dtype)
+  return putBack(b, self, made)
+}
+
+function requireSameDtype(name: string, self: GraphNode, source: GraphNode): void {
+  if (dtypeOf(self) === dtypeOf(source)) return
+  throw new DtypeError(`${name}: self is ${dtypeOf(self)}, the source ${dtypeOf(source)}`, {
+    fix: `cast the source: source.to('${dtypeOf(self)}')`,
+  })
+}
+
+/** The source as a tensor of the index's shape when it is a plain number. */
+function sourceNode(b: GraphBuilder, name: string, self: GraphNode, index: GraphNode, { node, isNumber }: OpInput) {
+  if (isNumber) return expandTo(b, castTo(b, node, dtypeOf(self)), shapeOf(index))
+  requireSameDtype(name, self, node)
+  return node
+}
+
+type Combine = (old: number | bigint, value: number | bigint) => number | bigint
+
+/** In float64 (integers: exactly), rounded once at the end. */
+function hostScatter(
+  self: HostTensor,
+  asked: number,
+  index: HostTensor,
+  at: (index: readonly number[]) => number | bigint,
+  combine: Combine,
+): HostTensor {
+  const shape = self.shape.length === 0 ? [1] : self.shape
+  const dim = asked < 0 ? asked + shape.length : asked
+  const strides = rowMajorStrides(shape)
+  const data = [...self.data]
+  forEachIndex(index.shape.length === 0 ? [1] : index.shape, (place, flat) => {
+    const to = Number(index.data[flat]!)
+    if (to < 0 || to >= shape[dim]!) return
+    const target = place.reduce((sum, i, d) => sum + (d === dim ? to : i) * strides[d]!, 0)
+    data[target] = combine(data[target]!, at(place))
+  })
+  return { ...self, data: data.map(value => hostValue(self.dtype, value)) }
+}
+
+const plus: Combine = (a, c) => (typeof a === 'bigint' ? a + BigInt(c) : a + Number(c))
+const times: Combine = (a, c) => (typeof a === 'bigint' ? a * BigInt(c) : a * Number(c))
+const combines: Record<ScatterFold, Combine> = {
+  set: (_, value) => value,
+  add: plus,
+  mul: times,
+  min: (a, c) => (Number.isNaN(a) || a < c ? a : c),
+  max: (a, c) => (Number.isNaN(a) || a > c ? a : c),
+}
+
+/** The source's element at a place of the index, in self's dtype. */
+const hostSource =
+  (self: HostTensor, source: HostTensor) =>
+  (place: readonly number[]): number | bigint =>
+    castValue(source.dtype, self.dtype, source.shape.length === 0 ? source.data[0]! : elementAtExact(source, place))
+
+/** Without broadcasting: a size of 1 is only ever read at 0. */
+const elementAtExact = (tensor: HostTensor, place: readonly number[]): number | bigint =>
+  tensor.data[place.reduce((flat, i, d) => flat * tensor.shape[d]! + i, 0)]!
+
+// --- scatter -----------------------------------------------------------------------------------------------------------
+
+export type ScatterOptions = { readonly reduce?: 'add' | 'multiply' }
+type ScatterAttrs = DimAttrs & { readonly fold: ScatterFold }
+
+const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
+  name,
+  category: 'index' as const,
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { dim, fold }: ScatterAttrs) => {
+    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    return [buildScatter(b, { name, dim, fold }, self, index, sourceNode(b, name, self, index, inputs[2]!))]
+  },
+  reference: ([self, index, source]: readonly HostTensor[], { dim, fold }: ScatterAttrs) => [
+    hostScatter(self!, dim, index!, hostSource(self!, source!), combines[fold]),
+  ],
+})
+
+const folds: Readonly<Record<string, ScatterFold>> = { add: 'add', multiply: 'mul' }
+
+const scatter = op({
+  ...scatterWith('scatter'),
+  summary:
+    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in.",
+  call: (self: Value, dim: number, index: Value, src: Operand, options: ScatterOptions = {}) => {
+    requireInteger('scatter', 'dim', dim)
+    checkOptions('scatter', options, ['reduce'])
+    const fold = options.reduce === undefined ? 'set' : folds[options.reduce]
+    if (fold === undefined)
+      throw new ArgumentError(`scatter: reduce '${String(options.reduce)}'`, {
+        fix: "use 'add' or 'multiply', or scatterReduce()",
+      })
+    return call([self, index, src], { dim, fold })
+  },
+  gradient: 'later',
+})
+
+const scatterAdd = op({
+  ...scatterWith('scatterAdd'),
+  summary: 'self with src added at index[…] along a dim.',
+  call: (self: Value, dim: number, index: Value, src: Value) => {
+    requireInteger('scatterAdd', 'dim', dim)
+    return call([self, index, src], { dim, fold: 'add' as ScatterFold })
+  },
+  gradient: ({ inputs: [, index], outputGradients: [g], attrs, op }) => [g!, null, op('gather', g, attrs.dim, index)],
+})
+
+type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
+export type ScatterReduceOptions = { readonly includeSelf?: boolean }
+type ScatterReduceAttrs = DimAttrs & { readonly reduce: ReduceName; readonly includeSelf: boolean }
+const reduceFolds: Record<ReduceName, ScatterFold> = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' }
+
+/** What a fold starts from where self does not count: the first element replaces it. */
+function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs): GraphNode {
+  const [self, index, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+  const name = 'scatterReduce'
+  const { dim, reduce, includeSelf } = attrs
+  requireSameDtype(name, self, source)
+  const dtype = dtypeOf(self)
+  if (reduce === 'mean' && !isFloat(dtype))
+    throw new DtypeError(`${name}: the mean needs floats, got ${dtype}`, { fix: "cast both: x.to('f32')" })
+  const compute = computeDtype(dtype)
+  const [x, values] = [castTo(b, self, compute), castTo(b, source, compute)]
+  const shape = shapeOf(x)
+  const ones = full(b, compute, shapeOf(index), 1)
+  const counts = (start: number): GraphNode =>
+    buildScatter(b, { name, dim, fold: 'add' }, full(b, compute, shape, start), index, ones)
+  const scattered = (into: GraphNode): GraphNode =>
+    buildScatter(b, { name, dim, fold: reduceFolds[reduce] }, into, index, values)
+  if (includeSelf) {
+    const result = scattered(x)
+    return castTo(b, reduce === 'mean' ? map(b, 'div', result, counts(1)) : result, dtype)
+  }
+  // A first pass writes some element of each place, a second one folds from there; so `amax` needs no least value.
+  const touched = buildScatter(
+    b,
+    { name, dim, fold: 'set' },
+    full(b, 'bool', shape, 0),
+    index,
+    full(b, 'bool', shapeOf(index), 1),
+  )
+  const neutral = full(b, compute, shape, reduce === 'prod' ? 1 : 0)
+  const start =
+    reduce === 'amax' || reduce === 'amin' ? buildScatter(b, { name, dim, fold: 'set' }, x, index, values) : neutral
+  const result = scattered(start)
+  const mean = reduce === 'mean' ? map(b, 'div', result, counts(0)) : result
+  return castTo(b, map(b, 'where', touched, mean, x), dtype)
+}
+
+const scatterReduce = op({
+  name: 'scatterReduce',
+  summary:
+    "self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.",
+  category: 'index',
+  call: (
+    self: Value,
+    dim: number,
+    index: Value,
+    src: Value,
+    reduce: ReduceName,
+    options: ScatterReduceOptions = {},
+  ) => {
+    requireInteger('scatterReduce', 'dim', dim)
+    checkOptions('scatterReduce', options, ['includeSelf'])
+    if (!Object.hasOwn(reduceFolds, reduce))
+      throw new ArgumentError(`scatterReduce: reduce '${String(reduce)}'`, {
+        fix: `use one of ${Object.keys(reduceFolds).join(', ')}`,
+      })
+    return call([self, index, src], { dim, reduce, includeSelf: options.includeSelf ?? true })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs) => [
+    buildScatterReduce(b, inputs, attrs),
+  ],
+  reference: ([self, index, source]: readonly HostTensor[], { dim, reduce, includeSelf }: ScatterReduceAttrs) => {
+    const lists = self!.data.map(value => (includeSelf ? [value] : []))
+    const numbered = { ...self!, dtype: 'f64' as Dtype, data: self!.data.map((_, i) => i) }
+    const at = hostSource(self!, source!)
+    hostScatter(numbered, dim, index!, at, (place, value) => {
+      lists[Number(place)]!.push(value)
+      return place
+    })
+    const folded = (list: readonly (number | bigint)[]): number | bigint => {
+      const sum = list.reduce(combines[reduceFolds[reduce]])
+      return reduce === 'mean' ? Number(sum) / list.length : sum
+    }
+    return [
+      {
+        ...self!,
+        data: self!.data.map((own, i) => hostValue(self!.dtype, lists[i]!.length === 0 ? own : folded(lists[i]!))),
+      },
+    ]
+  },
+  gradient: 'later',
+})
+
+// --- whole slices --------------------------------------------------------------------------------------------------------
+
+/** A 1-D index stretched over slices of `shape` along `dim`. */
+function sliceIndex(b: GraphBuilder, name: string, index: GraphNode, shape: Shape, dim: number): GraphNode {
+  requireIndex(name, index)
+  if (rankOf(index) > 1) throw new ShapeError(`${name}: the index ${printShape(shapeOf(index))} has more than one dim`)
+  const count = shapeOf(index)[0] ?? 1
+  const line = shape.map((_, d) => (d === dim ? count : 1))
+  return expandTo(
+    b,
+    reshapeTo(b, index, line),
+    shape.map((size, d) => (d === dim ? count : size)),
+  )
+}
+
+export type IndexAddOptions = { readonly alpha?: Operand }
+
+function slicesOf(
+  name: string,
+  b: GraphBuilder,
+  inputs: readonly OpInput[],
+  attrs: DimAttrs,
+  fold: ScatterFold,
+): GraphNode {
+  const [self, index, source, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
+  requireSameDtype(name, self, source)
+  if (rankOf(self) === 0) throw new ShapeError(`${name}: a 0-d tensor has no slices`)
+  const shape = shapeOf(self)
+  const dim = normalizeDim(name, attrs.dim, shape.length)
+  const places = sliceIndex(b, name, index, shape, dim)
+  const what = (): string =>
+    `${name}: the source ${printShape(shapeOf(source))} is not self ${printShape(shape)} with ${shapeOf(index)[0] ?? 1} slices in dim ${dim}`
+  if (rankOf(source) !== shape.length) throw new ShapeError(what())
+  for (const [d, size] of shapeOf(source).entries()) requireEqual(size, shapeOf(places)[d]!, what)
+  const compute = computeDtype(dtypeOf(self))
+  const scaled =
+    alpha === undefined
+      ? source
+      : map(b, 'mul', castTo(b, source, compute), expandTo(b, castTo(b, alpha, compute), shapeOf(source)))
+  const wide = fold === 'set' ? self : castTo(b, self, compute)
+  const made = buildScatter(b, { name, dim, fold }, wide, places, castTo(b, scaled, dtypeOf(wide)))
+  return castTo(b, made, dtypeOf(self))
+}
+
+function hostSlices([self, index, source, alpha]: readonly HostTensor[], asked: number, combine: Combine): HostTensor {
+  const dim = asked < 0 ? asked + self!.shape.length : asked
+  const count = index!.data.length
+  const places = hostFrom('i64', self!.shape.with(dim, count), at => BigInt(index!.data[at[dim]!]!))
+  const factor = alpha === undefined ? null : castValue(alpha.dtype, computeDtype(self!.dtype), alpha.data[0]!)
+  const at = hostSource(self!, source!)
+  return hostScatter(self!, dim, places, place => (factor === null ? at(place) : times(at(place), factor)), combine)
+}
+
+const indexAdd = op({
+  name: 'indexAdd',
+  summary: 'self with alpha · source added to its slices at a 1-D index along a dim.',
+  category: 'index',
+  call: (self: Value, dim: number, index: Value, source: Value, options: IndexAddOptions = {}) => {
+    requireInteger('indexAdd', 'dim', dim)
+    checkOptions('indexAdd', options, ['alpha'])
+    return call([self, index, source, ...(options.alpha === undefined ? [] : [options.alpha])], { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
+    slicesOf('indexAdd', b, inputs, attrs, 'add'),
+  ],
+  reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostSlices(inputs, dim, plus)],
+  gradient: 'later',
+})
+
+const indexCopy = op({
+  name: 'indexCopy',
+  summary: 'self with its slices at a 1-D index along a dim replaced by those of source.',
+  category: 'index',
+  call: (self: Value, dim: number, index: Value, source: Value) => {
+    requireInteger('indexCopy', 'dim', dim)
+    return call([self, index, source], { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
+    slicesOf('indexCopy', b, inputs, attrs, 'set'),
+  ],
+  reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostSlices(inputs, dim, combines.set)],
+  gradient: 'later',
+})
+
+const indexFill = op({
+  name: 'indexFill',
+  summary: 'self with its slices at a 1-D index along a dim filled with a value.',
+  category: 'index',
+  call: (self: Value, dim: number, index: Value, value: Operand) => {
+    requireInteger('indexFill', 'dim', dim)
+    return call([self, index, value], { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
+    const [self, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    if (rankOf(self) === 0) throw new ShapeError('indexFill: a 0-d tensor has no slices')
+    if (rankOf(value) > 0) throw new ShapeError(`indexFill: the value ${printShape(shapeOf(value))} is not one element`)
+    const dim = normalizeDim('indexFill', attrs.dim, rankOf(self))
+    const places = sliceIndex(b, 'indexFill', index, shapeOf(self), dim)
+    const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(places))
+    return [buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, places, filler)]
+  },
+  reference: ([self, index, value]: readonly HostTensor[], { dim }: DimAttrs) => [
+    hostSlices([self!, index!, value!], dim, combines.set),
+  ],
+  gradient: 'later',
+})
+
+// --- gather with broadcasting ----------------------------------------------------------------------------------------------
+
+type AlongAttrs = { readonly dim: number | null }
+
+/** self and the index stretched to each other in all dims but one. */
+function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: Shape; readonly index: Shape } {
+  if (self.length !== index.length)
+    throw new ShapeError(`takeAlongDim: self has ${self.length} dims and the index ${index.length}`)
+  const without = (shape: Shape): Shape => shape.map((size, d) => (d === dim ? 1 : size))
+  const common = broadcastShapes('takeAlongDim', [without(self), without(index)])
+  const back = (shape: Shape): Shape => common.map((size, d) => (d === dim ? shape[d]! : size))
+  return { self: back(self), index: back(index) }
+}
+
+const takeAlongDim = op({
+  name: 'takeAlongDim',
+  summary: 'As gather, with self and the index broadcast to each other; without dim both are flattened.',
+  category: 'index',
+  call: (self: Value, indices: Value, dim?: number | null) =>
+    call([self, indices], { dim: parseDims('takeAlongDim', dim)?.[0] ?? null }),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AlongAttrs) => {
+    let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    if (attrs.dim === null)
+      [self, index] = [self, index].map(node => reshapeTo(b, node, [productOf(shapeOf(node))])) as [
+        GraphNode,
+        GraphNode,
+      ]
+    const dim = normalizeDim('takeAlongDim', attrs.dim ?? 0, rankOf(self))
+    const shapes = alongShapes(shapeOf(self), shapeOf(index), dim)
+    const operands = [expandTo(b, self, shapes.self), expandTo(b, index, shapes.index)]
+    const given = operands.map(node => ({ node, isNumber: false }))
+    return indexingRecords.gather.build(b, given, { dim })
+  },
+  reference: ([self, index]: readonly HostTensor[], attrs: AlongAttrs) => {
+    const flat = (tensor: HostTensor): HostTensor =>
+      attrs.dim === null ? { ...tensor, shape: [tensor.data.length] } : tensor
+    const [x, places] = [flat(self!), flat(index!)]
+    const dim = normalizeDim('', attrs.dim ?? 0, x.shape.length)
+    const rest = (tensor: HostTensor): HostTensor => ({ ...tensor, shape: tensor.shape.with(dim, 1) })
+    const shape = hostBroadcast([rest(x), rest(places)]).with(dim, places.shape[dim]!)
+    return [
+      hostFrom(x.dtype, shape, at => {
+        const place = Number(elementAt(places, at))
+        const inside = place >= 0 && place < x.shape[dim]!
+        return inside ? elementAt(x, at.with(dim, place)) : hostValue(x.dtype, 0)
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+export const scatteringRecords = {
+  scatter,
+  scatterAdd,
+  scatterReduce,
+  indexAdd,
+  indexCopy,
+  indexFill,
+  takeAlongDim,
+}
