@@ -1,24 +1,42 @@
 /** The ways of running a random case: each gives the results, then what the inputs hold afterwards, or how it failed. */
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
-import { recordTable } from '../../src/graph/ops/index.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { compile, type Tensor } from '../../src/index.js'
 import { cpuDevice } from '../../src/runtime/cpu/device.js'
 import { setExecutor } from '../../src/tensor/dispatch.js'
+import { storedView, writeValues } from '../../src/tensor/host.js'
+import { forEachRun } from '../../src/tensor/layout.js'
+import { checkTensorDtype } from '../../src/types/dtype.js'
 import { difference } from '../support/compare.js'
 import { type RandomCase, runCase } from '../support/random-case.js'
 import { programGraph, programInputs, programTolerance } from '../support/random-graph.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
 import { hostOfTensor, tensorOf } from '../support/tensors.js'
 
-/** Results, then inputs. */
+/** Results, then inputs; then both again after all were overwritten. */
 export type Outcome = readonly HostTensor[]
 
 export const inputsOf = ({ program }: RandomCase): Tensor[] => program.inputs.map(({ spec }) => tensorOf(spec))
 
-const outcomeOf = (results: readonly Tensor[], inputs: readonly Tensor[]): Outcome =>
-  [...results, ...inputs].map(hostOfTensor)
+/** The values, and again after each tensor was overwritten in turn: they must share memory alike too. */
+function outcomeOf(results: readonly Tensor[], inputs: readonly Tensor[]): Outcome {
+  const tensors = [...results, ...inputs]
+  const values = tensors.map(hostOfTensor)
+  for (const [i, tensor] of tensors.entries()) overwrite(tensor, i + 1)
+  return [...values, ...tensors.map(hostOfTensor)]
+}
+
+/** Puts a number into every element, straight in memory: no op takes part. */
+function overwrite(tensor: Tensor, value: number): void {
+  const { block, bytes } = tensor.storage('overwrite')
+  const dtype = checkTensorDtype(tensor.dtype, 'overwrite')
+  const stored = storedView(block, dtype, bytes)
+  const number = dtype === 'bool' ? value % 2 : dtype === 'i64' ? BigInt(value) : value
+  forEachRun(tensor.layout, (start, stride, count) => {
+    for (let i = 0; i < count; i++) writeValues(stored.subarray(start + i * stride), dtype, [number])
+  })
+}
 
 function runWith(executor: () => void, run: RandomCase): Outcome {
   executor()
@@ -50,44 +68,39 @@ export function eagerlyInterpreted(run: RandomCase): Outcome {
   }
 }
 
-/** The graph interpreter on the whole graph; null for a case with writes, which a graph of pure ops does not have. */
-export function byGraph({ program, writes }: RandomCase): Outcome | null {
-  if (writes.length > 0) return null
-  const inputs = programInputs(program)
-  return [...interpretGraph(programGraph(program), inputs), ...inputs]
+/**
+ * The graph interpreter on the whole graph; null for a case with writes, which a graph of pure ops does not have. Values
+ * have no memory there, so the second half of the outcome is the reference's.
+ */
+export function byGraph(run: RandomCase): Outcome | null {
+  if (run.writes.length > 0) return null
+  const inputs = programInputs(run.program)
+  const values = [...interpretGraph(programGraph(run.program), inputs), ...inputs]
+  return [...values, ...byReference(run).slice(values.length)]
 }
 
-/** Compiled functions cannot write into views yet: they say so (see footguns). */
-const writesIntoViews = ({ program, writes }: RandomCase): boolean =>
-  writes.some(({ target, view }) => {
-    const made = program.ops.find(({ id }) => id === target)
-    return view !== 'whole' || (made !== undefined && recordTable[made.name].category === 'view')
-  })
-
-/**
- * All cases in one compiled function (one call of the C compiler), called with each of the lists of cases; null for
- * those that a compiled function cannot take.
- */
-export function compiled(lists: readonly (readonly RandomCase[])[], dynamic: boolean): (Outcome | null)[][] {
+/** All cases in one compiled function (one call of the C compiler), called with each of the lists of cases. */
+export function compiled(lists: readonly (readonly RandomCase[])[], dynamic: boolean): Outcome[][] {
   const [first] = lists as readonly [readonly RandomCase[]]
-  const taken = first.map(run => !writesIntoViews(run))
-  const all = compile((inputs: Tensor[][]) => first.map((run, i) => (taken[i]! ? runCase(run, inputs[i]!) : [])), {
-    dynamic,
-  })
+  const all = compile((inputs: Tensor[][]) => first.map((run, i) => runCase(run, inputs[i]!)), { dynamic })
   return lists.map(list => {
     const inputs = list.map(inputsOf)
     const results = all(inputs)
-    return results.map((result, i) => (taken[i]! ? outcomeOf(result, inputs[i]!) : null))
+    return results.map((result, i) => outcomeOf(result, inputs[i]!))
   })
 }
 
 /** The first difference between two outcomes, or null. */
 export function outcomesDiffer(run: RandomCase, actual: Outcome, expected: Outcome): string | null {
   if (actual.length !== expected.length) return `${actual.length} results, expected ${expected.length}`
-  const results = run.program.outputs.length
+  const { length } = run.program.outputs
+  const tensors = expected.length / 2
   for (const [i, tensor] of expected.entries()) {
     const problem = difference(actual[i]!, tensor, programTolerance(run.program, tensor))
-    if (problem !== null) return `${i < results ? `result ${i}` : `input ${i - results} afterwards`} ${problem}`
+    if (problem === null) continue
+    const at = i % tensors
+    const name = at < length ? `result ${at}` : `input ${at - length} afterwards`
+    return `${name}${i < tensors ? '' : ' (after all were overwritten in turn)'} ${problem}`
   }
   return null
 }

@@ -156,6 +156,16 @@ describe('copies', () => {
     ).toBe(1)
   })
 
+  it('stay where only simplifying shows that a result is an input, or that two results are one value', () => {
+    expect(copies((op, x) => [op('clone', op('maximum', x, x))])).toBe(1)
+    expect(copies((op, x) => [op('clone', op('neg', op('clone', op('neg', x))))])).toBe(1)
+    const results = optimised([f32(3, 4)], (op, x) => [
+      op('clone', op('exp', op('maximum', x!, x!))),
+      op('clone', op('exp', x!)),
+    ]).body.results
+    expect(results[0]).not.toBe(results[1])
+  })
+
   it('go everywhere else', () => {
     expect(copies((op, x) => [op('exp', op('clone', x))])).toBe(0)
     expect(copies((op, x) => [op('clone', op('exp', x))])).toBe(0)

@@ -9,7 +9,7 @@ import type { Tensor } from '../../src/index.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
 import { Choices } from './choices.js'
-import { programGraph, type RandomProgram, randomProgram } from './random-graph.js'
+import { operandsOf, programGraph, type RandomProgram, randomProgram } from './random-graph.js'
 import { bindArguments, count, type Layout, randomSpec, type TensorSpec, withLayout } from './tensor-spec.js'
 
 /** An in-place op on a value of the program (or a view of it), right after that value or another one is made. */
@@ -62,10 +62,15 @@ const isExpanded = ({ strides, shape }: TensorSpec): boolean =>
 
 /** Writes keep values moderate and exact: small whole numbers, or, at the very end, any value of the program. */
 function randomWrites({ inputs, ops }: RandomProgram, choices: Choices): RandomWrite[] {
+  const shared = new Set(inputs.filter(({ spec }) => isExpanded(spec)).map(({ id }) => id))
+  for (const { id, name, args } of ops) {
+    const views = recordTable[name].category === 'view'
+    if (name === 'expand' || (views && operandsOf(args).some(of => shared.has(of)))) shared.add(id)
+  }
   const values = [
-    ...inputs.map(({ id, spec }) => ({ id, dtype: spec.dtype, shape: spec.shape, free: !isExpanded(spec) })),
-    ...ops.map(({ id, dtype, shape }) => ({ id, dtype, shape, free: true })),
-  ]
+    ...inputs.map(({ id, spec }) => ({ id, dtype: spec.dtype, shape: spec.shape })),
+    ...ops.map(({ id, dtype, shape }) => ({ id, dtype, shape })),
+  ].map(value => ({ ...value, free: !shared.has(value.id) }))
   const last = values.at(-1)!.id
   return Array.from({ length: 1 + choices.below(3) }, (): RandomWrite[] => {
     const at = choices.below(values.length)
