@@ -8,6 +8,7 @@ export interface Switch {
 export const switches = {
   cacheDir: { name: 'TEGULA_CACHE_DIR', meaning: 'folder of the kernel cache (default: ~/.cache/tegula)' },
   cache: { name: 'TEGULA_CACHE', meaning: '"0" turns the disk cache off' },
+  cacheLimit: { name: 'TEGULA_CACHE_LIMIT', meaning: 'size of the disk cache, as "500MB" (default: 2GB)' },
   cc: { name: 'TEGULA_CC', meaning: 'the C compiler to use (default: the first of cc, gcc, clang on the PATH)' },
   threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
   backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },

@@ -8,7 +8,16 @@
  * with different results cannot mix one's file with the other's digest.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { contentHash } from '../base/canonical.js'
@@ -23,6 +32,7 @@ import {
   temporaryFolder,
   Unwritable,
 } from './private-folder.js'
+import { cacheLimitBytes, evict, markUsed } from './size-limit.js'
 
 /** The subfolder that holds the entries; a new number starts an empty cache when the format changes. */
 const formatFolder = 'v1'
@@ -44,13 +54,15 @@ export interface CacheEntry {
   readonly key: string
   readonly path: string
   readonly bytes: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970 of its last use, to the hour. */
   readonly modified: number
 }
 
 export interface CacheOptions {
   /** Default: `TEGULA_CACHE_DIR`, else `$XDG_CACHE_HOME/tegula`, else `~/.cache/tegula`. */
   readonly folder?: string
+  /** Default: `TEGULA_CACHE_LIMIT`, else 2 GB. */
+  readonly limitBytes?: number
   /** Receives each warning once. Default: a process warning (printed by node, seen by `process.on('warning')`). */
   readonly warn?: (message: string) => void
 }
@@ -61,24 +73,28 @@ export class DiskCache {
   readonly #warned = new Set<string>()
   #folder: string
   #persistent: boolean
+  readonly #limitBytes: number
+  /** Bytes in the folder as far as this process knows; null: not looked at yet. */
+  #knownBytes: number | null = null
 
-  private constructor(folder: string, persistent: boolean, warn: (message: string) => void) {
+  private constructor(folder: string, persistent: boolean, options: Required<Omit<CacheOptions, 'folder'>>) {
     this.#folder = folder
     this.#persistent = persistent
-    this.#warn = warn
+    this.#warn = options.warn
+    this.#limitBytes = options.limitBytes
   }
 
   /**
    * Opens (and makes, 0700) the cache. A folder that cannot be written gives one warning and a cache of this process
-   * alone. Throws CacheError when another user owns the folder or may write it, or no folder at all can be made.
+   * alone. Throws CacheError when TEGULA_CACHE_LIMIT is no size, another user owns the folder or may write it, or no folder at all can be made.
    */
   static open(options: CacheOptions = {}): DiskCache {
-    const warn = options.warn ?? processWarning
-    if (options.folder === undefined && env('cache') === '0') return new DiskCache(temporaryFolder(), false, warn)
+    const given = { warn: options.warn ?? processWarning, limitBytes: options.limitBytes ?? cacheLimitBytes() }
+    if (options.folder === undefined && env('cache') === '0') return new DiskCache(temporaryFolder(), false, given)
     const folder = resolve(options.folder ?? defaultCacheFolder())
     const opened = openPrivateFolder(folder, formatFolder)
-    if (!(opened instanceof Unwritable)) return new DiskCache(opened, true, warn)
-    const cache = new DiskCache(temporaryFolder(), false, warn)
+    if (!(opened instanceof Unwritable)) return new DiskCache(opened, true, given)
+    const cache = new DiskCache(temporaryFolder(), false, given)
     cache.#warnOnce(uncachedMessage(folder, opened.reason))
     return cache
   }
@@ -100,12 +116,15 @@ export class DiskCache {
     if (bytes === null) return this.#miss()
     const payload = decodeEntry(bytes)
     if (typeof payload === 'string') return this.#damaged(path, payload, [path])
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats !== undefined) markUsed(path, stats)
     this.stats.hits++
     return payload
   }
 
   put(key: string, payload: Uint8Array): void {
     this.#write(this.#name(key, 'entry'), encodeEntry(payload))
+    this.#keepSize(key)
   }
 
   /** The path of the file under `key`, its content just verified, or null (as `get`). */
@@ -118,9 +137,13 @@ export class DiskCache {
     const file = join(this.#folder, reference.name)
     const content = this.#read(file)
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (content === null || stats === undefined) return this.#damaged(file, 'it is missing', [path])
+    if (content === null || stats === undefined) {
+      // Eviction by another process removes the reference first: then this is a miss like any other.
+      return existsSync(path) ? this.#damaged(file, 'it is missing', [path]) : this.#miss()
+    }
     if (!isTrustedOwner(stats)) return this.#damaged(file, 'another user owns it', [path, file])
     if (contentHash([content]) !== reference.digest) return this.#damaged(file, 'its digest differs', [path, file])
+    for (const used of [path, file]) markUsed(used, stats)
     this.stats.hits++
     return file
   }
@@ -141,6 +164,7 @@ export class DiskCache {
     const name = `${stem}.${extension}`
     this.#write(name, content)
     this.#write(this.#name(key, 'ref'), encodeReference({ name, digest }))
+    this.#keepSize(key)
     return join(this.#folder, name)
   }
 
@@ -184,6 +208,7 @@ export class DiskCache {
   clear(): number {
     const entries = this.entries()
     for (const entry of entries) remove(entry.path)
+    this.#knownBytes = null
     this.#removeAbandoned()
     return entries.length
   }
@@ -237,6 +262,23 @@ export class DiskCache {
     return this.#miss()
   }
 
+  /** Evicts what was used longest ago when the cache has outgrown its limit. */
+  #keepSize(written: string): void {
+    if (!this.#persistent) return
+    this.#knownBytes ??= this.entries().reduce((sum, { bytes }) => sum + bytes, 0)
+    if (this.#knownBytes > this.#limitBytes) this.#knownBytes = evict(this.entries(), this.#limitBytes, written)
+  }
+
+  /**
+   * For a tool that found the disk full: leaves the folder for a temporary one, with one warning. False when that was
+   * done before, so that there is nowhere to go.
+   */
+  leaveFullDisk(): boolean {
+    if (!this.#persistent) return false
+    this.#leaveDisk('ENOSPC')
+    return true
+  }
+
   /** Writes a temporary name and renames it. A disk that refuses ends the persistence, not the program. */
   #write(name: string, content: Uint8Array): void {
     try {
@@ -246,6 +288,7 @@ export class DiskCache {
       writeAndRename(this.#folder, name, content)
     }
     this.stats.written++
+    if (this.#knownBytes !== null) this.#knownBytes += content.length
   }
 
   #leaveDisk(reason: string): void {
@@ -302,10 +345,11 @@ function remove(path: string): void {
 }
 
 function uncachedMessage(folder: string, reason: string): string {
-  return (
-    `cache: ${folder} cannot be written (${reason}), so every process compiles anew; ` +
-    'set TEGULA_CACHE_DIR to a folder that you can write'
-  )
+  const [why, fix] =
+    reason === 'ENOSPC' || reason === 'EDQUOT'
+      ? [`its disk is full (${reason})`, 'free space, or set TEGULA_CACHE_DIR to a folder on another disk']
+      : [`it cannot be written (${reason})`, 'set TEGULA_CACHE_DIR to a folder that you can write']
+  return `cache: ${folder} is not used, ${why}, so every process compiles anew; ${fix}`
 }
 
 function processWarning(message: string): void {

@@ -35,6 +35,8 @@ export interface CompileOptions {
 
 const extension = process.platform === 'darwin' ? 'dylib' : 'so'
 const shownErrorLines = 12
+/** What an attempt gives when the disk has no space for it. */
+const diskFull = Symbol('disk full')
 
 export class Toolchain {
   readonly stats: ToolchainStats = { compiled: 0, loaded: 0, compileMs: 0 }
@@ -86,7 +88,20 @@ export class Toolchain {
     return { path, sourcePath: sourceBeside(path), cached: false }
   }
 
+  /** A full disk costs a warning and the cache, not the work: it is done once more in a temporary folder. */
   *#compile(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string> {
+    for (;;) {
+      const made = yield* this.#attempt(compiler, key, source, flags)
+      if (made !== diskFull) return made
+      if (!this.cache.leaveFullDisk()) {
+        throw new CompilerError(`no space is left on the disk to compile in (${this.cache.folder})`, {
+          fix: 'free disk space, or set TEGULA_CACHE_DIR and TMPDIR to folders on another disk',
+        })
+      }
+    }
+  }
+
+  *#attempt(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string | typeof diskFull> {
     const folder = this.cache.createWorkFolder()
     try {
       // Fixed names inside the folder: the same source then gives the same bytes in every process.
@@ -95,10 +110,14 @@ export class Toolchain {
       const started = performance.now()
       const output = ['-o', 'kernel.out', 'kernel.c']
       const outcome = yield { file, args: [...args, ...output, ...compiler.flags, ...flags], folder }
+      if (outcome.status !== 0 && outcome.stderr.includes('No space left on device')) return diskFull
       if (outcome.status !== 0) throw this.#failure(compiler, key, source, outcome)
       this.stats.compiled++
       this.stats.compileMs += performance.now() - started
       return this.cache.putFile(key, extension, readFileSync(join(folder, 'kernel.out')), { c: source })
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return diskFull
+      throw error
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

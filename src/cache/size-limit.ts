@@ -1,0 +1,78 @@
+/**
+ * How large the cache may grow, and what goes when it has: the entries used longest ago. A hit marks its files as used
+ * by their time of change, at most once an hour, so that looking things up writes next to nothing.
+ */
+import { rmSync, type Stats, utimesSync } from 'node:fs'
+import { env } from '../base/env.js'
+import { CacheError } from '../base/errors.js'
+
+const defaultLimitBytes = 2 * 1000 ** 3
+const units: { readonly [unit: string]: number } = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 }
+/** After an eviction the cache is this much below its limit, so that the next write does not evict again. */
+const evictedShare = 0.8
+const markedAfterMs = 3_600_000
+
+/** The limit of `TEGULA_CACHE_LIMIT` in bytes; 2 GB by default. Throws CacheError when the switch is no size. */
+export function cacheLimitBytes(): number {
+  const text = env('cacheLimit')
+  if (text === undefined) return defaultLimitBytes
+  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?b)?$/i.exec(text.trim())
+  const bytes = match === null ? 0 : Number(match[1]) * units[(match[2] ?? '').replace(/^b$/i, '').toLowerCase()]!
+  if (bytes >= 1) return bytes
+  throw new CacheError(`TEGULA_CACHE_LIMIT is ${JSON.stringify(text)}, which is no size`, {
+    fix: "set it to a size as '500MB' or '2GB'; TEGULA_CACHE=0 turns the cache off",
+    at: null,
+  })
+}
+
+/** A file of the cache. */
+export interface SizedFile {
+  readonly path: string
+  readonly bytes: number
+  /** Milliseconds since 1970 of its last use, to the hour. */
+  readonly modified: number
+}
+
+/** Marks a file as used now, unless it was marked lately. A file that cannot be marked only looks older than it is. */
+export function markUsed(path: string, { mtimeMs }: Stats): void {
+  const now = Date.now()
+  if (now - mtimeMs < markedAfterMs) return
+  try {
+    utimesSync(path, now / 1000, now / 1000)
+  } catch {
+    // another user's file, a read-only disk, or gone: it will be evicted earlier than it should
+  }
+}
+
+/**
+ * Removes the entries used longest ago until the rest is well below the limit; returns the bytes that remain. Files of
+ * one key go together, what refers to others first: a reader then finds all of an entry or nothing. `kept` is the key
+ * that was written just now.
+ */
+export function evict(files: readonly SizedFile[], limitBytes: number, kept: string): number {
+  const entries = new Map<string, SizedFile[]>()
+  for (const file of files) {
+    const key = keyOf(file.path)
+    entries.set(key, [...(entries.get(key) ?? []), file])
+  }
+  const lastUse = (group: readonly SizedFile[]): number => Math.max(...group.map(({ modified }) => modified))
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  for (const [key, group] of [...entries].sort(([, a], [, b]) => lastUse(a) - lastUse(b))) {
+    if (bytes <= limitBytes * evictedShare) break
+    if (key === kept) continue
+    for (const { path } of group.sort((a, b) => Number(isReference(b)) - Number(isReference(a)))) {
+      rmSync(path, { force: true })
+    }
+    bytes -= group.reduce((sum, file) => sum + file.bytes, 0)
+  }
+  return bytes
+}
+
+const isReference = ({ path }: SizedFile): boolean => path.endsWith('.ref')
+
+/** The key in a file's name: `key.entry`, `key.ref`, or `key-digest.so` and its companions. */
+function keyOf(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  const stem = name.slice(0, name.indexOf('.'))
+  return /\.(entry|ref)$/.test(name) ? stem : stem.replace(/-[0-9a-f]{16}$/, '')
+}
