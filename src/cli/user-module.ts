@@ -194,7 +194,11 @@ const describe = (value: unknown): string => (value === null ? 'null' : `a ${typ
 
 const usage = (what: string, fix: string): UsageError => new UsageError(what, { fix, at: null })
 
+/** Keeps what an error of ours says; of others, the message here and the stack by `cause`. */
 function failure(what: string, cause: unknown): TegulaError {
+  if (cause instanceof TegulaError) {
+    return new TegulaError(`${what}: ${cause.name}: ${cause.what}`, { at: cause.at, fix: cause.fix ?? undefined })
+  }
   const message = cause instanceof Error ? cause.message : String(cause)
   return new TegulaError(`${what}: ${message}`, { cause, at: null })
 }

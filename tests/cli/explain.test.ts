@@ -74,6 +74,15 @@ describe.runIf(hasCompiler)('explain', () => {
   })
 })
 
+it('explain and bench work with the interpreter, without a compiler', () => {
+  const interpreter = { TEGULA_BACKEND: 'interpreter', TEGULA_CC: '/nowhere/cc' }
+  const explained = cli.json<Explained>(['explain', fixture('mlp.ts')], interpreter)
+  expect(explained).toMatchObject({ status: 0, data: { opCount: 3, limits: null } })
+  const benched = cli.run(['bench', fixture('mlp.ts'), '--samples', '5', '--seconds', '0.1'], interpreter)
+  expect(benched.status).toBe(0)
+  expect(benched.stdout).toMatch(/^default .*\(0 compiled\)/m)
+})
+
 describe('a module that does not say what is needed', () => {
   it.each([
     ['none.js', 'export const a = 1', 'exports no function (it exports a)', 'export default the function'],
@@ -123,6 +132,21 @@ describe('a module that does not say what is needed', () => {
     const { status, stderr } = cli.run(['explain', path])
     expect(status).toBe(1)
     expect(stderr).toMatch(/throws while it is loaded: no weights[\s\S]*throws\.mjs:1/)
+  })
+
+  it('or cannot run here: exit code 1, with the fix', () => {
+    const { status, data } = cli.json<{ error: { message: string; fix: string } }>(['explain', fixture('mlp.ts')], {
+      TEGULA_CC: '/nowhere/cc',
+    })
+    expect(status).toBe(1)
+    expect(data.error.message).toContain('no C compiler: TEGULA_CC is "/nowhere/cc"')
+    expect(data.error.fix).toContain('TEGULA_CC')
+  })
+
+  it('or makes a mistake of its own with tensors: its line, exit code 1', () => {
+    const { status, stderr } = cli.run(['explain', fixture('bad-inputs.ts')])
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^TegulaError: .*bad-inputs\.ts: inputs throws: ShapeError: .* at .*bad-inputs\.ts:5 /)
   })
 
   it('or throws while it makes its inputs: exit code 1', () => {
