@@ -34,7 +34,9 @@ export const defaultMatmulChoices: MatmulChoices = {
 }
 
 /** Packing an element costs about this many multiply-adds. */
-const packingCost = 10
+const packingCost = 8
+/** Cores start and end apart by about this share of a tile. */
+const tailShare = 0.1
 /** What a program costs beside its arithmetic, in multiply-adds. */
 const programCost = 20_000
 /** Rows and columns that a register block holds, about: smaller parts of a tile are worked on as whole blocks. */
@@ -89,21 +91,37 @@ function depthBlock(k: number | null, depth: number): number {
   return depth
 }
 
-/** Time of the busiest core, in multiply-adds. */
+/** Time until the last core is done, in multiply-adds: none does more than its share or its number of full tiles. */
 function scheduleCost(
   size: { batch: number; m: number; n: number; k: number },
   m: number,
   n: number,
   cores: number,
 ): number {
-  const tiles = size.batch * Math.ceil(size.m / m) * Math.ceil(size.n / n)
-  const [rows, columns] = [Math.min(m, size.m), Math.min(n, size.n)]
-  const work = roundUp(rows, rowBlock) * roundUp(columns, columnBlock) * size.k
-  const packing = packingCost * (rows + columns) * size.k
-  const full = Math.ceil(tiles / cores) * (work + packing + programCost)
-  // The last tiles of a row or column are smaller; a core that has only those is done sooner.
-  const waste = (Math.ceil(size.m / m) * m * Math.ceil(size.n / n) * n) / (size.m * size.n || 1)
-  return full / Math.min(waste, Math.max(1, tiles / cores))
+  const full = tileCost(Math.min(m, size.m), Math.min(n, size.n), size.k)
+  const rows = partsOf(size.m, m)
+  const columns = partsOf(size.n, n)
+  let total = 0
+  for (const row of rows) {
+    for (const column of columns) total += row.count * column.count * tileCost(row.extent, column.extent, size.k)
+  }
+  const fullTiles = size.batch * Math.floor(size.m / m) * Math.floor(size.n / n)
+  const busiest = Math.max((size.batch * total) / cores, Math.ceil(fullTiles / cores) * full)
+  return cores > 1 ? busiest + tailShare * full : busiest
+}
+
+function tileCost(rows: number, columns: number, k: number): number {
+  const work = roundUp(rows, rowBlock) * roundUp(columns, columnBlock) * k
+  return work + packingCost * (rows + columns) * k + programCost
+}
+
+/** The full parts of an axis and the rest. */
+function partsOf(size: number, extent: number): { extent: number; count: number }[] {
+  const parts = [
+    { extent, count: Math.floor(size / extent) },
+    { extent: size % extent, count: 1 },
+  ]
+  return parts.filter(part => part.extent > 0 && part.count > 0)
 }
 
 export interface MatmulLoop {

