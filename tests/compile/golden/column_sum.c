@@ -1,7 +1,9 @@
 /*
 b0 = input 0: f32
 b1 = output: f32 × 300
-launch sum_columns[3](b0[300:1, 500:300], b1[300:1])  # sum; 601200 bytes, 150000 flops
+b2 = temp in slot 0: f32 × 2400
+launch sum_partial[8](b0[300:1, 500:300], b2[8:300, 300:1])  # sum; 609600 bytes, 150000 flops
+launch sum_final[1](b2[300:1, 8:300], b1[300:1])  # sum; 10800 bytes, 2400 flops
 return f32 b1[300:1]
 */
 #ifndef __has_builtin
@@ -37,6 +39,12 @@ typedef f32 f32x16 __attribute__((vector_size(64)));
 typedef __UINT16_TYPE__ u16;
 typedef __INT32_TYPE__ b32; // a bool: 0 or -1
 
+// Writes consecutive elements, at any alignment.
+FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
+
+// The scalar in every lane.
+FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
+
 // m ? a : b, lane by lane.
 FN i64 where_i64(b32 m, i64 a, i64 b) {
   return m ? a : b;
@@ -51,27 +59,6 @@ FN b32 lt_i64(i64 a, i64 b) {
 FN i64 min_i64(i64 a, i64 b) {
   return where_i64(lt_i64(a, b), a, b);
 }
-
-// a > b; false if either is NaN.
-FN b32 gt_i64(i64 a, i64 b) {
-  return -(a > b);
-}
-
-// The larger.
-FN i64 max_i64(i64 a, i64 b) {
-  return where_i64(gt_i64(a, b), a, b);
-}
-
-// Bitwise and; of bools: both.
-FN i64 and_i64(i64 a, i64 b) {
-  return a & b;
-}
-
-// Writes consecutive elements, at any alignment.
-FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
-
-// The scalar in every lane.
-FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
 // Reads consecutive elements, at any alignment.
 FN f32x16 load_f32x16(const f32 *p) { f32x16 v; __builtin_memcpy(&v, p, sizeof v); return v; }
@@ -101,79 +88,121 @@ FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #endif
 }
 
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 65534")
+#endif
+
 // An argument of a kernel: a pointer, an integer (or bool) or a float.
 typedef union { void *ptr; i64 i; f64 f; } tg_arg;
 
-// sum_columns(x0: view<f32>[300:1, 500:300], out: view<f32>[300:1])
-void sum_columns(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+// sum_partial(x0: view<f32>[300:1, 500:300], partial: view<f32>[8:300, 300:1])
+void sum_partial(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
   f32 *x0 = args[0].ptr;
-  f32 *out = args[1].ptr;
+  f32 *partial = args[1].ptr;
   for (i64 program = first; program < last; program++) {
-    f32 *carried = (f32 *)scratch; // 128 elements
-    f32 *adds = (f32 *)(scratch + 512); // 128 elements
-    const i64 program_x = program % grid[0];
-    const i64 smaller = min_i64(128, program_x * -128 + 300);
-    const i64 larger = max_i64(0, smaller);
-    const i64 both = and_i64(larger, -16);
+    f32 *carried = (f32 *)scratch; // 300 elements
+    f32 *adds = (f32 *)(scratch + 1216); // 300 elements
     // set carried
-    for (i64 i = 0; i < both; i += 16) {
+    for (i64 i = 0; i < 288; i += 16) {
       store_f32x16(&carried[i], splat_f32x16(0.0f));
     }
-    // set carried
-    for (i64 i = both; i < smaller; i += 16) {
-      store_part_f32x16(&carried[i], splat_f32x16(0.0f), min_i64(16, smaller - i));
-    }
-    const i64 both_2 = and_i64(larger, -32);
-    const i64 product = program_x * 128;
-    for (i64 step = 0; step < 500; step += 63) {
-      const i64 smaller_2 = min_i64(63, step * -1 + 500);
-      const i64 sum = product + step * 300;
+    store_part_f32x16(&carried[288], splat_f32x16(0.0f), 12);
+    const i64 program_x = program % grid[0];
+    const i64 product = program_x * 81;
+    const i64 smaller = min_i64(product + 81, 500);
+    for (i64 step = product; step < smaller; step += 27) {
+      const i64 smaller_2 = min_i64(27, step * -1 + 500);
+      const i64 product_2 = step * 300;
       // sum
-      for (i64 j = 0; j < both_2; j += 32) {
-        const i64 sum_2 = sum + j;
-        const i64 sum_3 = j + 16;
-        const i64 sum_4 = sum + sum_3;
+      for (i64 j = 0; j < 288; j += 32) {
+        const i64 sum = product_2 + j;
+        const i64 sum_2 = j + 16;
+        const i64 sum_3 = product_2 + sum_2;
         // sum
         f32x16 acc = splat_f32x16(0.0f);
         f32x16 acc_2 = splat_f32x16(0.0f);
         for (i64 k = 0; k < smaller_2; k++) {
-          const i64 product_2 = k * 300;
-          acc = acc + load_f32x16(&x0[sum_2 + product_2]);
-          acc_2 = acc_2 + load_f32x16(&x0[sum_4 + product_2]);
+          const i64 product_3 = k * 300;
+          acc = acc + load_f32x16(&x0[sum + product_3]);
+          acc_2 = acc_2 + load_f32x16(&x0[sum_3 + product_3]);
         }
         store_f32x16(&adds[j], acc);
-        store_f32x16(&adds[sum_3], acc_2);
+        store_f32x16(&adds[sum_2], acc_2);
       }
+      const i64 sum = product_2 + 288;
       // sum
-      for (i64 j = both_2; j < smaller; j += 16) {
-        const i64 sum_2 = sum + j;
-        const i64 smaller_3 = min_i64(16, smaller - j);
-        // sum
-        f32x16 acc = splat_f32x16(0.0f);
-        for (i64 k = 0; k < smaller_2; k++) {
-          acc = acc + load_part_f32x16(&x0[sum_2 + k * 300], smaller_3);
-        }
-        store_part_f32x16(&adds[j], acc, smaller_3);
+      f32x16 acc = splat_f32x16(0.0f);
+      for (i64 k = 0; k < smaller_2; k++) {
+        acc = acc + load_part_f32x16(&x0[sum + k * 300], 12);
       }
+      store_part_f32x16(&adds[288], acc, 12);
       // keep add
-      for (i64 i = 0; i < both; i += 16) {
+      for (i64 i = 0; i < 288; i += 16) {
         store_f32x16(&carried[i], load_f32x16(&carried[i]) + load_f32x16(&adds[i]));
       }
-      // keep add
-      for (i64 i = both; i < smaller; i += 16) {
-        const i64 smaller_3 = min_i64(16, smaller - i);
-        const f32x16 sum_2 = load_part_f32x16(&carried[i], smaller_3) + load_part_f32x16(&adds[i], smaller_3);
-        store_part_f32x16(&carried[i], sum_2, smaller_3);
+      const f32x16 sum_2 = load_part_f32x16(&carried[288], 12) + load_part_f32x16(&adds[288], 12);
+      store_part_f32x16(&carried[288], sum_2, 12);
+    }
+    const i64 smaller_2 = min_i64(1, program_x * -1 + 8);
+    const i64 product_2 = program_x * 300;
+    // store partial
+    for (i64 i = 0; i < smaller_2; i++) {
+      const i64 sum = product_2 + i * 300;
+      // store partial
+      for (i64 i_2 = 0; i_2 < 288; i_2 += 16) {
+        store_f32x16(&partial[sum + i_2], load_f32x16(&carried[i_2]));
       }
+      store_part_f32x16(&partial[sum + 288], load_part_f32x16(&carried[288], 12), 12);
+    }
+  }
+}
+
+// sum_final(partial: view<f32>[300:1, 8:300], out: view<f32>[300:1])
+void sum_final(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+  f32 *partial = args[0].ptr;
+  f32 *out = args[1].ptr;
+  for (i64 program = first; program < last; program++) {
+    f32 *adds = (f32 *)scratch; // 300 elements
+    // sum
+    for (i64 j = 0; j < 256; j += 64) {
+      const i64 sum = j + 16;
+      const i64 sum_2 = j + 32;
+      const i64 sum_3 = j + 48;
+      // sum
+      f32x16 acc = splat_f32x16(0.0f);
+      f32x16 acc_2 = splat_f32x16(0.0f);
+      f32x16 acc_3 = splat_f32x16(0.0f);
+      f32x16 acc_4 = splat_f32x16(0.0f);
+      UNROLL
+      for (i64 k = 0; k < 8; k++) {
+        const i64 product = k * 300;
+        acc = acc + load_f32x16(&partial[j + product]);
+        acc_2 = acc_2 + load_f32x16(&partial[sum + product]);
+        acc_3 = acc_3 + load_f32x16(&partial[sum_2 + product]);
+        acc_4 = acc_4 + load_f32x16(&partial[sum_3 + product]);
+      }
+      store_f32x16(&adds[j], acc);
+      store_f32x16(&adds[sum], acc_2);
+      store_f32x16(&adds[sum_2], acc_3);
+      store_f32x16(&adds[sum_3], acc_4);
+    }
+    // sum
+    for (i64 j = 256; j < 300; j += 16) {
+      const i64 smaller = min_i64(16, 300 - j);
+      // sum
+      f32x16 acc = splat_f32x16(0.0f);
+      UNROLL
+      for (i64 k = 0; k < 8; k++) {
+        acc = acc + load_part_f32x16(&partial[j + k * 300], smaller);
+      }
+      store_part_f32x16(&adds[j], acc, smaller);
     }
     // store out
-    for (i64 i = 0; i < both; i += 16) {
-      store_f32x16(&out[product + i], load_f32x16(&carried[i]));
+    for (i64 i = 0; i < 288; i += 16) {
+      store_f32x16(&out[i], load_f32x16(&adds[i]));
     }
-    // store out
-    for (i64 i = both; i < smaller; i += 16) {
-      const i64 smaller_2 = min_i64(16, smaller - i);
-      store_part_f32x16(&out[product + i], load_part_f32x16(&carried[i], smaller_2), smaller_2);
-    }
+    store_part_f32x16(&out[288], load_part_f32x16(&adds[288], 12), 12);
   }
 }
