@@ -31,6 +31,13 @@ describe('the graph interpreter agrees with the reference of every op', () => {
   }
 })
 
+/** Ops over windows of images: their kernels and spatial sizes are specialised (the batch's size is not). */
+const needsSizes = new Set<string>(['interpolate', 'conv1d', 'conv2d', 'conv3d'])
+for (const rank of [1, 2, 3]) {
+  for (const kind of ['max', 'avg']) needsSizes.add(`${kind}Pool${rank}d`)
+  for (const kind of ['Max', 'Avg']) needsSizes.add(`adaptive${kind}Pool${rank}d`)
+}
+
 describe('every op builds on run-time sizes and gives the same values', () => {
   for (const name of recordNames) {
     const record = recordTable[name]
@@ -48,7 +55,7 @@ describe('every op builds on run-time sizes and gives the same values', () => {
           expect(problem, `${name}, ${sample.name}, result ${i}`).toBeNull()
         }
       }
-      expect(built).toBeGreaterThan(0)
+      expect(built > 0).toBe(!needsSizes.has(name))
     })
   }
 })

@@ -7,6 +7,7 @@ import type { Sample } from './sample-kinds.js'
 import { otherSamples } from './samples-other.js'
 import { pointwiseSamples } from './samples-pointwise.js'
 import { reductionSamples } from './samples-reduction.js'
+import { spatialSamples } from './samples-spatial.js'
 import { viewAndIndexSamples } from './samples-view.js'
 
 export type { Sample } from './sample-kinds.js'
@@ -16,6 +17,7 @@ const table: Record<RecordName, () => readonly Sample[]> = {
   ...reductionSamples,
   ...viewAndIndexSamples,
   ...otherSamples,
+  ...spatialSamples,
 }
 
 /** The samples of an op. A record without samples fails the type checker. */

@@ -4,12 +4,15 @@ import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { choiceRecords } from './choice.js'
 import { conversionRecords } from './conversion.js'
+import { convolutionRecords } from './convolution.js'
 import { creationRecords } from './creation.js'
 import { indexingRecords } from './indexing.js'
+import { interpolationRecords } from './interpolation.js'
 import { mathRecords } from './math.js'
 import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
 import { numericRecords } from './numeric.js'
+import { poolingRecords } from './pooling.js'
 import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
 import { scatteringRecords } from './scattering.js'
@@ -35,6 +38,9 @@ export const records = {
   ...scatteringRecords,
   ...sortingRecords,
   ...matmulRecords,
+  ...convolutionRecords,
+  ...poolingRecords,
+  ...interpolationRecords,
   ...conversionRecords,
   ...creationRecords,
 } as const

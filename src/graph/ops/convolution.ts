@@ -1,0 +1,165 @@
+/**
+ * Convolutions, forward: the windows of the padded input are a view; multiplied with the weight as matrices, and brought
+ * back into the shape of images.
+ */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { productOf } from '../../scalar/size.js'
+import { computeDtype } from '../../types/dtype.js'
+import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { knownShape } from './rearrange.js'
+import { hostBatch, type PerDim, perDim, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+
+export interface ConvOptions {
+  /** [O], added to each output channel. */
+  readonly bias?: Value | null
+  readonly stride?: PerDim
+  /** 'same': as large as the input (stride 1 only); 'valid': none. */
+  readonly padding?: PerDim | 'same' | 'valid'
+  readonly dilation?: PerDim
+  readonly groups?: number
+}
+type ConvAttrs = {
+  readonly stride: readonly number[]
+  readonly padding: readonly number[] | 'same'
+  readonly dilation: readonly number[]
+  readonly groups: number
+}
+type ConvName = 'conv1d' | 'conv2d' | 'conv3d'
+
+function parseConv(name: ConvName, count: number, self: Value, weight: Value, options: ConvOptions) {
+  checkOptions(name, options, ['bias', 'stride', 'padding', 'dilation', 'groups'])
+  const { bias = null, stride = 1, padding = 0, dilation = 1, groups = 1 } = options
+  if (typeof padding === 'string' && padding !== 'same' && padding !== 'valid')
+    throw new ArgumentError(`${name}: padding '${String(padding)}'`, { fix: "use numbers, 'same' or 'valid'" })
+  const steps = perDim(name, 'stride', stride, count, 1)
+  if (padding === 'same' && steps.some(step => step !== 1))
+    throw new ArgumentError(`${name}: padding 'same' needs stride 1, got ${steps.join(', ')}`)
+  if (!Number.isInteger(groups) || groups < 1)
+    throw new ArgumentError(`${name}: groups is ${String(groups)}`, { fix: 'use an integer of at least 1' })
+  const pads = padding === 'valid' ? 0 : padding
+  return call(bias === null ? [self, weight] : [self, weight, bias], {
+    stride: steps,
+    padding: pads === 'same' ? pads : perDim(name, 'padding', pads, count, 0),
+    dilation: perDim(name, 'dilation', dilation, count, 1),
+    groups,
+  })
+}
+
+/** 'same' puts the odd one behind, as PyTorch does. */
+function windowsFor(kernel: readonly number[], { stride, padding, dilation }: ConvAttrs): Windows {
+  const sides = kernel.map((size, d): readonly [number, number] => {
+    if (padding !== 'same') return [padding[d]!, padding[d]!]
+    const total = (size - 1) * dilation[d]!
+    return [Math.floor(total / 2), total - Math.floor(total / 2)]
+  })
+  return { kernel, stride, padding: sides, dilation }
+}
+
+function checkConv(name: ConvName, count: number, x: GraphNode, weight: GraphNode, groups: number): void {
+  const [from, size] = [shapeOf(x), shapeOf(weight)]
+  if (size.length !== count + 2)
+    throw new ShapeError(`${name}: the weight ${printShape(size)} is not [out, in / groups, …${count} kernel sizes]`)
+  requireFloat(name, dtypeOf(x), "cast first: x.to('f32')")
+  if (dtypeOf(x) !== dtypeOf(weight))
+    throw new DtypeError(`${name}: the input is ${dtypeOf(x)}, the weight ${dtypeOf(weight)}`, {
+      fix: `cast one: weight.to('${dtypeOf(x)}')`,
+    })
+  const [channels, outputs, inner] = knownShape(name, [from[1]!, size[0]!, size[1]!]) as [number, number, number]
+  if (channels !== inner * groups)
+    throw new ShapeError(
+      `${name}: the input ${printShape(from)} has ${channels} channels, the weight ${printShape(size)} takes ${inner} · ${groups} groups`,
+    )
+  if (outputs % groups !== 0)
+    throw new ShapeError(`${name}: ${outputs} output channels do not divide into ${groups} groups`)
+}
+
+function buildConv(
+  name: ConvName,
+  count: number,
+  b: GraphBuilder,
+  inputs: readonly OpInput[],
+  attrs: ConvAttrs,
+): GraphNode {
+  const [given, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+  const x = withBatch(b, name, given, count)
+  checkConv(name, count, x, weight, attrs.groups)
+  const { groups } = attrs
+  const [outputs, inner, ...kernel] = knownShape(name, shapeOf(weight)) as [number, number, ...number[]]
+  const view = windowView(b, name, x, windowsFor(kernel, attrs), 0)
+  const [batch, , ...rest] = shapeOf(view)
+  const places = rest.slice(0, count)
+  // [N, C, places…, kernel…] → [N, groups, C / groups · kernel, places]: each column is a window.
+  const order = [0, 1, ...kernel.map((_, d) => 2 + count + d), ...places.map((_, d) => 2 + d)]
+  const depth = inner * kernel.reduce((a, c) => a * c, 1)
+  const lead: Shape = groups === 1 ? [batch!] : [batch!, groups]
+  const columns = reshapeTo(b, permuteTo(b, view, order), [...lead, depth, productOf(places)])
+  const rows = reshapeTo(b, weight, [...lead.slice(1), outputs / groups, depth])
+  const compute = computeDtype(dtypeOf(x)) as 'f32' | 'f64'
+  const left = expandTo(b, rows, [...lead, outputs / groups, depth])
+  const product = b.node('matmul', [left, columns], { accumulate: compute, to: compute })
+  const flat = reshapeTo(b, product, [batch!, outputs, productOf(places)])
+  const sum = bias === undefined ? flat : map(b, 'add', flat, biasOf(b, name, bias, x, flat))
+  const image = reshapeTo(b, castTo(b, sum, dtypeOf(x)), [batch!, outputs, ...places])
+  return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
+}
+
+function biasOf(b: GraphBuilder, name: string, bias: GraphNode, x: GraphNode, flat: GraphNode): GraphNode {
+  const shape = shapeOf(flat)
+  const what = (): string => `${name}: the bias ${printShape(shapeOf(bias))} does not fit ${shape[1]} output channels`
+  if (rankOf(bias) !== 1) throw new ShapeError(what())
+  requireEqual(shapeOf(bias)[0]!, shape[1]!, what)
+  if (dtypeOf(bias) !== dtypeOf(x))
+    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, the input ${dtypeOf(x)}`)
+  return expandTo(b, reshapeTo(b, castTo(b, bias, dtypeOf(flat)), [shape[1]!, 1]), shape)
+}
+
+/** Term by term, as the sum is written. */
+function referenceConv(name: ConvName, count: number, inputs: readonly HostTensor[], attrs: ConvAttrs): HostTensor {
+  const [given, weight, bias] = inputs as [HostTensor, HostTensor, HostTensor?]
+  const x = hostBatch(given, count)
+  const [outputs, inner, ...kernel] = weight.shape as [number, number, ...number[]]
+  const windows = windowsFor(kernel, attrs)
+  const sizes = x.shape.slice(2)
+  const places = sizes.map((size, d) => windowCount(name, size, windows, d))
+  const taps = hostFrom('f64', kernel, (_, i) => i)
+  const result = hostFrom(x.dtype, [x.shape[0]!, outputs, ...places], ([n, o, ...place]) => {
+    const group = Math.floor(o! / (outputs / attrs.groups))
+    let sum = bias === undefined ? 0 : Number(bias.data[o!]!)
+    for (let c = 0; c < inner; c++)
+      hostFrom('f64', taps.shape, (tap, t) => {
+        const at = tap.map((k, d) => place[d]! * windows.stride[d]! + k * windows.dilation[d]! - windows.padding[d]![0])
+        if (at.some((i, d) => i < 0 || i >= sizes[d]!)) return 0
+        const channel = n! * x.shape[1]! + group * inner + c
+        const from = at.reduce((flat, i, d) => flat * sizes[d]! + i, channel)
+        sum += Number(x.data[from]!) * Number(weight.data[(o! * inner + c) * taps.data.length + t]!)
+        return 0
+      })
+    return hostValue(x.dtype, sum)
+  })
+  return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
+}
+
+const convolution = (name: ConvName, count: number) =>
+  op({
+    name,
+    summary: `The convolution of [N, C, …${count} sizes] with a weight [O, C / groups, …${count} kernel sizes], plus bias [O].`,
+    category: 'matmul',
+    call: (self: Value, weight: Value, options: ConvOptions = {}) => parseConv(name, count, self, weight, options),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [
+      buildConv(name, count, b, inputs, attrs),
+    ],
+    reference: (inputs: readonly HostTensor[], attrs: ConvAttrs) => [referenceConv(name, count, inputs, attrs)],
+    gradient: 'later',
+  })
+
+export const convolutionRecords = {
+  conv1d: convolution('conv1d', 1),
+  conv2d: convolution('conv2d', 2),
+  conv3d: convolution('conv3d', 3),
+}

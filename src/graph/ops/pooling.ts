@@ -1,0 +1,296 @@
+/** Pooling: windows of an image folded to their largest value or their mean. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import { computeDtype } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  rankOf,
+  reduce,
+  reduceKeepdim,
+  requireFloat,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { call, checkOptions } from './arguments.js'
+import { knownSize } from './rearrange.js'
+import { hostBatch, type PerDim, perDim, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+
+type Kind = 'max' | 'avg'
+interface PoolOptions {
+  /** Default: the kernel's size. */
+  readonly stride?: PerDim
+  readonly padding?: PerDim
+  /** Also a last window that only partly lies inside. */
+  readonly ceilMode?: boolean
+}
+export interface MaxPoolOptions extends PoolOptions {
+  readonly dilation?: PerDim
+}
+export interface AvgPoolOptions extends PoolOptions {
+  /** Whether padding counts as elements (default true). */
+  readonly countIncludePad?: boolean
+}
+type PoolAttrs = {
+  readonly kernel: readonly number[]
+  readonly stride: readonly number[]
+  readonly padding: readonly number[]
+  readonly dilation: readonly number[]
+  readonly ceilMode: boolean
+  readonly countIncludePad: boolean
+}
+
+function parsePool(
+  name: string,
+  kind: Kind,
+  count: number,
+  self: Value,
+  kernelSize: PerDim,
+  options: MaxPoolOptions & AvgPoolOptions,
+) {
+  checkOptions(name, options, ['stride', 'padding', 'ceilMode', kind === 'max' ? 'dilation' : 'countIncludePad'])
+  const kernel = perDim(name, 'kernelSize', kernelSize, count, 1)
+  const padding = perDim(name, 'padding', options.padding ?? 0, count, 0)
+  for (const [d, size] of padding.entries())
+    if (2 * size > kernel[d]!)
+      throw new ArgumentError(`${name}: padding ${size} is more than half of kernelSize ${kernel[d]}`)
+  return call([self], {
+    kernel,
+    stride: perDim(name, 'stride', options.stride ?? kernel, count, 1),
+    padding,
+    dilation: perDim(name, 'dilation', options.dilation ?? 1, count, 1),
+    ceilMode: options.ceilMode ?? false,
+    countIncludePad: options.countIncludePad ?? true,
+  })
+}
+
+/** The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. */
+function windowsOn(name: string, sizes: readonly number[], attrs: PoolAttrs): Windows {
+  const plain: Windows = { ...attrs, padding: attrs.padding.map(size => [size, size] as const) }
+  if (!attrs.ceilMode) return plain
+  const padding = sizes.map((size, d): readonly [number, number] => {
+    const [before] = plain.padding[d]!
+    const [stride, reach] = [attrs.stride[d]!, (attrs.kernel[d]! - 1) * attrs.dilation[d]! + 1]
+    const room = size + 2 * before - reach
+    if (room < 0) windowCount(name, size, plain, d)
+    let count = Math.ceil(room / stride) + 1
+    if ((count - 1) * stride >= size + before) count--
+    return [before, Math.max(before, (count - 1) * stride + reach - size - before)]
+  })
+  return { ...plain, padding }
+}
+
+/** How many elements each window along a dim counts: [windows] in `dtype`. */
+function counts(
+  b: GraphBuilder,
+  windows: Windows,
+  attrs: PoolAttrs,
+  d: number,
+  size: number,
+  node: GraphNode,
+): GraphNode {
+  const dtype = dtypeOf(node)
+  const number = knownSize('pool', shapeOf(node)[2 + d]!)
+  const line = (value: number): GraphNode => expandTo(b, constant(b, 'i64', value), [number])
+  const start = map(
+    b,
+    'sub',
+    map(b, 'mul', b.node('iota', [], { length: number, dtype: 'i64' }), line(attrs.stride[d]!)),
+    line(attrs.padding[d]!),
+  )
+  const [first, last] = attrs.countIncludePad ? [-attrs.padding[d]!, size + attrs.padding[d]!] : [0, size]
+  const end = map(b, 'min', map(b, 'add', start, line(windows.kernel[d]!)), line(last))
+  const counted = map(b, 'sub', end, map(b, 'max', start, line(first)))
+  const along = shapeOf(node).map((_, o) => (o === 2 + d ? number : 1))
+  return expandTo(b, reshapeTo(b, castTo(b, counted, dtype), along), shapeOf(node))
+}
+
+function buildPool(name: string, kind: Kind, b: GraphBuilder, given: GraphNode, attrs: PoolAttrs): GraphNode {
+  const count = attrs.kernel.length
+  const x = withBatch(b, name, given, count)
+  const dtype = dtypeOf(x)
+  if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
+  const sizes = shapeOf(x)
+    .slice(2)
+    .map(size => knownSize(name, size))
+  const windows = windowsOn(name, sizes, attrs)
+  const compute = computeDtype(dtype)
+  const outside = kind === 'max' ? reductionIdentity('max', compute) : 0
+  const view = windowView(b, name, castTo(b, x, compute), windows, outside)
+  const folded = reduce(
+    b,
+    kind === 'max' ? 'max' : 'add',
+    view,
+    windows.kernel.map((_, d) => 2 + count + d),
+  )
+  let result = folded
+  if (kind === 'avg')
+    for (let d = 0; d < count; d++) result = map(b, 'div', result, counts(b, windows, attrs, d, sizes[d]!, folded))
+  const image = castTo(b, result, dtype)
+  return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
+}
+
+function referencePool(name: string, kind: Kind, given: HostTensor, attrs: PoolAttrs): HostTensor {
+  const count = attrs.kernel.length
+  const x = hostBatch(given, count)
+  const sizes = x.shape.slice(2)
+  const windows = windowsOn(name, sizes, attrs)
+  const places = sizes.map((size, d) => windowCount(name, size, windows, d))
+  const result = hostFrom(x.dtype, [...x.shape.slice(0, 2), ...places], ([n, c, ...place]) => {
+    const values: (number | bigint)[] = []
+    let counted = 0
+    hostFrom('f64', attrs.kernel, tap => {
+      const at = tap.map((k, d) => place[d]! * attrs.stride[d]! + k * attrs.dilation[d]! - attrs.padding[d]!)
+      const inside = at.every((i, d) => i >= 0 && i < sizes[d]!)
+      const padded = at.every((i, d) => i >= -attrs.padding[d]! && i < sizes[d]! + attrs.padding[d]!)
+      if (attrs.countIncludePad ? padded : inside) counted++
+      if (inside) values.push(x.data[at.reduce((flat, i, d) => flat * sizes[d]! + i, n! * x.shape[1]! + c!)]!)
+      return 0
+    })
+    if (kind === 'avg') return hostValue(x.dtype, values.reduce<number>((sum, v) => sum + Number(v), 0) / counted)
+    return values.find(value => Number.isNaN(value)) ?? values.reduce((a, v) => (v > a ? v : a))
+  })
+  return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
+}
+
+const poolRecord = <Options extends PoolOptions>(name: string, kind: Kind, count: number, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, kernelSize: PerDim, options?: Options) =>
+      parsePool(name, kind, count, self, kernelSize, options ?? {}),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) => [
+      buildPool(name, kind, b, input!.node, attrs),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: PoolAttrs) => [referencePool(name, kind, input!, attrs)],
+    gradient: 'later',
+  })
+
+// --- adaptive ----------------------------------------------------------------------------------------------------------
+
+type AdaptiveAttrs = { readonly output: readonly (number | null)[] }
+
+const span = (i: number, size: number, count: number): readonly [number, number] => [
+  Math.floor((i * size) / count),
+  Math.ceil(((i + 1) * size) / count),
+]
+
+/** Folds one dim to `count` parts, which overlap where the size does not divide. */
+function adaptDim(b: GraphBuilder, kind: Kind, node: GraphNode, dim: number, count: number): GraphNode {
+  const size = knownSize('adaptive pooling', shapeOf(node)[dim]!)
+  const fn: ReductionName = kind === 'max' ? 'max' : 'add'
+  const parts = Array.from({ length: count }, (_, i) => {
+    const [start, end] = span(i, size, count)
+    const attrs = wholeSlice(shapeOf(node))
+    attrs.starts[dim] = start
+    attrs.sizes[dim] = end - start
+    const folded = reduceKeepdim(b, fn, sliceTo(b, node, attrs), [dim])
+    if (kind === 'max') return folded
+    return map(b, 'div', folded, expandTo(b, constant(b, dtypeOf(node), end - start), shapeOf(folded)))
+  })
+  if (size % count !== 0) return b.node('cat', parts, { dim })
+  const shape = shapeOf(node)
+  const split = reshapeTo(b, node, [...shape.slice(0, dim), count, size / count, ...shape.slice(dim + 1)])
+  const folded = reduce(b, fn, split, [dim + 1])
+  if (kind === 'max') return folded
+  return map(b, 'div', folded, expandTo(b, constant(b, dtypeOf(node), size / count), shapeOf(folded)))
+}
+
+function buildAdaptive(
+  name: string,
+  kind: Kind,
+  count: number,
+  b: GraphBuilder,
+  given: GraphNode,
+  { output }: AdaptiveAttrs,
+): GraphNode {
+  const x = withBatch(b, name, given, count)
+  const dtype = dtypeOf(x)
+  if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
+  let result = castTo(b, x, computeDtype(dtype))
+  for (const [d, size] of output.entries()) {
+    const own = knownSize(name, shapeOf(x)[2 + d]!)
+    if (own === 0) throw new ShapeError(`${name}: spatial dim ${d} has no elements`)
+    if (size !== null && size !== own) result = adaptDim(b, kind, result, 2 + d, size)
+  }
+  const image = castTo(b, result, dtype)
+  return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
+}
+
+function referenceAdaptive(kind: Kind, count: number, given: HostTensor, { output }: AdaptiveAttrs): HostTensor {
+  const x = hostBatch(given, count)
+  const sizes = x.shape.slice(2)
+  const wanted = output.map((size, d) => size ?? sizes[d]!)
+  const result = hostFrom(x.dtype, [...x.shape.slice(0, 2), ...wanted], ([n, c, ...place]) => {
+    const spans = place.map((i, d) => span(i, sizes[d]!, wanted[d]!))
+    const values: number[] = []
+    hostFrom(
+      'f64',
+      spans.map(([start, end]) => end - start),
+      tap => {
+        const from = tap.reduce((flat, k, d) => flat * sizes[d]! + spans[d]![0] + k, n! * x.shape[1]! + c!)
+        values.push(Number(x.data[from]!))
+        return 0
+      },
+    )
+    const folded = kind === 'max' ? Math.max(...values) : values.reduce((a, v) => a + v, 0) / values.length
+    return hostValue(x.dtype, folded)
+  })
+  return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
+}
+
+const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, outputSize: number | readonly (number | null)[]) => {
+      const list = Array.isArray(outputSize)
+        ? (outputSize as readonly (number | null)[])
+        : new Array<number>(count).fill(outputSize as number)
+      const known = perDim(
+        name,
+        'outputSize',
+        list.map(size => size ?? 1),
+        count,
+        1,
+      )
+      return call([self], { output: list.map((size, d) => (size === null ? null : known[d]!)) })
+    },
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: AdaptiveAttrs) => [
+      buildAdaptive(name, kind, count, b, input!.node, attrs),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: AdaptiveAttrs) => [
+      referenceAdaptive(kind, count, input!, attrs),
+    ],
+    gradient: 'later',
+  })
+
+const largest = 'The largest value of each window of [N, C, …]; padding never counts.'
+const meanOf = 'The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.'
+const adaptiveMax = 'The largest values of outputSize windows per spatial dim, whatever the input size.'
+const adaptiveMean = 'The means of outputSize windows per spatial dim, whatever the input size.'
+
+export const poolingRecords = {
+  maxPool1d: poolRecord<MaxPoolOptions>('maxPool1d', 'max', 1, largest),
+  maxPool2d: poolRecord<MaxPoolOptions>('maxPool2d', 'max', 2, largest),
+  maxPool3d: poolRecord<MaxPoolOptions>('maxPool3d', 'max', 3, largest),
+  avgPool1d: poolRecord<AvgPoolOptions>('avgPool1d', 'avg', 1, meanOf),
+  avgPool2d: poolRecord<AvgPoolOptions>('avgPool2d', 'avg', 2, meanOf),
+  avgPool3d: poolRecord<AvgPoolOptions>('avgPool3d', 'avg', 3, meanOf),
+  adaptiveAvgPool1d: adaptive('adaptiveAvgPool1d', 'avg', 1, adaptiveMean),
+  adaptiveAvgPool2d: adaptive('adaptiveAvgPool2d', 'avg', 2, adaptiveMean),
+  adaptiveMaxPool1d: adaptive('adaptiveMaxPool1d', 'max', 1, adaptiveMax),
+  adaptiveMaxPool2d: adaptive('adaptiveMaxPool2d', 'max', 2, adaptiveMax),
+}

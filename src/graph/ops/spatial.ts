@@ -1,0 +1,77 @@
+/** What ops over windows share: sizes per spatial dim, padding, and the windows themselves as views of the padded input. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { rankOf, reshapeTo, shapeOf } from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import type { HostTensor } from '../record.js'
+import { printShape } from '../sizes.js'
+import { knownSize, padDim, windowsOf } from './rearrange.js'
+
+/** One number for all spatial dims, or one for each. */
+export type PerDim = number | readonly number[]
+
+/** Throws ArgumentError unless `value` is one integer or `count` of them, all at least `least`. */
+export function perDim(op: string, name: string, value: PerDim, count: number, least: number): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : new Array<unknown>(count).fill(value)
+  if (list.length !== count)
+    throw new ArgumentError(`${op}: ${name} has ${list.length} numbers, not ${count}`, {
+      fix: `give one number or ${count}`,
+    })
+  for (const one of list)
+    if (typeof one !== 'number' || !Number.isInteger(one) || one < least)
+      throw new ArgumentError(`${op}: ${name} ${String(one)}`, { fix: `use an integer of at least ${least}` })
+  return list as readonly number[]
+}
+
+/** How windows lie along the spatial dims. */
+export type Windows = {
+  readonly kernel: readonly number[]
+  readonly stride: readonly number[]
+  readonly padding: readonly (readonly [before: number, after: number])[]
+  readonly dilation: readonly number[]
+}
+
+/** How many windows fit; throws ShapeError when none does. */
+export function windowCount(op: string, length: number, windows: Windows, d: number): number {
+  const [before, after] = windows.padding[d]!
+  const reach = (windows.kernel[d]! - 1) * windows.dilation[d]! + 1
+  const room = length + before + after - reach
+  if (room < 0)
+    throw new ShapeError(
+      `${op}: a window of ${reach} does not fit spatial dim ${d} of ${length} padded to ${length + before + after}`,
+    )
+  return Math.floor(room / windows.stride[d]!) + 1
+}
+
+/** The input with a batch dim; throws ShapeError unless it has `count` spatial dims behind [N, C] or [C]. */
+export function withBatch(b: GraphBuilder, op: string, node: GraphNode, count: number): GraphNode {
+  const rank = rankOf(node)
+  if (rank === count + 2) return node
+  if (rank === count + 1) return reshapeTo(b, node, [1, ...shapeOf(node)])
+  const names = ['L', 'H, W', 'D, H, W'][count - 1]
+  throw new ShapeError(`${op}: the input ${printShape(shapeOf(node))} is neither [N, C, ${names}] nor [C, ${names}]`)
+}
+
+export const hostBatch = (tensor: HostTensor, count: number): HostTensor =>
+  tensor.shape.length === count + 2 ? tensor : { ...tensor, shape: [1, ...tensor.shape] }
+
+/** [N, C, spatial…] as [N, C, windows…, kernel…], padded with `value`. */
+export function windowView(
+  b: GraphBuilder,
+  op: string,
+  node: GraphNode,
+  windows: Windows,
+  value: number | bigint,
+): GraphNode {
+  const count = windows.kernel.length
+  let result = node
+  for (let d = 0; d < count; d++) {
+    windowCount(op, knownSize(op, shapeOf(node)[2 + d]!), windows, d)
+    const [before, after] = windows.padding[d]!
+    if (before + after > 0) result = padDim(b, result, 2 + d, [before, after], 'constant', value)
+  }
+  for (let d = 0; d < count; d++) {
+    const [size, step, dilation] = [windows.kernel[d]!, windows.stride[d]!, windows.dilation[d]!]
+    result = windowsOf(b, result, 2 + d, { size, step, dilation })
+  }
+  return result
+}
