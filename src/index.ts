@@ -8,6 +8,7 @@ import { setExecutor } from './tensor/dispatch.js'
 
 export {
   ArgumentError,
+  ArtifactError,
   CacheError,
   CaptureError,
   CompilerError,
@@ -25,6 +26,7 @@ export { type Compiled, type CompileStats, compile } from './compile/compile.js'
 export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
 export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain.js'
 export type { KernelExplanation } from './compile/explain-kernel.js'
+export { exportCompiled, type LoadedFunction, loadCompiled } from './compile/export.js'
 export type { MachineLimits } from './compile/limits.js'
 export type { CompileMode, CompileOptions } from './compile/options.js'
 export * from './tensor/index.js'

@@ -49,6 +49,8 @@ export class RecompileError extends TegulaError {}
 export class KernelError extends TegulaError {}
 /** The system's compiler is missing or failed. */
 export class CompilerError extends TegulaError {}
+/** A file of compiled code that is damaged, or made by another version or for another machine. */
+export class ArtifactError extends TegulaError {}
 /** The disk cache cannot be used as configured. */
 export class CacheError extends TegulaError {}
 /** A command line, or a module given to it, that lacks what the command needs. */

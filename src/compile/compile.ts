@@ -8,7 +8,7 @@ import { cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
-import { Entry } from './entry.js'
+import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
@@ -70,7 +70,23 @@ export function compile<F extends TensorFunction>(fn: F, options: CompileOptions
     warmup: (...args) => compiled.warmup(args),
     stats: () => compiled.stats(),
   }
-  return Object.assign(call, methods) as unknown as Compiled<F>
+  const result = Object.assign(call, methods) as unknown as Compiled<F>
+  functions.set(result, compiled)
+  return result
+}
+
+const functions = new WeakMap<object, CompiledFunction>()
+
+/** The name and the compiled versions of what `compile` returned; null for anything else. */
+export function versionsOf(compiled: unknown): CompiledVersions | null {
+  return typeof compiled === 'function' ? (functions.get(compiled)?.versions() ?? null) : null
+}
+
+export interface CompiledVersions {
+  readonly name: string
+  readonly entries: readonly Entry[]
+  /** The function reads values, so it runs at each call. */
+  readonly breaks: boolean
 }
 
 class CompiledFunction {
@@ -121,6 +137,10 @@ class CompiledFunction {
     return turn
   }
 
+  versions(): CompiledVersions {
+    return { name: this.name, entries: [...this.#entries], breaks: this.#breaks }
+  }
+
   stats(): CompileStats {
     const runners = [...this.#entries.map(({ runner }) => runner), ...this.#segments.values()]
     return {
@@ -169,7 +189,7 @@ class CompiledFunction {
   }
 
   #add({ capture, leaves }: Captured, runner: Runner): Entry {
-    const entry = new Entry(capture, leaves, runner)
+    const entry = new Entry(entryData(capture, leaves), runner)
     if (this.#recheck) this.#traces.set(entry, new TraceRecord(capture, leaves))
     this.#compiles++
     this.#keep(entry)
@@ -236,7 +256,8 @@ class CompiledFunction {
     })
     const inputs = segment.inputs.map(({ tensor }) => tensor)
     const outputs = this.#segmentRunner(segment).run(inputs, scalars, segment.symbols)
-    return new ResultMap(segment).pick(inputs, outputs, segment.symbols)
+    const names = segment.graph.symbols.map(({ name }) => name)
+    return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
   #segmentRunner({ graph }: Segment): Runner {

@@ -426,9 +426,10 @@ export class ResultMap {
   readonly #places: readonly ResultPlace[]
   readonly #symbols: readonly string[]
 
-  constructor({ results, graph }: Segment) {
-    this.#places = results
-    this.#symbols = graph.symbols.map(({ name }) => name)
+  /** `symbols`: the names of the graph's symbols, in order. */
+  constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
+    this.#places = places
+    this.#symbols = symbols
   }
 
   /** The results, from the inputs and the graph's outputs. */

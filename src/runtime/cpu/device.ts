@@ -75,6 +75,11 @@ export class CpuDevice {
     this.#runtime ??= new NativeRuntime(module, this.#options.threads)
   }
 
+  /** Uses this build of the C runtime (`runtimeSource` with `runtimeFlags`) unless one is in use already. */
+  adoptRuntime(module: NativeModule): void {
+    this.#runtime ??= new NativeRuntime(module, this.#options.threads)
+  }
+
   stepList(specs: readonly StepSpec[]): StepList {
     return new StepList(this.runtime, this.allocator, specs)
   }

@@ -1,0 +1,164 @@
+/**
+ * How an exported function lies in a file: one line with the format, digest and length, one line with the length of the
+ * description, the description as JSON, then the blobs (libraries, the memory of closed-over tensors) one after another.
+ */
+import { contentHash } from '../base/canonical.js'
+import { ArgumentError, ArtifactError } from '../base/errors.js'
+import type { SizeSymbol } from '../graph/ir.js'
+import type { Attrs } from '../ir/node.js'
+import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
+import type { Layout } from '../tensor/layout.js'
+import type { Dtype } from '../types/dtype.js'
+import type { Artifact } from './artifact.js'
+import type { TensorGuard } from './guards.js'
+import { describeValue, type Tree } from './tree.js'
+
+export interface ExportedTensor {
+  /** Index among the storages. */
+  readonly storage: number
+  readonly dtype: Dtype
+  readonly layout: Layout
+}
+
+/** A view op by its record's name. */
+export interface ExportedView {
+  readonly record: string
+  readonly attrs: Attrs
+}
+
+export type ExportedResult =
+  | { readonly kind: 'output' }
+  | { readonly kind: 'input'; readonly input: number; readonly path: readonly ExportedView[] }
+
+/** `EntryData` and its artifact, with indices in place of objects. */
+export interface ExportedVersion {
+  readonly args: Tree
+  readonly result: Tree
+  readonly guards: readonly TensorGuard[]
+  readonly symbols: readonly SizeSymbol[]
+  readonly inputs: readonly { readonly path: string; readonly tensor: ExportedTensor | null }[]
+  readonly inputOfLeaf: readonly number[]
+  readonly written: readonly number[]
+  /** Counts of numbers drawn from the process's generator. */
+  readonly draws: readonly number[]
+  readonly results: readonly ExportedResult[]
+  readonly artifact: Artifact
+  /** Index among the libraries; null: the plan runs no kernel. */
+  readonly library: number | null
+}
+
+/** What the code needs of the machine and of Tegula. */
+export interface Requirements {
+  readonly version: string
+  /** Hash of the C runtime's source: the contract that generated code is compiled against. */
+  readonly runtime: string
+  readonly platform: string
+  readonly arch: string
+  readonly cpu: { readonly model: string; readonly flags: string }
+}
+
+export interface ExportedFunction {
+  readonly name: string
+  readonly requires: Requirements
+  readonly versions: readonly ExportedVersion[]
+  /** The C runtime first, then those of the versions. */
+  readonly libraries: readonly Uint8Array[]
+  readonly storages: readonly Uint8Array[]
+}
+
+const magic = 'tegula-compiled 1'
+const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
+const maxHeaderBytes = 128
+
+export function encodeExport({ libraries, storages, ...description }: ExportedFunction): Uint8Array {
+  const lengths = { libraries: libraries.map(blob => blob.length), storages: storages.map(blob => blob.length) }
+  const json = Buffer.from(JSON.stringify({ ...description, lengths }, exportReplacer))
+  const payload = Buffer.concat([Buffer.from(`${json.length}\n`), json, ...libraries, ...storages])
+  return Buffer.concat([Buffer.from(`${magic} ${contentHash([payload])} ${payload.length}\n`), payload])
+}
+
+/** The inverse. Throws ArtifactError when the bytes are not what `encodeExport` made; `from` names them in messages. */
+export function decodeExport(bytes: Uint8Array, from: string): ExportedFunction {
+  const payload = verifiedPayload(bytes, from)
+  const lineEnd = payload.indexOf(0x0a)
+  let at = lineEnd + 1 + Number(text(payload.subarray(0, lineEnd)))
+  const { lengths, ...description } = JSON.parse(text(payload.subarray(lineEnd + 1, at)), exportReviver) as Described
+  const blobs = (sizes: readonly number[]): Uint8Array[] =>
+    sizes.map(size => {
+      at += size
+      return payload.subarray(at - size, at)
+    })
+  return { ...description, libraries: blobs(lengths.libraries), storages: blobs(lengths.storages) }
+}
+
+interface Described extends Omit<ExportedFunction, 'libraries' | 'storages'> {
+  readonly lengths: { readonly libraries: readonly number[]; readonly storages: readonly number[] }
+}
+
+function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
+  const fail = (what: string, fix: string): never => {
+    throw new ArtifactError(`loadCompiled: ${from} ${what}`, { fix })
+  }
+  const end = bytes.subarray(0, maxHeaderBytes).indexOf(0x0a)
+  const match = end < 0 ? null : headerPattern.exec(text(bytes.subarray(0, end)))
+  if (match === null) return fail('is no compiled function of Tegula', 'pass what exportCompiled() gave')
+  const [, format, digest, length] = match
+  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 1`, 'export it again with this version')
+  const payload = bytes.subarray(end + 1)
+  const copyAgain = 'copy the file again, or export it again'
+  if (payload.length !== Number(length)) return fail(`holds ${payload.length} of ${length} bytes`, copyAgain)
+  if (contentHash([payload]) !== digest) return fail('is damaged: its digest differs', copyAgain)
+  return payload
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
+
+/** JSON loses these: guarded values of arguments are told apart by `Object.is`. */
+function exportReplacer(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { $bigint: String(value) }
+  if (value === undefined) return key === 'value' ? { $undefined: true } : undefined
+  if (typeof value === 'number' && (Object.is(value, -0) || !Number.isFinite(value))) {
+    return { $number: Object.is(value, -0) ? '-0' : String(value) }
+  }
+  return sizeReplacer(key, value)
+}
+
+function exportReviver(this: unknown, key: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    if ('$bigint' in value) return BigInt(value.$bigint as string)
+    if ('$number' in value) return Number(value.$number)
+  }
+  return sizeReviver(key, value)
+}
+
+/** Restores the values that JSON's reviver cannot give: undefined. */
+export function reviveTree(tree: Tree): Tree {
+  switch (tree.kind) {
+    case 'tensor':
+      return tree
+    case 'value': {
+      const { value } = tree
+      const isUndefined = typeof value === 'object' && value !== null && '$undefined' in value
+      return isUndefined ? { ...tree, value: undefined } : tree
+    }
+    default:
+      return { ...tree, items: tree.items.map(reviveTree) }
+  }
+}
+
+/** Throws ArgumentError when a tree holds a value whose identity means nothing in another process. */
+export function checkPortable(tree: Tree, name: string): void {
+  switch (tree.kind) {
+    case 'tensor':
+      return
+    case 'value': {
+      const { value, path } = tree
+      if (value === null || !['object', 'function', 'symbol'].includes(typeof value)) return
+      throw new ArgumentError(`exportCompiled: ${path} of ${name} is ${describeValue(value)}, guarded by identity`, {
+        fix: 'pass tensors, numbers, strings, booleans, and arrays and plain objects of them; close over the rest',
+      })
+    }
+    default:
+      for (const item of tree.items) checkPortable(item, name)
+  }
+}
