@@ -1,10 +1,19 @@
 /**
  * Graph rewrites that bring a graph into the form that fusion works on:
  * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
- * top-k of many becomes a sort; a reshape of an argument that strides cannot express becomes one of its copy.
+ * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
  */
-import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type Shape, typeOf } from '../graph/ir.js'
+import {
+  type Graph,
+  type GraphBuilder,
+  type GraphNode,
+  graphBuilder,
+  graphDialect,
+  type Shape,
+  typeOf,
+} from '../graph/ir.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
+import { nodesOf } from '../ir/walk.js'
 import { viewLayout } from './layout.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
@@ -13,7 +22,24 @@ type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 const maxRounds = 32
 
 export function normalize(graph: Graph): Graph {
-  return { ...graph, body: rewrite(graphDialect, graph.body, rules, 'schedule').root }
+  const kept = keepWrittenInputs(graph)
+  return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
+}
+
+/** A result that is a written argument itself means its old value: it becomes a copy. */
+function keepWrittenInputs(graph: Graph): Graph {
+  const written = new Set(graph.writeBacks.map(({ input }) => input))
+  const isWritten = (node: GraphNode): boolean => node.op === 'input' && written.has(node.attrs.index)
+  if (!graph.body.results.some(isWritten)) return graph
+  const b = graphBuilder()
+  const renamed = new Map<GraphNode, GraphNode>()
+  const rename = (node: GraphNode): GraphNode => renamed.get(node)!
+  for (const node of nodesOf<GraphNode>(graph.body)) {
+    const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never)
+    renamed.set(node, b.withOrigin(node.origin, make))
+  }
+  const results = graph.body.results.map(node => (isWritten(node) ? b.node('copy', [rename(node)], {}) : rename(node)))
+  return { ...graph, body: b.finish(results, graph.body.params.map(rename)) }
 }
 
 const sameOrigin =

@@ -6,6 +6,7 @@
  * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
  * strides), or only read; write-backs come after every read of the value they replace.
  */
+import { InternalError } from '../base/errors.js'
 import type { Graph, GraphNode } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
@@ -77,7 +78,9 @@ function safeRegions(graph: Graph, target: CpuTarget): { regions: Regions; buffe
       group => group.exclusive && !isSafeWrite(group, graph, buffers, regions.stored),
     )
     if (unsafe.length === 0) return { regions, buffers }
+    const before = forced.size
     for (const group of unsafe) forced.add(group.stores[0]!.node)
+    if (forced.size === before) throw new InternalError('schedule: a write-back stays unsafe with memory of its own')
   }
 }
 

@@ -70,6 +70,25 @@ describe('write-backs', () => {
     expect(run(graph, [vector(1, 2)])).toEqual({ outputs: [[1, 2]], inputs: [[5, 10]] })
   })
 
+  it('of arguments as they are: each then holds the other', () => {
+    const graph = writing(
+      graphOn([[2], [2]], (_, x, y) => [y, x]),
+      [whole(0, 2), whole(1, 2)],
+    )
+    expect(run(graph, [vector(1, 2), vector(3, 4)]).inputs).toEqual([
+      [3, 4],
+      [1, 2],
+    ])
+  })
+
+  it('leave a result that is the argument itself alone', () => {
+    const graph = writing(
+      graphOn([[2]], (op, x) => [x, op('mul', x, 5)]),
+      [whole(0, 2)],
+    )
+    expect(run(graph, [vector(1, 2)])).toEqual({ outputs: [[1, 2]], inputs: [[5, 10]] })
+  })
+
   it('of a part of the input', () => {
     const part = { input: 0, offset: 1, shape: [2], strides: [2] }
     const graph = writing(

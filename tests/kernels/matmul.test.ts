@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { defaultMatmulChoices, matmulLoop, matmulTiles } from '../../src/kernels/matmul.js'
+import { scanRow } from '../../src/kernels/scan.js'
+import { interpret } from '../../src/tile/interpret.js'
+import { buildKernel, view } from '../../src/tile/kernel.js'
+import { target } from '../schedule/run.js'
+
+const tilesOf = (m: number | null, n: number | null, k: number | null, batch: number | null = 1) =>
+  matmulTiles({ batch, m, n, k }, target, defaultMatmulChoices)
+
+describe('matmulTiles', () => {
+  const sizes = [1, 3, 17, 64, 100, 256, 500, 512, 1000, 1024, 4096]
+
+  it('never chooses a tile larger than the problem', () => {
+    for (const m of sizes) {
+      for (const n of sizes) {
+        const tiles = tilesOf(m, n, 300)
+        expect(tiles.m).toBeLessThanOrEqual(m)
+        expect(tiles.n).toBeLessThanOrEqual(n)
+      }
+    }
+  })
+
+  it('gives every core equal work where sizes are large', () => {
+    for (const size of [512, 1024, 2048, 4096]) {
+      const { m, n } = tilesOf(size, size, size)
+      const programs = Math.ceil(size / m) * Math.ceil(size / n)
+      expect(programs % target.cores, `${size}: ${m}×${n}`).toBe(0)
+    }
+  })
+
+  it('cuts k into equal blocks where it has a divisor near the wanted depth', () => {
+    expect([tilesOf(64, 64, 1000).k, tilesOf(64, 64, 512).k, tilesOf(64, 64, 1024).k]).toEqual([250, 512, 256])
+    expect(tilesOf(64, 64, 1009).k).toBe(256)
+    expect(tilesOf(64, 64, 0).k).toBe(1)
+  })
+
+  it('has tiles for sizes that are not known', () => {
+    const { m, n, k } = tilesOf(null, null, null, null)
+    expect(Math.min(m, n, k)).toBeGreaterThanOrEqual(32)
+  })
+})
+
+const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
+  data,
+  offset: 0,
+  sizes,
+  strides: sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1)),
+})
+
+describe('matmulLoop', () => {
+  for (const [m, n, k] of [
+    [3, 5, 7],
+    [1, 4, 9],
+    [4, 1, 2],
+    [2, 2, 0],
+  ] as const) {
+    it(`${m} × ${k} × ${n}, in blocks of 4 along k`, () => {
+      const kernel = buildKernel({
+        name: 'gemm',
+        params: { a: view('f32', 2), b: view('f32', 2), c: view('f32', 2) },
+        grid: () => [1],
+        body: (t, { a, b, c }) => {
+          const acc = matmulLoop(t, {
+            tiles: { m, n, k: 4 },
+            length: a.size(1),
+            accumulate: 'f32',
+            a: start => t.load(a, [0, start], [m, 4]),
+            b: start => t.load(b, [start, 0], [4, n]),
+          })
+          t.store(c, [0, 0], acc)
+        },
+      })
+      const a = Float32Array.from({ length: m * k }, (_, i) => (i % 5) - 2)
+      const b = Float32Array.from({ length: k * n }, (_, i) => (i % 7) - 3)
+      const c = new Float32Array(m * n).fill(99)
+      interpret(kernel, [vectorOf(a, [m, k]), vectorOf(b, [k, n]), vectorOf(c, [m, n])], [1])
+      const expected = Array.from({ length: m * n }, (_, at) => {
+        let sum = 0
+        for (let i = 0; i < k; i++) sum += a[Math.floor(at / n) * k + i]! * b[i * n + (at % n)]!
+        return sum
+      })
+      expect([...c]).toEqual(expected)
+    })
+  }
+})
+
+describe('scanRow', () => {
+  const scan = (block: number, length: number | null, reverse: boolean) =>
+    buildKernel({
+      name: 'scan',
+      params: { x: view('f32', 1), out: view('f32', 1) },
+      grid: () => [1],
+      body: (t, { x, out }) =>
+        scanRow(t, {
+          dtype: 'f32',
+          fn: 'add',
+          reverse,
+          length: length ?? x.size(0),
+          block,
+          load: start => t.load(x, [start], [block]),
+          store: (start, folds) => t.store(out, [start], folds),
+        }),
+    })
+
+  for (const reverse of [false, true]) {
+    for (const [block, length] of [
+      [7, 7],
+      [3, null],
+      [16, null],
+    ] as const) {
+      it(`sums ${reverse ? 'backwards' : 'forwards'} in blocks of ${block}`, () => {
+        const x = Float32Array.of(1, 2, 3, 4, 5, 6, 7)
+        const out = new Float32Array(7)
+        interpret(scan(block, length, reverse), [vectorOf(x, [7]), vectorOf(out, [7])], [1])
+        expect([...out]).toEqual(reverse ? [28, 27, 25, 22, 18, 13, 7] : [1, 3, 6, 10, 15, 21, 28])
+      })
+    }
+  }
+})
