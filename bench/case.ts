@@ -1,9 +1,8 @@
 /** What the cases share: inputs as data, checked numbers, one race against the peer and the limits. */
 import { randn, type Tensor } from 'tegula'
-import { middle } from '../src/profile/timing.js'
 import type { OnnxGraph } from './onnx.js'
 import type { Arrays, OnnxRun, Peers } from './peers.js'
-import { type Contender, medianRatio, type RaceOptions, race } from './race.js'
+import { type Contender, medianRatio, type RaceOptions, race, summarise } from './race.js'
 import type { Bar, CaseResult } from './report.js'
 
 export interface BenchContext {
@@ -67,14 +66,14 @@ export async function versus(peers: Peers, setup: Versus): Promise<CaseResult> {
   const names = Object.keys(contenders)
   const rounds = await race(Object.values(contenders), setup.race)
   await peer?.release()
-  const nanoseconds = Object.fromEntries(names.map((name, i) => [name, middle([...rounds[i]!])]))
+  const { nanoseconds, best } = summarise(names, rounds)
   const bars = setup.bars.map(({ against, what, limit, work = 1 }): Bar => {
     const other = names.indexOf(against)
     const value = other < 0 ? null : medianRatio(rounds[other]!, rounds[0]!) / work
     return { what, value, unit: '×', bound: '≥', limit }
   })
   const notes = setup.onnx !== null && peer === null ? peers.notes.filter(note => note.startsWith('onnx')) : []
-  return { name: setup.name, nanoseconds, figures: setup.figures?.(nanoseconds) ?? {}, bars, notes }
+  return { name: setup.name, nanoseconds, best, figures: setup.figures?.(nanoseconds) ?? {}, bars, notes }
 }
 
 async function checkAgainst({ name, ours, tolerance }: Versus, peer: OnnxRun | null): Promise<void> {
@@ -89,6 +88,7 @@ async function checkAgainst({ name, ours, tolerance }: Versus, peer: OnnxRun | n
 export const skipped = (name: string, why: string): CaseResult => ({
   name,
   nanoseconds: {},
+  best: {},
   figures: {},
   bars: [],
   notes: [why],

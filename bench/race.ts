@@ -46,6 +46,16 @@ async function timeCalls({ call, batch = 1 }: Extract<Contender, { call: unknown
   return middle(times)
 }
 
+/** Each contender's median and its best round, by name. */
+export function summarise(
+  names: readonly string[],
+  rounds: readonly (readonly number[])[],
+): { nanoseconds: Record<string, number>; best: Record<string, number> } {
+  const each = (of: (times: readonly number[]) => number): Record<string, number> =>
+    Object.fromEntries(names.map((name, i) => [name, of(rounds[i]!)]))
+  return { nanoseconds: each(times => middle([...times])), best: each(times => Math.min(...times)) }
+}
+
 /** The median over the rounds of `above / below`. */
 export const medianRatio = (above: readonly number[], below: readonly number[]): number =>
   middle(above.map((value, round) => value / below[round]!))

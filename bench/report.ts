@@ -13,6 +13,8 @@ export interface CaseResult {
   readonly name: string
   /** Nanoseconds per call of everything that took part: ours, peers, limits. */
   readonly nanoseconds: Readonly<Record<string, number>>
+  /** The same in each one's best round: what the machine does when nothing else runs. */
+  readonly best: Readonly<Record<string, number>>
   /** Figures to read beside them: rates in their units. */
   readonly figures: Readonly<Record<string, string>>
   readonly bars: readonly Bar[]
@@ -38,10 +40,13 @@ function barLine(bar: Bar): string {
 }
 
 /** The case as a few lines of text. */
-export function caseText({ name, nanoseconds, figures, bars, notes }: CaseResult): string {
-  const times = Object.entries(nanoseconds).map(([who, time]) => `${who} ${humanTime(time)}`)
+export function caseText({ name, nanoseconds, best, figures, bars, notes }: CaseResult): string {
+  const line = (times: CaseResult['best']): string[] =>
+    Object.entries(times).map(([who, time]) => `${who} ${humanTime(time)}`)
+  const times = line(nanoseconds)
+  const bests = times.length === 0 ? [] : [`best rounds: ${line(best).join('  ·  ')}`]
   const rates = Object.entries(figures).map(([what, value]) => `${what} ${value}`)
-  return [name, ...[times, rates].filter(line => line.length > 0).map(line => `  ${line.join('  ·  ')}`)]
+  return [name, ...[times, bests, rates].filter(line => line.length > 0).map(line => `  ${line.join('  ·  ')}`)]
     .concat(bars.map(barLine))
     .concat(notes.map(note => `  note: ${note}`))
     .join('\n')

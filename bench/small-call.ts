@@ -1,9 +1,8 @@
 /** The cost of a call: a warm compiled function on 8 elements, where the arithmetic is nothing. */
 import { compile, type Tensor } from 'tegula'
-import { middle } from '../src/profile/timing.js'
 import { type BenchCase, type BenchContext, checkClose, dataOf, normal } from './case.js'
 import type { Jax, JaxArray } from './peers.js'
-import { type Contender, medianRatio, race } from './race.js'
+import { type Contender, medianRatio, race, summarise } from './race.js'
 import type { Bar } from './report.js'
 
 const n = 8
@@ -30,7 +29,7 @@ export const smallCall: BenchCase = {
     }
     const names = Object.keys(contenders)
     const rounds = await race(Object.values(contenders), { rounds: 7, calls: 5 })
-    const nanoseconds = Object.fromEntries(names.map((name, i) => [name, middle([...rounds[i]!])]))
+    const { nanoseconds, best } = summarise(names, rounds)
     const faster = (other: string, own: string): Bar => ({
       what: `faster than ${other} (${own})`,
       value: names.includes(other) ? medianRatio(rounds[names.indexOf(other)]!, rounds[names.indexOf(own)]!) : null,
@@ -40,7 +39,7 @@ export const smallCall: BenchCase = {
     })
     const own: Bar = { what: 'per call', value: nanoseconds.ours! / 1000, unit: 'µs', bound: '≤', limit: 1.5 }
     const bars = [own, faster('onnxruntime', 'ours'), faster('jax-js', 'ours, result read')]
-    return { name: smallCall.name, nanoseconds, figures: {}, bars, notes: peers.notes }
+    return { name: smallCall.name, nanoseconds, best, figures: {}, bars, notes: peers.notes }
   },
 }
 
