@@ -7,6 +7,7 @@ import { InternalError, RecompileError } from '../base/errors.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
+import { type Tuned, tune, tuneAsync } from './autotune.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
@@ -14,7 +15,7 @@ import { type Explanation, explainCapture } from './explain.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
 import { TraceRecord } from './recheck.js'
-import { makeRunner, makeRunnerAsync } from './runner.js'
+import { backend, makeRunner, makeRunnerAsync } from './runner.js'
 import { ResultMap, type Segment } from './tracer.js'
 import { describeTree, rebuildTree } from './tree.js'
 
@@ -25,6 +26,8 @@ export interface CompileStats {
   /** The guard that failed, for each compilation after the first. */
   readonly recompiles: readonly string[]
   readonly calls: number
+  /** Under max-autotune: the block sizes chosen for the versions alive, and what they gain. */
+  readonly tuned: readonly string[]
   /** The files of generated code of the versions alive, most recently used first. */
   readonly code: readonly string[]
 }
@@ -109,6 +112,8 @@ class CompiledFunction {
   /** TEGULA_RECHECK, as it was when the function was compiled: a look at the environment costs more than a small call. */
   readonly #recheck = env('recheck') === '1'
   readonly #traces = new WeakMap<Entry, TraceRecord>()
+  /** What max-autotune chose. */
+  readonly #choices = new WeakMap<Runner, string>()
 
   constructor(
     readonly fn: TensorFunction,
@@ -148,6 +153,7 @@ class CompiledFunction {
       entries: this.#entries.length,
       recompiles: [...this.#recompiles],
       calls: this.#calls,
+      tuned: runners.flatMap(runner => this.#choices.get(runner) ?? []),
       code: runners.flatMap(({ sourcePath }) => (sourcePath === null ? [] : [sourcePath])),
     }
   }
@@ -167,7 +173,7 @@ class CompiledFunction {
       this.#breaks = true
       return rebuildTree(capture.result, this.#runSegment(capture.segment))
     }
-    const entry = this.#add({ capture, leaves }, makeRunner(capture.segment.graph, cpuDevice()))
+    const entry = this.#add({ capture, leaves }, this.#makeRunner(capture.segment))
     if (!entry.match(args))
       throw new InternalError(`compile: ${this.name} misses its own guards: ${entry.explain(args)}`)
     return entry.run(this.name)
@@ -184,7 +190,9 @@ class CompiledFunction {
       this.#runSegment(segment)
       return
     }
-    const runner = await makeRunnerAsync(segment.graph, cpuDevice())
+    const runner = this.#tunes
+      ? this.#noteChoice(await tuneAsync(segment, cpuDevice()))
+      : await makeRunnerAsync(segment.graph, cpuDevice())
     if (!isWarm()) this.#add(captured, runner) // a call may have come in between
   }
 
@@ -260,11 +268,24 @@ class CompiledFunction {
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
-  #segmentRunner({ graph }: Segment): Runner {
-    const key = graphText(graph)
+  get #tunes(): boolean {
+    return this.options.mode === 'max-autotune' && backend() === 'native'
+  }
+
+  #makeRunner(segment: Segment): Runner {
+    return this.#tunes ? this.#noteChoice(tune(segment, cpuDevice())) : makeRunner(segment.graph, cpuDevice())
+  }
+
+  #noteChoice({ runner, choice }: Tuned): Runner {
+    this.#choices.set(runner, choice)
+    return runner
+  }
+
+  #segmentRunner(segment: Segment): Runner {
+    const key = graphText(segment.graph)
     const known = this.#segments.get(key)
     if (known !== undefined) return known
-    const runner = makeRunner(graph, cpuDevice())
+    const runner = this.#makeRunner(segment)
     this.#compiles++
     this.#segments.set(key, runner)
     return runner

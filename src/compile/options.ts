@@ -5,10 +5,12 @@ import { describeValue } from './tree.js'
 /**
  * What to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its guards, patches
  * what changed and runs the whole plan in one native call, so there is no launch overhead left to reduce.
+ * 'max-autotune' compiles with several choices of block sizes and measures them on the first call's tensors; the choice
+ * is remembered on disk. `stats().tuned` says what was chosen.
  */
 export type CompileMode = (typeof compileModes)[number]
 
-export const compileModes = ['default', 'reduce-overhead'] as const
+export const compileModes = ['default', 'reduce-overhead', 'max-autotune'] as const
 
 export interface CompileOptions {
   /** Default 'default'; see `CompileMode`. */
@@ -65,5 +67,10 @@ export function checkCompileCall(fn: unknown, options: CompileOptions): void {
     const fix =
       typeof choice === 'function' ? `pass ${wanted[name]}` : `use one of ${choice.map(describeValue).join(', ')}`
     throw new ArgumentError(`compile: option ${name} is ${describeValue(value)}`, { fix })
+  }
+  if (options.deterministic && options.mode === 'max-autotune') {
+    throw new ArgumentError("compile: deterministic: true and mode: 'max-autotune' exclude each other", {
+      fix: 'drop one: measuring chooses block sizes, and those decide the order of sums',
+    })
   }
 }

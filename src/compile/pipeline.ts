@@ -17,7 +17,7 @@ import { type LaneProgram, laneDialect } from '../lane/ir.js'
 import { lowerTile } from '../lower/lower.js'
 import type { CpuDevice } from '../runtime/cpu/device.js'
 import type { Plan } from '../schedule/plan.js'
-import { scheduleGraph } from '../schedule/schedule.js'
+import { type ScheduleOptions, scheduleGraph } from '../schedule/schedule.js'
 import { type CpuTarget, cpuTarget } from '../target/target.js'
 import { type TileProgram, tileDialect } from '../tile/ir.js'
 import { simplify } from '../tile/passes/simplify.js'
@@ -58,10 +58,10 @@ export function sourceOf(lanes: readonly LaneProgram[], { vectorBytes }: CpuTarg
 }
 
 /** Every pass in order. It stops between them, so that whoever drives it may let the event loop turn. */
-function* pipeline(graph: Graph, target: CpuTarget): Generator<void, Stages> {
+function* pipeline(graph: Graph, target: CpuTarget, options: ScheduleOptions): Generator<void, Stages> {
   const optimised = optimise(graph)
   yield
-  const plan = scheduleGraph(optimised, target)
+  const plan = scheduleGraph(optimised, target, options)
   yield
   const lanes: LaneProgram[] = []
   for (const kernel of plan.kernels) {
@@ -72,8 +72,8 @@ function* pipeline(graph: Graph, target: CpuTarget): Generator<void, Stages> {
 }
 
 /** Runs every pass and returns what each made; compiles nothing. */
-export function runPipeline(graph: Graph, target: CpuTarget): Stages {
-  const passes = pipeline(graph, target)
+export function runPipeline(graph: Graph, target: CpuTarget, options: ScheduleOptions = {}): Stages {
+  const passes = pipeline(graph, target, options)
   for (;;) {
     const { done, value } = passes.next()
     if (done) return value
@@ -81,8 +81,8 @@ export function runPipeline(graph: Graph, target: CpuTarget): Stages {
 }
 
 /** As `runPipeline`, letting the event loop turn whenever the passes have held it for `sliceMs`. */
-async function runPipelineAsync(graph: Graph, target: CpuTarget): Promise<Stages> {
-  const passes = pipeline(graph, target)
+async function runPipelineAsync(graph: Graph, target: CpuTarget, options: ScheduleOptions): Promise<Stages> {
+  const passes = pipeline(graph, target, options)
   let started = performance.now()
   for (;;) {
     const { done, value } = passes.next()
@@ -118,27 +118,31 @@ export function graphText(graph: Graph): string {
 export const targetOf = (device: CpuDevice): CpuTarget => cpuTarget(device.facts)
 
 /** The key of a graph's artifact: everything that it depends on. */
-function artifactKey(graph: Graph, target: CpuTarget): string {
-  return contentHash(['artifact', graphText(graph), JSON.stringify(target), codeFingerprint()])
+function artifactKey(graph: Graph, target: CpuTarget, options: ScheduleOptions): string {
+  return contentHash(['artifact', graphText(graph), JSON.stringify([target, options]), codeFingerprint()])
 }
 
 /**
  * The artifact of a graph: from the disk cache when this graph was compiled before for this target by this very
  * compiler, else made and remembered.
  */
-export function compileGraph(graph: Graph, device: CpuDevice): Artifact {
+export function compileGraph(graph: Graph, device: CpuDevice, options: ScheduleOptions = {}): Artifact {
   const target = targetOf(device)
   const { cache } = device.toolchain
-  const key = artifactKey(graph, target)
-  return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target))
+  const key = artifactKey(graph, target, options)
+  return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options))
 }
 
 /** As `compileGraph`, letting the event loop turn between passes. */
-export async function compileGraphAsync(graph: Graph, device: CpuDevice): Promise<Artifact> {
+export async function compileGraphAsync(
+  graph: Graph,
+  device: CpuDevice,
+  options: ScheduleOptions = {},
+): Promise<Artifact> {
   const target = targetOf(device)
   const { cache } = device.toolchain
-  const key = artifactKey(graph, target)
-  return recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target))
+  const key = artifactKey(graph, target, options)
+  return recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target, options))
 }
 
 function recall(cache: DiskCache, key: string): Artifact | null {

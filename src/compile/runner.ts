@@ -4,7 +4,7 @@ import { env } from '../base/env.js'
 import { ArgumentError } from '../base/errors.js'
 import type { Graph } from '../graph/ir.js'
 import type { CpuDevice } from '../runtime/cpu/device.js'
-import { scheduleGraph } from '../schedule/schedule.js'
+import { type ScheduleOptions, scheduleGraph } from '../schedule/schedule.js'
 import { Executable, type Runner } from './executable.js'
 import { InterpretedPlan } from './interpreted.js'
 import { compileGraph, compileGraphAsync, optimise, targetOf } from './pipeline.js'
@@ -21,17 +21,17 @@ export function backend(): Backend {
   })
 }
 
-export function makeRunner(graph: Graph, device: CpuDevice): Runner {
+export function makeRunner(graph: Graph, device: CpuDevice, options: ScheduleOptions = {}): Runner {
   if (backend() === 'interpreter') return interpreted(graph, device)
-  const artifact = compileGraph(graph, device)
+  const artifact = compileGraph(graph, device, options)
   return new Executable(artifact, device, artifact.source === '' ? null : device.loadModule(artifact.source))
 }
 
 /** As `makeRunner`: the event loop turns while the C compiler runs, and between the compiler's own passes. */
-export async function makeRunnerAsync(graph: Graph, device: CpuDevice): Promise<Runner> {
+export async function makeRunnerAsync(graph: Graph, device: CpuDevice, options: ScheduleOptions = {}): Promise<Runner> {
   if (backend() === 'interpreter') return interpreted(graph, device)
   await device.warmup()
-  const artifact = await compileGraphAsync(graph, device)
+  const artifact = await compileGraphAsync(graph, device, options)
   const library = artifact.source === '' ? null : await device.loadModuleAsync(artifact.source)
   return new Executable(artifact, device, library)
 }

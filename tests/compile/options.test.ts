@@ -12,12 +12,13 @@ describe('options', () => {
   })
 
   it.each<[CompileOptions | Record<string, unknown>, RegExp]>([
-    [{ mode: 'fast' }, /option mode is "fast".*fix: use one of "default", "reduce-overhead"/],
+    [{ mode: 'fast' }, /option mode is "fast".*fix: use one of "default", "reduce-overhead", "max-autotune"/],
     [{ dynamic: 'yes' }, /option dynamic is "yes".*fix: use one of true, false, "auto"/],
     [{ onRecompile: 'throw' }, /option onRecompile is "throw".*fix: use one of "ignore", "warn", "error"/],
     [{ fullgraph: 1 }, /option fullgraph is 1/],
     [{ deterministic: 'no' }, /option deterministic is "no"/],
     [{ recompileLimit: 0 }, /option recompileLimit is 0.*fix: pass an integer of at least 1/],
+    [{ mode: 'max-autotune', deterministic: true }, /exclude each other.*fix: drop one/],
     [{ name: 3 }, /option name is 3.*fix: pass a string/],
     [{ fullGraph: true }, /no option 'fullGraph'.*fix: there are mode, fullgraph, dynamic/],
   ])('%j is refused', (options, message) => {

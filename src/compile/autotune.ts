@@ -1,0 +1,167 @@
+/**
+ * `max-autotune`: compiles a graph with several choices of block sizes, measures each on copies of the call's own tensors,
+ * and keeps the fastest. The choice is remembered on disk, so the next process measures nothing. Every candidate's numbers
+ * are compared with the usual choice's before it may win.
+ */
+import { contentHash } from '../base/canonical.js'
+import type { CpuDevice } from '../runtime/cpu/device.js'
+import { defaultLimits, type TilingLimits } from '../schedule/tiling.js'
+import { Storage } from '../tensor/storage.js'
+import { Tensor } from '../tensor/tensor.js'
+import { isFloat } from '../types/dtype.js'
+import type { Runner } from './executable.js'
+import { codeFingerprint } from './fingerprint.js'
+import { compileGraph, graphText, targetOf } from './pipeline.js'
+import { makeRunner, makeRunnerAsync } from './runner.js'
+import type { Segment } from './tracer.js'
+
+interface Candidate {
+  readonly name: string
+  readonly limits: TilingLimits
+}
+
+const { matmul } = defaultLimits
+
+/** The usual choice first. */
+const candidates: readonly Candidate[] = [
+  { name: 'usual blocks', limits: defaultLimits },
+  { name: 'small blocks', limits: { ...defaultLimits, maxProgram: 4096, minProgram: 1024, maxColumns: 256 } },
+  { name: 'large blocks', limits: { ...defaultLimits, maxProgram: 65536, minProgram: 8192, maxRow: 65536 } },
+  { name: 'shallow products', limits: { ...defaultLimits, matmul: { ...matmul, depth: 128 } } },
+  { name: 'deep products', limits: { ...defaultLimits, matmul: { ...matmul, depth: 512 } } },
+  {
+    name: 'small product tiles',
+    limits: { ...defaultLimits, matmul: { ...matmul, rows: [32, 64, 96], columns: [64, 128, 192] } },
+  },
+]
+
+/** Milliseconds of measuring per graph, after one run of each candidate. */
+const budgetMs = 300
+const maxRounds = 50
+/** Another choice must be this much faster than the usual one, or it may only have been lucky. */
+const worthwhile = 0.97
+/** Relative to the largest value: block sizes change the order of sums, no more. */
+const tolerance = 1e-3
+
+export interface Tuned {
+  readonly runner: Runner
+  /** Which block sizes were chosen, and what they gain. */
+  readonly choice: string
+}
+
+/** The fastest runner of a segment. Compiles and measures for seconds where nothing is remembered. */
+export function tune(segment: Segment, device: CpuDevice): Tuned {
+  const { graph } = segment
+  const { cache } = device.toolchain
+  const key = tuningKey(segment, device)
+  const known = cache.get(key)
+  const { name, choice } =
+    known === null ? measure(segment, device) : (JSON.parse(Buffer.from(known).toString()) as Choice)
+  if (known === null) cache.put(key, Buffer.from(JSON.stringify({ name, choice })))
+  const { limits } = candidates.find(candidate => candidate.name === name) ?? candidates[0]!
+  return { runner: makeRunner(graph, device, { limits }), choice }
+}
+
+/** As `tune`; the event loop turns while the C compiler runs, and is held only for measuring. */
+export async function tuneAsync(segment: Segment, device: CpuDevice): Promise<Tuned> {
+  await device.warmup()
+  if (device.toolchain.cache.get(tuningKey(segment, device)) === null) {
+    for (const { limits } of candidates) await makeRunnerAsync(segment.graph, device, { limits })
+  }
+  return tune(segment, device)
+}
+
+interface Choice {
+  readonly name: string
+  readonly choice: string
+}
+
+function tuningKey({ graph, symbols }: Segment, device: CpuDevice): string {
+  const machine = JSON.stringify([targetOf(device), device.runtime.threads])
+  return contentHash([
+    'tuned',
+    graphText(graph),
+    symbols.join(),
+    machine,
+    JSON.stringify(candidates),
+    codeFingerprint(),
+  ])
+}
+
+interface Contestant {
+  readonly name: string
+  /** Runs on copies of the inputs: all contestants' same, unless other ones are given. */
+  readonly run: (inputs?: readonly Tensor[]) => readonly Tensor[]
+  best: number
+}
+
+function measure(segment: Segment, device: CpuDevice): Choice {
+  const [usual, ...others] = contestants(segment, device)
+  const outcome = ({ run }: Contestant): readonly Tensor[] => {
+    const inputs = copies(segment, device)
+    return [...run(inputs), ...inputs]
+  }
+  if (others.length === 0) return { name: usual!.name, choice: `${usual!.name}: all choices give the same code` }
+  const expected = outcome(usual!)
+  const sound = [usual!, ...others.filter(other => agrees(other.name, expected, outcome(other)))]
+  const end = performance.now() + budgetMs
+  for (let round = 0; round < maxRounds && performance.now() < end; round++) {
+    for (const contestant of sound) {
+      const started = performance.now()
+      for (const result of contestant.run()) result.dispose()
+      contestant.best = Math.min(contestant.best, performance.now() - started)
+    }
+  }
+  const fastest = sound.reduce((best, next) => (next.best < best.best ? next : best))
+  const chosen = fastest.best < usual!.best * worthwhile ? fastest : usual!
+  const gain = (usual!.best / chosen.best).toFixed(2)
+  return { name: chosen.name, choice: `${chosen.name}: ${gain}× the usual speed, best of ${sound.length}` }
+}
+
+/** One per distinct plan: small graphs come out the same whatever the limits. */
+function contestants(segment: Segment, device: CpuDevice): Contestant[] {
+  const seen = new Set<string>()
+  const shared = copies(segment, device)
+  const scalars = segment.draws.flatMap(() => [0n, 0n])
+  return candidates.flatMap(({ name, limits }) => {
+    const { source, plan } = compileGraph(segment.graph, device, { limits })
+    const text = `${source}${JSON.stringify(plan.steps.map(({ grid }) => grid.map(String)))}`
+    if (seen.has(text)) return []
+    seen.add(text)
+    const runner = makeRunner(segment.graph, device, { limits })
+    const run = (inputs: readonly Tensor[] = shared): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
+    return [{ name, run, best: Number.POSITIVE_INFINITY }]
+  })
+}
+
+/** Copies of the inputs, so that write-backs change nothing of the caller's. */
+function copies({ inputs }: Segment, { allocator }: CpuDevice): Tensor[] {
+  const made = new Map<unknown, Storage>()
+  return inputs.map(({ tensor }) => {
+    const source = tensor.storage('max-autotune')
+    const known = made.get(source)
+    const storage = known ?? new Storage(allocator.allocate(source.bytes), source.bytes, 'cpu', allocator)
+    if (known === undefined) {
+      const { block, bytes } = source
+      const from = new Uint8Array(block.buffer, block.byteOffset, bytes)
+      new Uint8Array(storage.block.buffer, storage.block.byteOffset, bytes).set(from)
+      made.set(source, storage)
+    }
+    return new Tensor(storage, tensor.dtype, tensor.layout, false)
+  })
+}
+
+/** A candidate that computes something else is left out, with a warning: it would be a bug of Tegula. */
+function agrees(name: string, expected: readonly Tensor[], results: readonly Tensor[]): boolean {
+  const differs = expected.findIndex((tensor, i) => !close(tensor, results[i]!))
+  if (differs < 0) return true
+  process.emitWarning(`max-autotune: '${name}' changes result ${differs}; it is not used`, 'TegulaWarning')
+  return false
+}
+
+function close(a: Tensor, b: Tensor): boolean {
+  const [left, right] = [Array.from(a.dataSync(), Number), Array.from(b.dataSync(), Number)]
+  const scale = left.reduce((max, value) => (Number.isFinite(value) ? Math.max(max, Math.abs(value)) : max), 0)
+  const bound = isFloat(a.dtype) ? tolerance * scale : 0
+  return left.every((value, i) => Object.is(value, right[i]) || Math.abs(value - right[i]!) <= bound)
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { compile, compilerStats, randn, type Tensor, tensor, zeros } from '../../src/index.js'
+import { hasCompiler } from '../support/compiler.js'
+
+describe.skipIf(!hasCompiler)('max-autotune', () => {
+  it('gives what the usual code gives, says what it chose, and remembers it', () => {
+    const k = Math.random()
+    const fn = (x: Tensor, w: Tensor): Tensor => x.matmul(w).mul(k).softmax(-1).sum(0)
+    const [x, w] = [randn([130, 300]), randn([300, 520])]
+    const f = compile(fn, { mode: 'max-autotune' })
+    const [tuned, usual] = [f(x, w).dataSync(), compile(fn)(x, w).dataSync()]
+    for (const [i, value] of tuned.entries()) expect(Math.abs(Number(value) - Number(usual[i]))).toBeLessThan(1e-4)
+    expect(f.stats().tuned).toHaveLength(1)
+    expect(f.stats().tuned[0]).toMatch(/^[a-z ]+: \d+\.\d\d× the usual speed, best of [2-6]$/)
+    const { compiled } = compilerStats()
+    const again = compile(fn, { mode: 'max-autotune' })
+    expect(again(x, w).dataSync()).toEqual(tuned)
+    expect(again.stats().tuned).toEqual(f.stats().tuned)
+    expect(compilerStats().compiled).toBe(compiled)
+  })
+
+  it('measures on copies: in-place changes happen once', async () => {
+    const k = Math.random()
+    const f = compile((x: Tensor) => x.add_(k).mul(2).sum(), { mode: 'max-autotune' })
+    const x = zeros([4])
+    await f.warmup(x)
+    expect(x.toArray()).toEqual([0, 0, 0, 0])
+    f(x)
+    const [first] = x.toArray() as number[]
+    expect(first).toBeCloseTo(k, 6)
+    expect(f.stats()).toMatchObject({ compiles: 1, entries: 1 })
+  })
+
+  it('a function without choices is not measured, and one with graph breaks is tuned part by part', () => {
+    const f = compile((x: Tensor) => x.neg(), { mode: 'max-autotune' })
+    expect(f(tensor([1, 2])).toArray()).toEqual([-1, -2])
+    expect(f.stats().tuned[0]).toBe('usual blocks: all choices give the same code')
+    const g = compile((x: Tensor) => (x.sum().itemSync() > 0 ? x.mul(2) : x), { mode: 'max-autotune' })
+    expect(g(tensor([1, 2])).toArray()).toEqual([2, 4])
+    expect(g.stats().tuned).toHaveLength(2)
+  })
+})
