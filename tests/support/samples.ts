@@ -4,6 +4,7 @@
  */
 import type { RecordName } from '../../src/graph/ops/index.js'
 import type { Sample } from './sample-kinds.js'
+import { nnSamples } from './samples-nn.js'
 import { otherSamples } from './samples-other.js'
 import { pointwiseSamples } from './samples-pointwise.js'
 import { reductionSamples } from './samples-reduction.js'
@@ -18,6 +19,7 @@ const table: Record<RecordName, () => readonly Sample[]> = {
   ...viewAndIndexSamples,
   ...otherSamples,
   ...spatialSamples,
+  ...nnSamples,
 }
 
 /** The samples of an op. A record without samples fails the type checker. */

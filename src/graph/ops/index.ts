@@ -2,12 +2,14 @@
 import type { OpRecord } from '../record.js'
 import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
+import { channelNormRecords } from './channel-norm.js'
 import { choiceRecords } from './choice.js'
 import { conversionRecords } from './conversion.js'
 import { convolutionRecords } from './convolution.js'
 import { creationRecords } from './creation.js'
 import { indexingRecords } from './indexing.js'
 import { interpolationRecords } from './interpolation.js'
+import { lossRecords } from './losses.js'
 import { mathRecords } from './math.js'
 import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
@@ -31,6 +33,8 @@ export const records = {
   ...reductionRecords,
   ...statisticsRecords,
   ...normalisationRecords,
+  ...channelNormRecords,
+  ...lossRecords,
   ...viewRecords,
   ...rearrangeRecords,
   ...choiceRecords,

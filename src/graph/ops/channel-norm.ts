@@ -1,0 +1,254 @@
+/** Normalisations of [N, C, …] by channels or groups of them, and of vectors to length 1. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { exactQuotient, productOf, type Size } from '../../scalar/size.js'
+import { computeDtype } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  normalizeDim,
+  rankOf,
+  reduceKeepdim,
+  requireFloat,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { knownSize } from './rearrange.js'
+import { meanKeepdim } from './reduce.js'
+
+const toF32 = "cast first: x.to('f32')"
+
+export interface ChannelNormOptions {
+  /** A factor per channel. */
+  readonly weight?: Value | null
+  /** A summand per channel. */
+  readonly bias?: Value | null
+  readonly eps?: number
+}
+/** Which of the optional inputs are there, in order: mean, variance, weight, bias. */
+type Present = {
+  readonly hasMean: boolean
+  readonly hasVar: boolean
+  readonly hasWeight: boolean
+  readonly hasBias: boolean
+}
+type Attrs = Present & { readonly eps: number; readonly groups: number | 'batch' | 'each' }
+
+function parts<T>(inputs: readonly T[], { hasMean, hasVar, hasWeight, hasBias }: Present) {
+  const rest = inputs.slice(1)
+  const next = (present: boolean): T | undefined => (present ? rest.shift() : undefined)
+  return { x: inputs[0]!, mean: next(hasMean), variance: next(hasVar), weight: next(hasWeight), bias: next(hasBias) }
+}
+
+function parseNorm(
+  self: Value,
+  options: ChannelNormOptions,
+  groups: Attrs['groups'],
+  running: readonly [Value | null, Value | null] = [null, null],
+) {
+  const given = [...running, options.weight ?? null, options.bias ?? null]
+  const [hasMean, hasVar, hasWeight, hasBias] = given.map(one => one !== null) as [boolean, boolean, boolean, boolean]
+  const inputs = [self, ...given.filter(one => one !== null)]
+  return call(inputs, { hasMean, hasVar, hasWeight, hasBias, eps: options.eps ?? 1e-5, groups })
+}
+
+/** A vector of one value per channel, stretched over x. */
+function perChannel(b: GraphBuilder, name: string, what: string, node: GraphNode, x: GraphNode): GraphNode {
+  const shape = shapeOf(x)
+  const problem = (): string =>
+    `${name}: ${what} ${printShape(shapeOf(node))} is not one value per channel of ${printShape(shape)}`
+  if (rankOf(node) !== 1) throw new ShapeError(problem())
+  requireEqual(shapeOf(node)[0]!, shape[1]!, problem)
+  const along = shape.map((size, d) => (d === 1 ? size : 1))
+  return expandTo(b, reshapeTo(b, castTo(b, node, dtypeOf(x)), along), shape)
+}
+
+const withEps = (b: GraphBuilder, variance: GraphNode, eps: number): GraphNode =>
+  map(b, 'rsqrt', map(b, 'add', variance, expandTo(b, constant(b, dtypeOf(variance), eps), shapeOf(variance))))
+
+/** (x − mean) / √(variance + eps) over dims of x. */
+function standardized(b: GraphBuilder, x: GraphNode, dims: readonly number[], eps: number): GraphNode {
+  const shape = shapeOf(x)
+  const centred = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape))
+  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
+  return map(b, 'mul', centred, expandTo(b, withEps(b, power, eps), shape))
+}
+
+function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], attrs: Attrs): GraphNode {
+  const { x: given, mean, variance, weight, bias } = parts(inputs, attrs)
+  const dtype = dtypeOf(given)
+  requireFloat(name, dtype, toF32)
+  const shape = shapeOf(given)
+  if (shape.length < 2) throw new ShapeError(`${name}: the input ${printShape(shape)} is not [N, C, …]`)
+  const x = castTo(b, given, computeDtype(dtype))
+  let result: GraphNode
+  if (mean !== undefined && variance !== undefined) {
+    const scale = withEps(b, perChannel(b, name, 'runningVar', variance, x), attrs.eps)
+    result = map(b, 'mul', map(b, 'sub', x, perChannel(b, name, 'runningMean', mean, x)), scale)
+  } else if (attrs.groups === 'batch') {
+    result = standardized(
+      b,
+      x,
+      shape.map((_, d) => d).filter(d => d !== 1),
+      attrs.eps,
+    )
+  } else if (attrs.groups === 'each') {
+    result = standardized(b, x, shape.map((_, d) => d).slice(2), attrs.eps)
+  } else {
+    const perGroup = exactQuotient(shape[1]!, attrs.groups)
+    if (perGroup === null) {
+      const channels = knownSize(name, shape[1]!)
+      throw new ShapeError(`${name}: ${channels} channels do not divide into ${attrs.groups} groups`)
+    }
+    const size: Size = productOf([perGroup, ...shape.slice(2)])
+    result = reshapeTo(b, standardized(b, reshapeTo(b, x, [shape[0]!, attrs.groups, size]), [2], attrs.eps), shape)
+  }
+  if (weight !== undefined) result = map(b, 'mul', result, perChannel(b, name, 'weight', weight, x))
+  if (bias !== undefined) result = map(b, 'add', result, perChannel(b, name, 'bias', bias, x))
+  return castTo(b, result, dtype)
+}
+
+function referenceNorm(inputs: readonly HostTensor[], attrs: Attrs): HostTensor {
+  const { x, mean, variance, weight, bias } = parts(inputs, attrs)
+  const channels = x.shape[1]!
+  const groupOf = (n: number, c: number): string => {
+    if (attrs.groups === 'batch') return `${c}`
+    return attrs.groups === 'each' ? `${n},${c}` : `${n},${Math.floor(c / (channels / attrs.groups))}`
+  }
+  const groups = new Map<string, number[]>()
+  hostFrom('f64', x.shape, ([n, c], flat) => {
+    const key = groupOf(n!, c!)
+    groups.set(key, [...(groups.get(key) ?? []), Number(x.data[flat]!)])
+    return 0
+  })
+  const average = (values: readonly number[]): number => values.reduce((a, v) => a + v, 0) / values.length
+  const statistics = new Map(
+    [...groups].map(([key, values]) => {
+      const middle = average(values)
+      return [key, { middle, power: average(values.map(v => (v - middle) ** 2)) }]
+    }),
+  )
+  return hostFrom(x.dtype, x.shape, ([n, c], flat) => {
+    const own = statistics.get(groupOf(n!, c!))!
+    const middle = mean === undefined ? own.middle : Number(mean.data[c!]!)
+    const power = variance === undefined ? own.power : Number(variance.data[c!]!)
+    const normal = (Number(x.data[flat]!) - middle) / Math.sqrt(power + attrs.eps)
+    return hostValue(x.dtype, normal * Number(weight?.data[c!] ?? 1) + Number(bias?.data[c!] ?? 0))
+  })
+}
+
+const normRecord = <Params extends readonly unknown[]>(
+  name: string,
+  summary: string,
+  parse: (...params: Params) => ReturnType<typeof parseNorm>,
+) =>
+  op({
+    name,
+    summary,
+    category: 'normalisation',
+    call: parse,
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [
+      buildNorm(
+        name,
+        b,
+        inputs.map(({ node }) => node),
+        attrs,
+      ),
+    ],
+    reference: (inputs: readonly HostTensor[], attrs: Attrs) => [referenceNorm(inputs, attrs)],
+    gradient: 'later',
+  })
+
+export interface BatchNormOptions extends ChannelNormOptions {
+  /** Use the statistics of this batch; runningMean and runningVar must then be null. */
+  readonly training?: boolean
+}
+
+function parseBatchNorm(self: Value, mean: Value | null, variance: Value | null, options: BatchNormOptions = {}) {
+  checkOptions('batchNorm', options, ['weight', 'bias', 'eps', 'training'])
+  const { training = false, ...rest } = options
+  if (training && (mean !== null || variance !== null))
+    throw new ArgumentError('batchNorm: training with running statistics, which this function does not update', {
+      fix: 'pass null for both, and update them with x.varMean([0, 2, 3])',
+    })
+  if (!training && (mean === null || variance === null))
+    throw new ArgumentError('batchNorm: runningMean and runningVar are needed unless { training: true }')
+  return parseNorm(self, rest, 'batch', [mean, variance])
+}
+
+type LengthAttrs = { readonly p: number; readonly dim: number; readonly eps: number }
+export type NormalizeOptions = { readonly p?: number; readonly dim?: number; readonly eps?: number }
+
+const normalize = op({
+  name: 'normalize',
+  summary: 'self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.',
+  category: 'normalisation',
+  call: (self: Value, options: NormalizeOptions = {}) => {
+    checkOptions('normalize', options, ['p', 'dim', 'eps'])
+    const { p = 2, dim = 1, eps = 1e-12 } = options
+    requireInteger('normalize', 'dim', dim)
+    if (p !== 1 && p !== 2) throw new ArgumentError(`normalize: p ${String(p)}`, { fix: 'use 1 or 2, or norm()' })
+    return call([self], { p, dim, eps })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim, eps }: LengthAttrs) => {
+    const { node } = input!
+    requireFloat('normalize', dtypeOf(node), toF32)
+    if (rankOf(node) === 0) throw new ShapeError('normalize: a 0-d tensor has no dim')
+    const x = castTo(b, node, computeDtype(dtypeOf(node)))
+    const dims = [normalizeDim('normalize', dim, rankOf(node))]
+    const sum = reduceKeepdim(b, 'add', p === 2 ? map(b, 'mul', x, x) : map(b, 'abs', x), dims)
+    const length = p === 2 ? map(b, 'sqrt', sum) : sum
+    const divisor = map(b, 'max', length, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(length)))
+    return [castTo(b, map(b, 'div', x, expandTo(b, divisor, shapeOf(x))), dtypeOf(node))]
+  },
+  reference: ([input]: readonly HostTensor[], { p, dim, eps }: LengthAttrs) => {
+    const { shape, data, dtype } = input!
+    const d = normalizeDim('', dim, shape.length)
+    const inner = shape.slice(d + 1).reduce((a, c) => a * c, 1)
+    return [
+      hostFrom(dtype, shape, (index, flat) => {
+        const row = Array.from({ length: shape[d]! }, (_, i) => Number(data[flat + (i - index[d]!) * inner]!))
+        const length = row.reduce((sum, v) => sum + Math.abs(v) ** p, 0) ** (1 / p)
+        return hostValue(dtype, Number(data[flat]!) / Math.max(length, eps))
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+export const channelNormRecords = {
+  groupNorm: normRecord(
+    'groupNorm',
+    '(self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.',
+    (self: Value, numGroups: number, options: ChannelNormOptions = {}) => {
+      checkOptions('groupNorm', options, ['weight', 'bias', 'eps'])
+      requireInteger('groupNorm', 'numGroups', numGroups)
+      if (numGroups < 1) throw new ArgumentError(`groupNorm: numGroups is ${numGroups}`)
+      return parseNorm(self, options, numGroups)
+    },
+  ),
+  batchNorm: normRecord(
+    'batchNorm',
+    '(self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.',
+    parseBatchNorm,
+  ),
+  instanceNorm: normRecord(
+    'instanceNorm',
+    '(self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.',
+    (self: Value, options: ChannelNormOptions = {}) => {
+      checkOptions('instanceNorm', options, ['weight', 'bias', 'eps'])
+      return parseNorm(self, options, 'each')
+    },
+  ),
+  normalize,
+}

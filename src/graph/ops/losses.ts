@@ -1,0 +1,595 @@
+/** Losses. Arithmetic on narrow floats is done in f32; `reduction` is 'mean' (default), 'sum' or 'none'. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { productOf } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  countOf,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  rankOf,
+  reduce,
+  reduceKeepdim,
+  requireFloat,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { hostBroadcast } from './elementwise.js'
+import { normalisationRecords } from './normalisation.js'
+
+const toF32 = "cast first: x.to('f32')"
+
+// --- reduction ---------------------------------------------------------------------------------------------------------
+
+export type Reduction = 'mean' | 'sum' | 'none'
+export type LossOptions = { readonly reduction?: Reduction }
+
+function parseReduction<R extends string = Reduction>(
+  name: string,
+  reduction: R | undefined,
+  more: readonly string[] = [],
+): R {
+  const allowed = ['mean', 'sum', 'none', ...more]
+  if (reduction === undefined) return 'mean' as R
+  if (allowed.includes(reduction)) return reduction
+  throw new ArgumentError(`${name}: reduction '${String(reduction)}'`, { fix: `use one of ${allowed.join(', ')}` })
+}
+
+const allDims = (node: GraphNode): readonly number[] => shapeOf(node).map((_, d) => d)
+const total = (b: GraphBuilder, node: GraphNode): GraphNode => reduce(b, 'add', node, allDims(node))
+
+function reduced(b: GraphBuilder, loss: GraphNode, reduction: string, dtype: Dtype): GraphNode {
+  if (reduction === 'none') return castTo(b, loss, dtype)
+  const sum = total(b, loss)
+  if (reduction === 'sum') return castTo(b, sum, dtype)
+  const shape = shapeOf(loss)
+  const count = reduction === 'batchmean' ? shape[0]! : productOf(shape)
+  return castTo(b, map(b, 'div', sum, countOf(b, count, dtypeOf(sum))), dtype)
+}
+
+function hostReduced(dtype: Dtype, shape: readonly number[], losses: readonly number[], reduction: string): HostTensor {
+  if (reduction === 'none') return hostFrom(dtype, shape, (_, i) => hostValue(dtype, losses[i]!))
+  const sum = losses.reduce((a, v) => a + v, 0)
+  const count = reduction === 'sum' ? 1 : reduction === 'batchmean' ? shape[0]! : losses.length
+  return hostFrom(dtype, [], () => hostValue(dtype, sum / count))
+}
+
+// --- losses of pairs ---------------------------------------------------------------------------------------------------
+
+type Emit = (fn: Parameters<typeof map>[1], ...operands: readonly (GraphNode | number)[]) => GraphNode
+
+interface PairRow<A> {
+  readonly name: string
+  readonly summary: string
+  readonly build: (e: Emit, x: GraphNode, y: GraphNode, attrs: A) => GraphNode
+  readonly float: (x: number, y: number, attrs: A) => number
+}
+
+/** Losses broadcast silently in PyTorch (with a warning): [N, 1] against [N] is a matrix of N² differences. */
+function requireEqualShapes(name: string, x: GraphNode, y: GraphNode): void {
+  const what = (): string =>
+    `${name}: the input ${printShape(shapeOf(x))} and the target ${printShape(shapeOf(y))} differ`
+  const fix = 'give both one shape: target.reshape(…) or target.expand(…)'
+  if (rankOf(x) !== rankOf(y)) throw new ShapeError(what(), { fix })
+  for (const [d, size] of shapeOf(x).entries()) requireEqual(size, shapeOf(y)[d]!, what, fix)
+}
+
+type PairAttrs = { readonly reduction: string }
+
+/** The loss of each pair of elements, times an optional weight that broadcasts. */
+function buildPairs<A extends PairAttrs>(
+  row: PairRow<A>,
+  b: GraphBuilder,
+  inputs: readonly OpInput[],
+  attrs: A,
+): GraphNode {
+  const [x, y, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+  requireEqualShapes(row.name, x, y)
+  const dtype = pairDtype(row.name, dtypeOf(x), dtypeOf(y))
+  const compute = computeDtype(dtype)
+  const shape = broadcastShapes(row.name, [shapeOf(x), shapeOf(y)])
+  const e: Emit = (fn, ...operands) => {
+    const model = operands.find((one): one is GraphNode => typeof one !== 'number' && dtypeOf(one) !== 'bool')!
+    return map(
+      b,
+      fn,
+      ...operands.map(one => (typeof one === 'number' ? full(b, dtypeOf(model), shapeOf(model), one) : one)),
+    )
+  }
+  const [a, c] = [x, y].map(node => expandTo(b, castTo(b, node, compute), shape)) as [GraphNode, GraphNode]
+  const loss = row.build(e, a, c, attrs)
+  const weighted = weight === undefined ? loss : map(b, 'mul', loss, expandTo(b, castTo(b, weight, compute), shape))
+  return reduced(b, weighted, attrs.reduction, dtype)
+}
+
+function pairDtype(name: string, x: Dtype, y: Dtype): Dtype {
+  requireFloat(name, x, toF32)
+  if (!isFloat(y) || x === y) return x
+  throw new DtypeError(`${name}: the input is ${x}, the target ${y}`, { fix: `cast the target: target.to('${x}')` })
+}
+
+function referencePairs<A extends PairAttrs>(
+  row: PairRow<A>,
+  [x, y, weight]: readonly HostTensor[],
+  attrs: A,
+): HostTensor {
+  const shape = hostBroadcast([x!, y!])
+  const losses: number[] = []
+  hostFrom('f64', shape, index => {
+    const factor = weight === undefined ? 1 : Number(elementAt(weight, index))
+    losses.push(factor * row.float(Number(elementAt(x!, index)), Number(elementAt(y!, index)), attrs))
+    return 0
+  })
+  return hostReduced(x!.dtype, shape, losses, attrs.reduction)
+}
+
+function pairLoss<A extends PairAttrs, Options extends object>(
+  row: PairRow<A>,
+  parse: (options: Options) => { readonly attrs: A; readonly weight?: Value | null },
+) {
+  return op({
+    name: row.name,
+    summary: row.summary,
+    category: 'reduction',
+    call: (self: Value, target: Value, options?: Options) => {
+      const { attrs, weight = null } = parse(options ?? ({} as Options))
+      return call(weight === null ? [self, target] : [self, target, weight], attrs)
+    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildPairs(row, b, inputs, attrs)],
+    reference: (inputs: readonly HostTensor[], attrs: A) => [referencePairs(row, inputs, attrs)],
+    gradient: 'later',
+  })
+}
+
+const plain = (name: string) => (options: LossOptions) => {
+  checkOptions(name, options, ['reduction'])
+  return { attrs: { reduction: parseReduction(name, options.reduction) } }
+}
+
+/** A loss with one positive number: quadratic within it, linear beyond. */
+const bent =
+  <Key extends 'beta' | 'delta'>(name: string, key: Key) =>
+  (options: LossOptions & { readonly [K in Key]?: number }) => {
+    checkOptions(name, options, ['reduction', key])
+    const limit = (options[key] as number | undefined) ?? 1
+    if (typeof limit !== 'number' || !(limit > 0))
+      throw new ArgumentError(`${name}: ${key} is ${String(limit)}, not positive`)
+    return { attrs: { reduction: parseReduction(name, options.reduction), limit } }
+  }
+type BentAttrs = PairAttrs & { readonly limit: number }
+
+const difference = (e: Emit, x: GraphNode, y: GraphNode): GraphNode => e('abs', e('sub', x, y))
+
+const pairLosses = {
+  mseLoss: pairLoss(
+    {
+      name: 'mseLoss',
+      summary: '(self − target)², reduced.',
+      build: (e, x, y) => e('mul', e('sub', x, y), e('sub', x, y)),
+      float: (x, y) => (x - y) ** 2,
+    },
+    plain('mseLoss'),
+  ),
+  l1Loss: pairLoss(
+    { name: 'l1Loss', summary: '|self − target|, reduced.', build: difference, float: (x, y) => Math.abs(x - y) },
+    plain('l1Loss'),
+  ),
+  smoothL1Loss: pairLoss<BentAttrs, LossOptions & { readonly beta?: number }>(
+    {
+      name: 'smoothL1Loss',
+      summary: 'With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.',
+      build: (e, x, y, { limit }) => {
+        const d = difference(e, x, y)
+        return e('where', e('lt', d, limit), e('mul', e('mul', d, d), 0.5 / limit), e('sub', d, limit / 2))
+      },
+      float: (x, y, { limit }) => {
+        const d = Math.abs(x - y)
+        return d < limit ? (d * d) / (2 * limit) : d - limit / 2
+      },
+    },
+    bent('smoothL1Loss', 'beta'),
+  ),
+  huberLoss: pairLoss<BentAttrs, LossOptions & { readonly delta?: number }>(
+    {
+      name: 'huberLoss',
+      summary: 'With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.',
+      build: (e, x, y, { limit }) => {
+        const d = difference(e, x, y)
+        return e('where', e('le', d, limit), e('mul', e('mul', d, d), 0.5), e('mul', e('sub', d, limit / 2), limit))
+      },
+      float: (x, y, { limit }) => {
+        const d = Math.abs(x - y)
+        return d <= limit ? (d * d) / 2 : limit * (d - limit / 2)
+      },
+    },
+    bent('huberLoss', 'delta'),
+  ),
+  binaryCrossEntropy: pairLoss<PairAttrs, LossOptions & { readonly weight?: Value | null }>(
+    {
+      name: 'binaryCrossEntropy',
+      summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.',
+      build: (e, x, y) => {
+        const [on, off] = [e('max', e('log', x), -100), e('max', e('log1p', e('neg', x)), -100)]
+        return e('neg', e('add', e('mul', y, on), e('mul', e('sub', 1, y), off)))
+      },
+      float: (x, y) => -(y * Math.max(Math.log(x), -100) + (1 - y) * Math.max(Math.log1p(-x), -100)),
+    },
+    options => {
+      checkOptions('binaryCrossEntropy', options, ['reduction', 'weight'])
+      const attrs = { reduction: parseReduction('binaryCrossEntropy', options.reduction) }
+      return { attrs, weight: options.weight ?? null }
+    },
+  ),
+  klDiv: pairLoss<
+    PairAttrs & { readonly logTarget: boolean },
+    { readonly reduction?: Reduction | 'batchmean'; readonly logTarget?: boolean }
+  >(
+    {
+      name: 'klDiv',
+      summary:
+        "target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.",
+      build: (e, x, y, { logTarget }) => {
+        if (logTarget) return e('mul', e('exp', y), e('sub', y, x))
+        const own = e('where', e('eq', y, 0), 0, e('mul', y, e('log', y)))
+        return e('sub', own, e('mul', y, x))
+      },
+      float: (x, y, { logTarget }) => (logTarget ? Math.exp(y) * (y - x) : (y === 0 ? 0 : y * Math.log(y)) - y * x),
+    },
+    options => {
+      checkOptions('klDiv', options, ['reduction', 'logTarget'])
+      const reduction: string = parseReduction<Reduction | 'batchmean'>('klDiv', options.reduction, ['batchmean'])
+      return { attrs: { reduction, logTarget: options.logTarget ?? false } }
+    },
+  ),
+}
+
+export type LogitsOptions = LossOptions & {
+  /** A factor per element (broadcasts). */
+  readonly weight?: Value | null
+  /** A factor on the loss of positive targets (broadcasts). */
+  readonly posWeight?: Value | null
+}
+type LogitsAttrs = PairAttrs & { readonly hasWeight: boolean; readonly hasPosWeight: boolean }
+
+const binaryCrossEntropyWithLogits = op({
+  name: 'binaryCrossEntropyWithLogits',
+  summary: 'binaryCrossEntropy of sigmoid(self), computed without overflow.',
+  category: 'reduction',
+  call: (self: Value, target: Value, options: LogitsOptions = {}) => {
+    const name = 'binaryCrossEntropyWithLogits'
+    checkOptions(name, options, ['reduction', 'weight', 'posWeight'])
+    const { weight = null, posWeight = null } = options
+    const attrs = {
+      reduction: parseReduction(name, options.reduction),
+      hasWeight: weight !== null,
+      hasPosWeight: posWeight !== null,
+    }
+    return call([self, target, ...[weight, posWeight].filter(one => one !== null)], attrs)
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: LogitsAttrs) => {
+    const positive = attrs.hasPosWeight ? inputs.at(-1)!.node : null
+    const row: PairRow<LogitsAttrs> = {
+      name: 'binaryCrossEntropyWithLogits',
+      summary: '',
+      build: (e, x, y) => {
+        // −ln sigmoid(x) = max(−x, 0) + ln(1 + e^−|x|), and the loss of a negative is that plus x.
+        const softplus = e('add', e('max', e('neg', x), 0), e('log1p', e('exp', e('neg', e('abs', x)))))
+        const off = e('mul', e('sub', 1, y), x)
+        if (positive === null) return e('add', off, softplus)
+        const factor = expandTo(b, castTo(b, positive, dtypeOf(x)), shapeOf(x))
+        return e('add', off, e('mul', e('add', e('mul', e('sub', factor, 1), y), 1), softplus))
+      },
+      float: () => 0,
+    }
+    return [buildPairs(row, b, inputs.slice(0, attrs.hasWeight ? 3 : 2), attrs)]
+  },
+  reference: (inputs: readonly HostTensor[], attrs: LogitsAttrs) => {
+    const [x, y] = inputs as [HostTensor, HostTensor]
+    const losses: number[] = []
+    hostFrom('f64', x.shape, index => {
+      const [value, target] = [Number(elementAt(x, index)), Number(elementAt(y, index))]
+      const positive = attrs.hasPosWeight ? Number(elementAt(inputs.at(-1)!, index)) : 1
+      const factor = attrs.hasWeight ? Number(elementAt(inputs[2]!, index)) : 1
+      const softplus = (v: number): number => Math.max(v, 0) + Math.log1p(Math.exp(-Math.abs(v)))
+      losses.push(factor * (positive * target * softplus(-value) + (1 - target) * softplus(value)))
+      return 0
+    })
+    return [hostReduced(x.dtype, x.shape, losses, attrs.reduction)]
+  },
+  gradient: 'later',
+})
+
+// --- losses of classes ---------------------------------------------------------------------------------------------------
+
+export type ClassOptions = LossOptions & {
+  /** A factor per class, [C]. */
+  readonly weight?: Value | null
+  /** Targets of this value do not count (default −100). */
+  readonly ignoreIndex?: number
+}
+export type CrossEntropyOptions = ClassOptions & { readonly labelSmoothing?: number }
+type ClassAttrs = PairAttrs & { readonly ignoreIndex: number; readonly labelSmoothing: number }
+
+function parseClasses(name: string, self: Value, target: Value, options: CrossEntropyOptions, keys: readonly string[]) {
+  checkOptions(name, options, keys)
+  const { weight = null, ignoreIndex = -100, labelSmoothing = 0 } = options
+  requireInteger(name, 'ignoreIndex', ignoreIndex)
+  if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
+    throw new ArgumentError(`${name}: labelSmoothing ${String(labelSmoothing)} is not between 0 and 1`)
+  const attrs = { reduction: parseReduction(name, options.reduction), ignoreIndex, labelSmoothing }
+  return call(weight === null ? [self, target] : [self, target, weight], attrs)
+}
+
+/** The class dim: 1 of [N, C, …], 0 of [C]. */
+const classDim = (rank: number): number => (rank === 1 ? 0 : 1)
+
+function checkClasses(name: string, x: GraphNode, target: GraphNode, weight: GraphNode | undefined): void {
+  const shape = shapeOf(x)
+  if (shape.length === 0) throw new ShapeError(`${name}: the input is 0-d, it needs a dim of classes`)
+  requireFloat(name, dtypeOf(x), toF32)
+  const dim = classDim(shape.length)
+  const rest = shape.filter((_, d) => d !== dim)
+  const what = (): string =>
+    `${name}: the target ${printShape(shapeOf(target))} does not fit the input ${printShape(shape)}`
+  const fix = `give class indices of shape ${printShape(rest)}`
+  if (rankOf(target) !== rest.length) throw new ShapeError(what(), { fix })
+  for (const [d, size] of rest.entries()) requireEqual(size, shapeOf(target)[d]!, what, fix)
+  if (!isInteger(dtypeOf(target)))
+    throw new DtypeError(`${name}: the target is ${dtypeOf(target)}, not class indices`, {
+      fix: "cast it: target.to('i64')",
+    })
+  if (weight === undefined) return
+  const problem = (): string =>
+    `${name}: the weight ${printShape(shapeOf(weight))} is not one value per class of ${printShape(shape)}`
+  if (rankOf(weight) !== 1) throw new ShapeError(problem())
+  requireEqual(shapeOf(weight)[0]!, shape[dim]!, problem)
+}
+
+/** Of log-probabilities. A target outside of the classes gives NaN: it must not look like a perfect prediction. */
+function buildClasses(
+  b: GraphBuilder,
+  logs: GraphNode,
+  target: GraphNode,
+  weight: GraphNode | undefined,
+  attrs: ClassAttrs,
+  dtype: Dtype,
+): GraphNode {
+  const shape = shapeOf(logs)
+  const dim = classDim(shape.length)
+  const compute = dtypeOf(logs)
+  const one: Shape = shape.map((size, d) => (d === dim ? 1 : size))
+  const index = expandTo(b, reshapeTo(b, castTo(b, target, 'i64'), one), one)
+  const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
+  const along = shape.map((size, d) => (d === dim ? size : 1))
+  const factors = weight === undefined ? null : expandTo(b, reshapeTo(b, castTo(b, weight, compute), along), shape)
+  const pick = (node: GraphNode): GraphNode => b.node('gather', [node, index], { dim })
+  const count = countOf(b, shape[dim]!, 'i64')
+  const inside = map(b, 'and', map(b, 'ge', index, number(index, 0)), map(b, 'lt', index, expandTo(b, count, one)))
+  const counted = map(b, 'ne', index, number(index, attrs.ignoreIndex))
+  const factor = factors === null ? number(pick(logs), 1) : pick(factors)
+  const nan = number(factor, Number.NaN)
+  const zero = number(factor, 0)
+  const own = map(b, 'neg', map(b, 'mul', factor, pick(logs)))
+  let loss = map(b, 'where', counted, map(b, 'where', inside, own, nan), zero)
+  if (attrs.labelSmoothing > 0) {
+    const terms = factors === null ? logs : map(b, 'mul', logs, factors)
+    const spread = map(b, 'where', counted, map(b, 'neg', reduceKeepdim(b, 'add', terms, [dim])), zero)
+    const share = map(b, 'div', spread, expandTo(b, castTo(b, count, compute), one))
+    const mixed = (node: GraphNode, part: number): GraphNode => map(b, 'mul', node, number(node, part))
+    loss = map(b, 'add', mixed(loss, 1 - attrs.labelSmoothing), mixed(share, attrs.labelSmoothing))
+  }
+  const flat = reshapeTo(b, loss, shapeOf(target))
+  if (attrs.reduction !== 'mean') return reduced(b, flat, attrs.reduction, dtype)
+  const divisor = total(b, map(b, 'where', counted, factor, zero))
+  return castTo(b, map(b, 'div', total(b, flat), divisor), dtype)
+}
+
+function referenceClasses(
+  logs: HostTensor,
+  target: HostTensor,
+  weight: HostTensor | undefined,
+  attrs: ClassAttrs,
+): HostTensor {
+  const dim = classDim(logs.shape.length)
+  const classes = logs.shape[dim]!
+  const [losses, factors]: [number[], number[]] = [[], []]
+  hostFrom('f64', target.shape, (index, flat) => {
+    const own = Number(target.data[flat]!)
+    if (own === attrs.ignoreIndex) {
+      losses.push(0)
+      return 0
+    }
+    const at = (k: number): number => {
+      const place = [...index.slice(0, dim), k, ...index.slice(dim)]
+      return Number(logs.data[place.reduce((f, i, d) => f * logs.shape[d]! + i, 0)]!)
+    }
+    const of = (k: number): number => (weight === undefined ? 1 : Number(weight.data[k]!))
+    const spread = Array.from({ length: classes }, (_, k) => -of(k) * at(k)).reduce((a, v) => a + v, 0)
+    const inside = own >= 0 && own < classes
+    const smooth = attrs.labelSmoothing === 0 ? 0 : (attrs.labelSmoothing * spread) / classes
+    losses.push(inside ? (1 - attrs.labelSmoothing) * -of(own) * at(own) + smooth : Number.NaN)
+    factors.push(inside ? of(own) : 0)
+    return 0
+  })
+  if (attrs.reduction !== 'mean') return hostReduced(logs.dtype, target.shape, losses, attrs.reduction)
+  const sum = losses.reduce((a, v) => a + v, 0)
+  return hostFrom(logs.dtype, [], () => hostValue(logs.dtype, sum / factors.reduce((a, v) => a + v, 0)))
+}
+
+const nllLoss = op({
+  name: 'nllLoss',
+  summary: '−weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.',
+  category: 'reduction',
+  call: (self: Value, target: Value, options: ClassOptions = {}) =>
+    parseClasses('nllLoss', self, target, options, ['weight', 'ignoreIndex', 'reduction']),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
+    const [x, target, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+    checkClasses('nllLoss', x, target, weight)
+    const dtype = dtypeOf(x)
+    return [buildClasses(b, castTo(b, x, computeDtype(dtype)), target, weight, attrs, dtype)]
+  },
+  reference: ([x, target, weight]: readonly HostTensor[], attrs: ClassAttrs) => [
+    referenceClasses(x!, target!, weight, attrs),
+  ],
+  gradient: 'later',
+})
+
+/** The logarithms of the softmax over the classes, in the compute dtype. */
+function logSoftmaxOf(b: GraphBuilder, x: GraphNode): GraphNode {
+  const wide = { node: castTo(b, x, computeDtype(dtypeOf(x))), isNumber: false }
+  return normalisationRecords.logSoftmax.build(b, [wide], { dim: classDim(rankOf(x)), dtype: null })[0]!
+}
+
+/** The target as probabilities [N, C, …]. */
+function buildProbabilities(
+  b: GraphBuilder,
+  x: GraphNode,
+  target: GraphNode,
+  weight: GraphNode | undefined,
+  attrs: ClassAttrs,
+): GraphNode {
+  requireEqualShapes('crossEntropy', x, target)
+  const dtype = pairDtype('crossEntropy', dtypeOf(x), dtypeOf(target))
+  const logs = logSoftmaxOf(b, x)
+  const shape = shapeOf(logs)
+  const dim = classDim(shape.length)
+  const number = (value: number): GraphNode => full(b, dtypeOf(logs), shape, value)
+  const count = expandTo(b, countOf(b, shape[dim]!, dtypeOf(logs)), shape)
+  const share = map(b, 'div', number(attrs.labelSmoothing), count)
+  const given = castTo(b, target, dtypeOf(logs))
+  const wanted =
+    attrs.labelSmoothing === 0 ? given : map(b, 'add', map(b, 'mul', given, number(1 - attrs.labelSmoothing)), share)
+  const along = shape.map((size, d) => (d === dim ? size : 1))
+  const terms = map(b, 'mul', logs, wanted)
+  const weighted =
+    weight === undefined
+      ? terms
+      : map(b, 'mul', terms, expandTo(b, reshapeTo(b, castTo(b, weight, dtypeOf(logs)), along), shape))
+  return reduced(b, map(b, 'neg', reduce(b, 'add', weighted, [dim])), attrs.reduction, dtype)
+}
+
+function hostLogSoftmax(x: HostTensor): HostTensor {
+  const attrs = { dim: classDim(x.shape.length), dtype: null }
+  return { ...normalisationRecords.logSoftmax.reference([{ ...x, dtype: 'f64' }], attrs)[0]!, dtype: x.dtype }
+}
+
+function referenceProbabilities(
+  x: HostTensor,
+  target: HostTensor,
+  weight: HostTensor | undefined,
+  attrs: ClassAttrs,
+): HostTensor {
+  const logs = hostLogSoftmax(x)
+  const dim = classDim(x.shape.length)
+  const shape = x.shape.filter((_, d) => d !== dim)
+  const losses = new Array<number>(shape.reduce((a, c) => a * c, 1)).fill(0)
+  hostFrom('f64', x.shape, (index, flat) => {
+    const to = index.reduce((at, i, d) => (d === dim ? at : at * x.shape[d]! + i), 0)
+    const wanted = Number(target.data[flat]!) * (1 - attrs.labelSmoothing) + attrs.labelSmoothing / x.shape[dim]!
+    losses[to]! -= Number(weight?.data[index[dim]!] ?? 1) * wanted * Number(logs.data[flat]!)
+    return 0
+  })
+  return hostReduced(x.dtype, shape, losses, attrs.reduction)
+}
+
+const crossEntropy = op({
+  name: 'crossEntropy',
+  summary: 'nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.',
+  category: 'reduction',
+  call: (self: Value, target: Value, options: CrossEntropyOptions = {}) =>
+    parseClasses('crossEntropy', self, target, options, ['weight', 'ignoreIndex', 'reduction', 'labelSmoothing']),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
+    const [x, target, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+    if (isFloat(dtypeOf(target))) return [buildProbabilities(b, x, target, weight, attrs)]
+    checkClasses('crossEntropy', x, target, weight)
+    return [buildClasses(b, logSoftmaxOf(b, x), target, weight, attrs, dtypeOf(x))]
+  },
+  reference: ([x, target, weight]: readonly HostTensor[], attrs: ClassAttrs) => {
+    if (isFloat(target!.dtype)) return [referenceProbabilities(x!, target!, weight, attrs)]
+    return [referenceClasses(hostLogSoftmax(x!), target!, weight, attrs)]
+  },
+  gradient: 'later',
+})
+
+// --- similarity --------------------------------------------------------------------------------------------------------
+
+export type CosineOptions = { readonly dim?: number; readonly eps?: number }
+type CosineAttrs = { readonly dim: number; readonly eps: number }
+
+const cosineSimilarity = op({
+  name: 'cosineSimilarity',
+  summary: 'Σ self · other / (max(‖self‖, eps) · max(‖other‖, eps)) along a dim.',
+  category: 'reduction',
+  call: (self: Value, other: Value, options: CosineOptions = {}) => {
+    checkOptions('cosineSimilarity', options, ['dim', 'eps'])
+    const { dim = 1, eps = 1e-8 } = options
+    requireInteger('cosineSimilarity', 'dim', dim)
+    return call([self, other], { dim, eps })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CosineAttrs) => {
+    const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    const dtype = pairDtype('cosineSimilarity', dtypeOf(x), dtypeOf(y))
+    requireFloat('cosineSimilarity', dtypeOf(y), toF32)
+    const shape = broadcastShapes('cosineSimilarity', [shapeOf(x), shapeOf(y)])
+    if (shape.length === 0) throw new ShapeError('cosineSimilarity: 0-d tensors have no dim')
+    const dims = [normalizeDim('cosineSimilarity', attrs.dim, shape.length)]
+    const [a, c] = [x, y].map(node => expandTo(b, castTo(b, node, computeDtype(dtype)), shape)) as [
+      GraphNode,
+      GraphNode,
+    ]
+    const product = (left: GraphNode, right: GraphNode): GraphNode => reduce(b, 'add', map(b, 'mul', left, right), dims)
+    const length = (node: GraphNode): GraphNode => {
+      const own = map(b, 'sqrt', product(node, node))
+      return map(b, 'max', own, expandTo(b, constant(b, dtypeOf(own), attrs.eps), shapeOf(own)))
+    }
+    return [castTo(b, map(b, 'div', map(b, 'div', product(a, c), length(a)), length(c)), dtype)]
+  },
+  reference: ([x, y]: readonly HostTensor[], attrs: CosineAttrs) => {
+    const shape = hostBroadcast([x!, y!])
+    const dim = normalizeDim('', attrs.dim, shape.length)
+    return [
+      hostFrom(
+        x!.dtype,
+        shape.filter((_, d) => d !== dim),
+        index => {
+          const sums = [0, 0, 0]
+          for (let i = 0; i < shape[dim]!; i++) {
+            const place = [...index.slice(0, dim), i, ...index.slice(dim)]
+            const [a, c] = [Number(elementAt(x!, place)), Number(elementAt(y!, place))]
+            sums[0]! += a * c
+            sums[1]! += a * a
+            sums[2]! += c * c
+          }
+          return hostValue(
+            x!.dtype,
+            sums[0]! / (Math.max(Math.sqrt(sums[1]!), attrs.eps) * Math.max(Math.sqrt(sums[2]!), attrs.eps)),
+          )
+        },
+      ),
+    ]
+  },
+  gradient: 'later',
+})
+
+export const lossRecords = {
+  ...pairLosses,
+  binaryCrossEntropyWithLogits,
+  nllLoss,
+  crossEntropy,
+  cosineSimilarity,
+}
