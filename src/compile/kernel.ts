@@ -12,6 +12,7 @@ import { storedView } from '../tensor/host.js'
 import { overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
+import { currentTracer, withTracer } from '../tensor/tracer.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
 import { type InterpreterArgument, interpret } from '../tile/interpret.js'
 import type { TileProgram } from '../tile/ir.js'
@@ -37,7 +38,8 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
   readonly definition: KernelDefinition<P, C>
   /**
    * Runs the kernel on tensors, in place: what it stores appears in the tensors passed for its views. Views that it
-   * writes may be passed once, or several times as the very same view; they may not overlap otherwise. Throws DtypeError,
+   * writes may be passed once, or several times as the very same view; they may not overlap otherwise. Inside a compiled
+   * function a launch is a graph break. Throws DtypeError,
    * ShapeError, DeviceError, DisposedError or ArgumentError when an argument does not fit, KernelError when the body
    * breaks a rule of the language.
    */
@@ -72,6 +74,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   constructor(readonly definition: KernelDefinition<P, C>) {}
 
   launch(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
+    if (this.#outsideCapture(args, concrete => this.launch(concrete, options))) return
     if (backend() === 'interpreter') {
       this.interpret(args, options)
       return
@@ -89,6 +92,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   interpret(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
+    if (this.#outsideCapture(args, concrete => this.interpret(concrete, options))) return
     const values = this.#checkArguments(args)
     const variant = this.#variant(values, options)
     this.#checkOverlap(values, variant)
@@ -102,6 +106,23 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }))
     const target = targetOf(cpuDevice())
     return sourceOf([lowerKernel(buildKernel(this.definition, options, views), target)], target)
+  }
+
+  /**
+   * Inside a captured function: ends the graph recorded so far, which gives traced tensors their memory, and runs the
+   * kernel on that; the function goes on in a new graph. False when no capture is active.
+   */
+  #outsideCapture(args: LaunchArguments<P, Tensor>, run: (concrete: LaunchArguments<P, Tensor>) => void): boolean {
+    const tracer = currentTracer()
+    if (tracer === null) return false
+    const reader = `kernel '${this.definition.name}'`
+    tracer.flush(reader)
+    const entries = Object.entries(args).map(([name, value]): readonly [string, unknown] => {
+      const traced = value instanceof Tensor && value.source.kind === 'traced'
+      return [name, traced ? tracer.read(value, reader) : value]
+    })
+    withTracer(null, () => run(Object.fromEntries(entries) as LaunchArguments<P, Tensor>))
+    return true
   }
 
   #variant(values: readonly AnyArgument[], options: KernelOptions<C>): Variant {

@@ -219,10 +219,17 @@ export class GraphTracer implements Tracer {
 
   read(tensor: Tensor, reader: string): Tensor {
     const { source } = tensor
-    if (!(source instanceof TracedValue)) return tensor
+    if (!(source instanceof TracedValue)) {
+      this.#break(reader) // its value may be another at the next call, so the function must run again then
+      return tensor
+    }
     if (source.concrete === null) this.#break(reader)
     if (source.concrete === null) throw new InternalError(`${reader}: the segment gave no values`)
     return source.concrete
+  }
+
+  flush(reader: string): void {
+    this.#break(reader)
   }
 
   sizeRead(tensor: Tensor, dim: number): number {

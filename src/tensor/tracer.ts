@@ -30,6 +30,11 @@ export interface Tracer {
   randomState(generator: Generator, counters: number): readonly [seed: Tensor, offset: Tensor]
   /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
   read(tensor: Tensor, reader: string): Tensor
+  /**
+   * Ends what was recorded so far and runs it: what follows may look at memory and change it. Traced tensors then have
+   * values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names who needs it.
+   */
+  flush(reader: string): void
   /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
   sizeRead(tensor: TensorHandle, dim: number): number
   /** Whether the tensor is row-major without gaps: inputs as in the present call (guarded), results always. */

@@ -46,6 +46,10 @@ class NotingTracer implements Tracer {
     this.notes.push(`random ${generator.seed} ${counters}`)
     return [this.input('i64', []), this.input('i64', [])]
   }
+  flush(reader: string): void {
+    this.notes.push(`flush for ${reader}`)
+  }
+
   read(read: Tensor, reader: string): Tensor {
     this.notes.push(`${reader} of ${read.source.kind}`)
     return withTracer(null, () => tensor([42]))
