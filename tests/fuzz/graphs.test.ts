@@ -4,17 +4,27 @@
  * Many programs are compiled as one function, so that a few hundred take a few calls of the C compiler.
  *
  * FUZZ_SEED=<first seed> and FUZZ_CASES=<count> replay or search on; FUZZ_EAGER=<count> is how many of them also run
- * eagerly in native code, one kernel per op.
+ * eagerly in native code, one kernel per op, and FUZZ_BREAKS=<count> how many are compiled alone, with a graph break.
  */
 import { describe, expect, it } from 'vitest'
 import { hasCompiler } from '../support/compiler.js'
 import { largerCase, printWrites, type RandomCase, randomCase, withProgram } from '../support/random-case.js'
 import { printProgram, shrink } from '../support/random-graph.js'
-import { byGraph, byReference, compiled, eagerly, eagerlyInterpreted, type Outcome, outcomesDiffer } from './ways.js'
+import {
+  byGraph,
+  byReference,
+  compiled,
+  compiledWithBreak,
+  eagerly,
+  eagerlyInterpreted,
+  type Outcome,
+  outcomesDiffer,
+} from './ways.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
 const cases = Number(process.env.FUZZ_CASES ?? 200)
 const eagerCases = Number(process.env.FUZZ_EAGER ?? Math.min(cases, 12))
+const breakCases = Number(process.env.FUZZ_BREAKS ?? Math.min(cases, 12))
 const perBatch = 25
 const minutes = 60_000
 
@@ -99,6 +109,10 @@ describe('random programs agree with the references of their ops', () => {
 describe.skipIf(!hasCompiler)('random programs agree with the references of their ops (needs a C compiler)', () => {
   it('eagerly', { timeout: 60 * minutes }, () => {
     for (const [, runs] of batches(eagerCases)) check(runs(), oneByOne(eagerly))
+  })
+
+  it('compiled, with a graph break', { timeout: 60 * minutes }, () => {
+    for (const [, runs] of batches(breakCases)) check(runs(), oneByOne(compiledWithBreak))
   })
 
   for (const [from, runs] of batches(cases)) {

@@ -90,6 +90,20 @@ export function compiled(lists: readonly (readonly RandomCase[])[], dynamic: boo
   })
 }
 
+/** Compiled, with a read of values in the middle of the program: a graph break. Called twice; gives the second outcome. */
+export function compiledWithBreak(run: RandomCase): Outcome {
+  const { ops } = run.program
+  const middle = ops[Math.floor(ops.length / 2)]?.id
+  const f = compile((...inputs: Tensor[]) =>
+    runCase(run, inputs, (id, value) => {
+      if (id === middle) value.dataSync()
+    }),
+  )
+  outcomeOf(f(...inputsOf(run)), [])
+  const inputs = inputsOf(run)
+  return outcomeOf(f(...inputs), inputs)
+}
+
 /** The first difference between two outcomes, or null. */
 export function outcomesDiffer(run: RandomCase, actual: Outcome, expected: Outcome): string | null {
   if (actual.length !== expected.length) return `${actual.length} results, expected ${expected.length}`

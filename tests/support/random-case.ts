@@ -93,8 +93,12 @@ export function callOp(name: RecordName, args: readonly unknown[]): Tensor {
   return applyOp(recordTable[name], args)[0]!
 }
 
-/** Runs a case on tensors, eagerly or while a function is captured. The results, in order. */
-export function runCase({ program, writes }: RandomCase, inputs: readonly Tensor[]): Tensor[] {
+/** Runs a case on tensors, eagerly or while a function is captured. `made` sees each op's result. The results, in order. */
+export function runCase(
+  { program, writes }: RandomCase,
+  inputs: readonly Tensor[],
+  made: (id: number, value: Tensor) => void = () => {},
+): Tensor[] {
   const values = new Map<number, Tensor>()
   const writeAfter = (id: number): void => {
     for (const write of writes) if (write.after === id) applyWrite(write, values)
@@ -112,6 +116,7 @@ export function runCase({ program, writes }: RandomCase, inputs: readonly Tensor
       ),
     )
     writeAfter(id)
+    made(id, values.get(id)!)
   }
   return program.outputs.map(id => values.get(id)!)
 }
