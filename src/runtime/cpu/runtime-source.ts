@@ -111,6 +111,7 @@ static struct {
   _Atomic int64_t total, chunk;
   atomic_uint chunks;
   atomic_uint failed;
+  atomic_int caller_cpu;
   atomic_flag owned;   /* a caller holds the pool */
   int started;         /* workers running; touched by the owner only */
   atomic_int threads;  /* wanted, the caller included */
@@ -136,10 +137,36 @@ static void run_chunks(void) {
   }
 }
 
+#if defined(__linux__)
+static int current_cpu(void) { return sched_getcpu(); }
+
+/* On a busy machine the system may wake a worker on its caller's core, where the two only take turns, and leave it
+   there. Such a worker moves and stays off that core, until it meets its caller on another. "full" is what the process
+   allows the thread, "kept" what the thread last made of it; when somebody else changes it, that is the new "full". */
+static void leave_callers_core(void) {
+  static __thread cpu_set_t full, kept;
+  static __thread int moved;
+  const int cpu = sched_getcpu();
+  if (cpu < 0 || cpu >= CPU_SETSIZE || cpu != atomic_load_explicit(&pool.caller_cpu, memory_order_relaxed)) return;
+  cpu_set_t now;
+  if (sched_getaffinity(0, sizeof now, &now) != 0) return;
+  if (!moved || !CPU_EQUAL(&now, &kept)) full = now;
+  cpu_set_t others = full;
+  CPU_CLR(cpu, &others);
+  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
+  kept = others;
+  moved = 1;
+}
+#else
+static int current_cpu(void) { return -1; }
+static void leave_callers_core(void) {}
+#endif
+
 static void *worker_main(void *unused) {
   (void)unused;
   for (;;) {
     const unsigned seen = atomic_load(&pool.signal);
+    if ((unsigned)atomic_load(&pool.state) > 0) leave_callers_core();
     run_chunks();
     if (spin_while(&pool.signal, seen, pool.spin_ns)) continue;
     atomic_fetch_add(&pool.sleepers, 1);
@@ -187,6 +214,7 @@ static int run_parallel(const tg_step *step, int64_t total, int64_t chunk) {
   atomic_store_explicit(&pool.total, total, memory_order_relaxed);
   atomic_store_explicit(&pool.chunk, chunk, memory_order_relaxed);
   atomic_store_explicit(&pool.chunks, chunks, memory_order_relaxed);
+  atomic_store_explicit(&pool.caller_cpu, current_cpu(), memory_order_relaxed);
   atomic_store(&pool.failed, 0);
   atomic_store(&pool.done, 0);
   atomic_store(&pool.state, epoch << 32 | chunks);
@@ -259,6 +287,9 @@ export const runtimeSource = `/* Tegula's C runtime. See src/runtime/cpu/runtime
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
