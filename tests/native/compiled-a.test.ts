@@ -1,0 +1,12 @@
+/** Every other op record, compiled to C; compiled-b.test.ts has the rest, so that two cores share the C compiler's work. */
+import { describe, it } from 'vitest'
+import { recordNames } from '../../src/graph/ops/index.js'
+import { hasCompiler } from '../support/compiler.js'
+import { checkCompiled } from './support.js'
+
+describe.skipIf(!hasCompiler)(
+  'compiled code agrees with the reference of every op, first half (needs a C compiler)',
+  () => {
+    for (const name of recordNames.filter((_, i) => i % 2 === 0)) it(name, () => checkCompiled(name))
+  },
+)
