@@ -15,8 +15,9 @@ import { type Explanation, explainCapture } from './explain.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
 import { TraceRecord } from './recheck.js'
+import { ResultMap } from './results.js'
 import { backend, makeRunner, makeRunnerAsync } from './runner.js'
-import { ResultMap, type Segment } from './tracer.js'
+import type { Segment } from './tracer.js'
 import { describeTree, rebuildTree } from './tree.js'
 
 export interface CompileStats {

@@ -4,7 +4,9 @@ import type { Tensor } from '../tensor/tensor.js'
 import type { Capture } from './capture.js'
 import type { Runner } from './executable.js'
 import { Guards, type TensorGuard } from './guards.js'
-import { type RandomDraw, ResultMap, type ResultPlace, shareMemory } from './tracer.js'
+import { shareMemory } from './overlap.js'
+import { ResultMap, type ResultPlace } from './results.js'
+import type { RandomDraw } from './tracer.js'
 import { explainMismatch, matchTree, rebuildTree, type Tree } from './tree.js'
 
 /** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */

@@ -32,8 +32,8 @@ import {
   type Requirements,
   reviveTree,
 } from './export-format.js'
+import type { ResultPlace } from './results.js'
 import { backend } from './runner.js'
-import type { ResultPlace } from './tracer.js'
 import { describeValue } from './tree.js'
 
 // --- export --------------------------------------------------------------------------------------------------------

@@ -11,15 +11,17 @@ import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/
 import type { OpInput, OpRecord } from '../graph/record.js'
 import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
-import { evaluateSize, type Size, SizeExpr, sameShape, symbolsOf } from '../scalar/size.js'
+import { evaluateSize, type Size, symbolsOf } from '../scalar/size.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { contiguousLayout, isContiguous, type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
+import { contiguousLayout, isContiguous, type Layout, overlapsItself } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type OpArgument, type Traced, type Tracer, withTracer } from '../tensor/tracer.js'
-import { viewLayout, viewResult } from '../tensor/views.js'
+import { viewLayout } from '../tensor/views.js'
 import { SymbolTable, symbolicLayout } from './layout.js'
+import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
+import { evaluateAttrs, type ResultPlace, type ViewStep } from './results.js'
 
 /** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
 interface Cell {
@@ -31,21 +33,6 @@ interface Cell {
   concrete: Tensor | null
   /** What in-place ops wrote, when all of it lies in places of the input that are known and disjoint; else null. */
   parts: WrittenPart[] | null
-}
-
-/** A part of an input that was overwritten: its layout in the input's memory, and the values. */
-interface WrittenPart {
-  readonly layout: Layout
-  readonly node: GraphNode
-}
-
-/** A view op. */
-export interface ViewStep {
-  readonly record: OpRecord
-  readonly attrs: Attrs
-  /** The attributes with all sizes as in the call that is captured. */
-  readonly example: Attrs
-  readonly at: SourceLocation | null
 }
 
 /** A traced tensor's data: a view (by the ops that made it) of a cell. */
@@ -96,14 +83,6 @@ export interface RandomDraw {
   readonly generator: Generator
   readonly elements: number
 }
-
-/**
- * Where a result of a segment comes from: the graph's next output, or an input that the segment wrote to in place, or a
- * view of one: the function then returns the very tensor (or memory) that it was given.
- */
-export type ResultPlace =
-  | { readonly kind: 'output' }
-  | { readonly kind: 'input'; readonly input: number; readonly path: readonly ViewStep[] }
 
 /** One recorded stretch of a function: the whole of it, or up to a graph break. */
 export interface Segment {
@@ -398,59 +377,3 @@ const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput 
 
 const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.version > 0 && isShownInput(cell)
-
-/** Some memory may belong to both tensors. */
-export function shareMemory(a: Tensor, b: Tensor): boolean {
-  return a.source === b.source && overlap(a.layout, b.layout)
-}
-
-function overlap(a: Layout, b: Layout): boolean {
-  const [first, end] = reachOf(a)
-  const [otherFirst, otherEnd] = reachOf(b)
-  return first < otherEnd && otherFirst < end
-}
-
-/** The parts with one more; null when it meets one of them other than by replacing it. */
-function addPart(parts: readonly WrittenPart[] | null, part: WrittenPart): WrittenPart[] | null {
-  if (parts === null) return null
-  const others = parts.filter(({ layout }) => !sameLayout(layout, part.layout))
-  return others.some(({ layout }) => overlap(layout, part.layout)) ? null : [...others, part]
-}
-
-const sameLayout = (a: Layout, b: Layout): boolean =>
-  a.offset === b.offset && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
-
-/** Attributes with every symbolic size at its value in the call that is captured. */
-function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unknown {
-  if (attrs instanceof SizeExpr) return evaluateSize(attrs, values)
-  if (Array.isArray(attrs)) return attrs.map(item => evaluateAttrs(item, values))
-  if (typeof attrs !== 'object' || attrs === null) return attrs
-  return Object.fromEntries(Object.entries(attrs).map(([key, value]) => [key, evaluateAttrs(value, values)]))
-}
-
-/** What a segment's results are made of, without its graph. */
-export class ResultMap {
-  readonly #places: readonly ResultPlace[]
-  readonly #symbols: readonly string[]
-
-  /** `symbols`: the names of the graph's symbols, in order. */
-  constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
-    this.#places = places
-    this.#symbols = symbols
-  }
-
-  /** The results, from the inputs and the graph's outputs. */
-  pick(inputs: readonly Tensor[], outputs: readonly Tensor[], symbols: Float64Array): readonly Tensor[] {
-    if (this.#places.length === outputs.length) return outputs
-    let next = 0
-    return this.#places.map(place => {
-      if (place.kind === 'output') return outputs[next++]!
-      const values = new Map(this.#symbols.map((name, i) => [name, symbols[i]!]))
-      return place.path.reduce((tensor: Tensor, { record, attrs }) => {
-        const view = viewResult(record, [tensor], evaluateAttrs(attrs, values) as Attrs)
-        if (view === null) throw new InternalError(`${record.name}: a view when captured, a copy now`)
-        return view
-      }, inputs[place.input]!)
-    })
-  }
-}
