@@ -23,6 +23,16 @@ export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'
 export { type FromBufferOptions, fromBuffer, type TensorOptions, type TypedArray, tensor } from './host-data.js'
+export { chunk, meshgrid, split, unbind } from './lists.js'
 export type { Nested, NestedArray, Scalar } from './nested.js'
+export { maskedSelect, nonzero } from './picks.js'
+export {
+  bernoulli,
+  type DropoutOptions,
+  dropout,
+  type GeneratorOption,
+  type RandpermOptions,
+  randperm,
+} from './sampling.js'
 export { type MemoryEntry, type MemorySummary, memorySummary, scope } from './scope.js'
 export { type Index, Tensor } from './tensor.js'

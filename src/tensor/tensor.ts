@@ -13,6 +13,7 @@ import { TensorHandle } from './handle.js'
 import { type DataArray, type DataArrays, readValues, requireTensorDtype, storedView } from './host.js'
 import { inspectCustom } from './inspect.js'
 import { elementCount, isContiguous } from './layout.js'
+import { chunk, split, unbind } from './lists.js'
 import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
 import { type Nested, nest } from './nested.js'
 import { currentTracer } from './tracer.js'
@@ -128,6 +129,21 @@ export class Tensor extends TensorHandle {
   /** This tensor's values where `condition`, else `other`'s. */
   where(condition: Tensor, other: Tensor | number | boolean | bigint): Tensor {
     return ops.where(condition, this, other)
+  }
+
+  /** Parts of `size` elements (or of the given sizes) along a dim; see the function `split`. Views. */
+  split(size: number | readonly number[], dim = 0): Tensor[] {
+    return split(this, size, dim)
+  }
+
+  /** At most `chunks` parts of equal size along a dim; see the function `chunk`. Views. */
+  chunk(chunks: number, dim = 0): Tensor[] {
+    return chunk(this, chunks, dim)
+  }
+
+  /** The slices along a dim, without that dim. Views. */
+  unbind(dim = 0): Tensor[] {
+    return unbind(this, dim)
   }
 
   /** Writes `value` (broadcast, and converted to this dtype whatever its own) into this tensor. Throws ShapeError. */

@@ -190,6 +190,27 @@ export const otherSamples = {
       [3n, 9n, [5], { dtype: 'f64' }],
       [3n, 9n, [5], { dtype: 'f16' }],
     ].map(args => sample(String(args), [], args)),
+  bernoulli: () => [
+    ...(['f32', ...floats] as const).map(dtype =>
+      sample(dtype, [randomSpec(1, dtype, [40], { low: 0, high: 1 })], [7n, 3n, arg(0)]),
+    ),
+    sample('certain', [spec('f32', [4], [0, 1, 0, 1])], [1n, 0n, arg(0)]),
+    sample(
+      'transposed',
+      [withLayout(randomSpec(1, 'f32', [4, 5], { low: 0, high: 1 }), 'transposed')],
+      [1n, 0n, arg(0)],
+    ),
+  ],
+  dropout: () => [
+    ...(['f32', ...floats] as const).map(dtype => sample(dtype, [randomSpec(1, dtype, [40])], [7n, 3n, arg(0)])),
+    ...[0, 0.1, 1].map(p => sample(`p ${p}`, [matrix], [1n, 9n, arg(0), p])),
+  ],
+  randperm: () =>
+    [
+      [1n, 0n, 20],
+      [5n, 7n, 0],
+      [5n, 7n, 9, { dtype: 'i32' }],
+    ].map(args => sample(String(args), [], args)),
   randint: () =>
     [
       [1n, 0n, 0, 10, [20]],

@@ -7,6 +7,7 @@ import type { Sample } from './sample-kinds.js'
 import { nnSamples } from './samples-nn.js'
 import { otherSamples } from './samples-other.js'
 import { pointwiseSamples } from './samples-pointwise.js'
+import { productSamples } from './samples-products.js'
 import { reductionSamples } from './samples-reduction.js'
 import { spatialSamples } from './samples-spatial.js'
 import { viewAndIndexSamples } from './samples-view.js'
@@ -18,6 +19,7 @@ const table: Record<RecordName, () => readonly Sample[]> = {
   ...reductionSamples,
   ...viewAndIndexSamples,
   ...otherSamples,
+  ...productSamples,
   ...spatialSamples,
   ...nnSamples,
 }

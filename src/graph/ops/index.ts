@@ -15,8 +15,10 @@ import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
 import { numericRecords } from './numeric.js'
 import { poolingRecords } from './pooling.js'
+import { productRecords } from './products.js'
 import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
+import { samplingRecords } from './sampling.js'
 import { scatteringRecords } from './scattering.js'
 import { sortingRecords } from './sorting.js'
 import { statisticsRecords } from './statistics.js'
@@ -42,11 +44,13 @@ export const records = {
   ...scatteringRecords,
   ...sortingRecords,
   ...matmulRecords,
+  ...productRecords,
   ...convolutionRecords,
   ...poolingRecords,
   ...interpolationRecords,
   ...conversionRecords,
   ...creationRecords,
+  ...samplingRecords,
 } as const
 
 export type Records = typeof records

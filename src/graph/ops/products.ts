@@ -1,0 +1,496 @@
+/**
+ * Products beyond two matrices: sums of a matrix and a product, and contractions over named dims (einsum), of which
+ * outer products, tensordot and inner products are cases.
+ */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { productOf, type Size } from '../../scalar/size.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
+import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, reduce, reshapeTo, shapeOf } from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions, data } from './arguments.js'
+import { arithmeticRecords } from './arithmetic.js'
+import { matmulRecords } from './matmul.js'
+
+const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
+
+// --- input + product -----------------------------------------------------------------------------------------------------
+
+export type AddmmOptions = {
+  /** A factor on the input; 0 ignores it, NaN included. Default 1. */
+  readonly beta?: number
+  /** A factor on the product. Default 1. */
+  readonly alpha?: number
+}
+type AddAttrs = { readonly beta: number; readonly alpha: number }
+type AddName = 'addmm' | 'baddbmm' | 'addmv'
+const productNames = { addmm: 'mm', baddbmm: 'bmm', addmv: 'mv' } as const
+
+function requireFactors(name: string, { beta, alpha }: AddAttrs): void {
+  for (const [key, value] of Object.entries({ beta, alpha }))
+    if (typeof value !== 'number') throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`)
+}
+
+function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
+  const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+  const dtype = dtypeOf(left)
+  if (dtypeOf(input) !== dtype)
+    throw new DtypeError(`${name}: the input is ${dtypeOf(input)}, the factors ${dtype}`, {
+      fix: `cast it: input.to('${dtype}')`,
+    })
+  if (!isFloat(dtype) && !(Number.isInteger(beta) && Number.isInteger(alpha)))
+    throw new ArgumentError(`${name}: beta ${beta} and alpha ${alpha} on integers (${dtype})`, {
+      fix: 'use integers, or cast to floats',
+    })
+  // The product stays in the dtype of its sums: f16 is rounded once, at the end.
+  const compute = computeDtype(dtype)
+  const wide = [left, right].map(node => given(castTo(b, node, dtype)))
+  const product = wideProduct(b, matmulRecords[productNames[name]].build(b, wide, {})[0]!, compute)
+  const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
+  const what = (): string =>
+    `${name}: the input ${printShape(shapeOf(input))} does not stretch to the product ${printShape(shapeOf(product))}`
+  if (shape.length !== rankOf(product)) throw new ShapeError(what())
+  for (const [d, size] of shape.entries()) requireEqual(size, shapeOf(product)[d]!, what)
+  const factor = (node: GraphNode, value: number): GraphNode => {
+    if (value === 1) return node
+    const number = b.node('constant', [], { dtype: compute, value: compute === 'i64' ? BigInt(value) : value })
+    return map(b, 'mul', node, expandTo(b, number, shapeOf(node)))
+  }
+  const scaled = factor(product, alpha)
+  if (beta === 0) return castTo(b, scaled, dtype)
+  const start = expandTo(b, factor(castTo(b, input, compute), beta), shape)
+  return castTo(b, map(b, 'add', start, scaled), dtype)
+}
+
+/** A product rounded to a narrow dtype, without that rounding. */
+function wideProduct(b: GraphBuilder, node: GraphNode, compute: ReturnType<typeof computeDtype>): GraphNode {
+  if (node.op === 'reshape') return reshapeTo(b, wideProduct(b, node.inputs[0]!, compute), shapeOf(node))
+  return node.op === 'matmul' ? b.node('matmul', node.inputs, { ...node.attrs, to: compute }) : castTo(b, node, compute)
+}
+
+function referenceAdd(
+  name: AddName,
+  [input, left, right]: readonly HostTensor[],
+  { beta, alpha }: AddAttrs,
+): HostTensor {
+  const dtype = left!.dtype
+  const exact = (tensor: HostTensor): HostTensor => ({
+    ...tensor,
+    dtype: isFloat(dtype) ? 'f64' : 'i64',
+    data: isFloat(dtype) ? tensor.data : tensor.data.map(BigInt),
+  })
+  const product = matmulRecords[productNames[name]].reference([exact(left!), exact(right!)], {})[0]!
+  return hostFrom(dtype, product.shape, (index, flat) => {
+    const [own, sum] = [elementAt(input!, index), product.data[flat]!]
+    if (!isFloat(dtype)) return hostValue(dtype, BigInt(beta) * BigInt(own) + BigInt(alpha) * BigInt(sum))
+    return hostValue(dtype, (beta === 0 ? 0 : beta * Number(own)) + alpha * Number(sum))
+  })
+}
+
+const addProduct = (name: AddName, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'matmul',
+    call: (self: Value, left: Value, right: Value, options: AddmmOptions = {}) => {
+      checkOptions(name, options, ['beta', 'alpha'])
+      const attrs = { beta: options.beta ?? 1, alpha: options.alpha ?? 1 }
+      requireFactors(name, attrs)
+      return call([self, left, right], attrs)
+    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AddAttrs) => [buildAdd(name, b, inputs, attrs)],
+    reference: (inputs: readonly HostTensor[], attrs: AddAttrs) => [referenceAdd(name, inputs, attrs)],
+    gradient: 'later',
+  })
+
+// --- einsum --------------------------------------------------------------------------------------------------------------
+
+/** A label per dim; '…0', '…1' stand for the dims of an ellipsis, counted from its end. */
+type Labels = readonly string[]
+interface Contraction {
+  readonly inputs: readonly Labels[]
+  readonly output: Labels
+}
+
+function labelsOf(text: string, rank: number | null, equation: string): Labels {
+  const [before = '', after] = text.split('...')
+  const letters = (part: string): string[] => {
+    if (!/^[a-zA-Z]*$/.test(part))
+      throw new ArgumentError(`einsum: '${equation}' is no equation`, { fix: "name dims by letters: 'bij,bjk->bik'" })
+    return [...part]
+  }
+  if (after === undefined) return letters(before)
+  const count = rank === null ? 0 : rank - before.length - after.length
+  const dots = Array.from({ length: Math.max(0, count) }, (_, i) => `…${Math.max(0, count) - 1 - i}`)
+  return [...letters(before), ...dots, ...letters(after)]
+}
+
+function parseEquation(equation: string, ranks: readonly number[]): Contraction {
+  const [left = '', right, ...more] = equation.replaceAll(/\s/g, '').split('->')
+  const texts = left.split(',')
+  if (more.length > 0) throw new ArgumentError(`einsum: '${equation}' has more than one '->'`)
+  if (texts.length !== ranks.length)
+    throw new ArgumentError(`einsum: '${equation}' names ${texts.length} tensors, got ${ranks.length}`)
+  const inputs = texts.map((text, i) => labelsOf(text, ranks[i]!, equation))
+  for (const [i, labels] of inputs.entries())
+    if (labels.length !== ranks[i])
+      throw new ShapeError(`einsum: '${texts[i]}' names ${labels.length} dims, tensor ${i} has ${ranks[i]}`)
+  const all = inputs.flat()
+  const dots = [...new Set(all.filter(label => label.startsWith('…')))].sort().reverse()
+  const once = [...new Set(all)].filter(
+    label => !label.startsWith('…') && all.filter(other => other === label).length === 1,
+  )
+  const output =
+    right === undefined
+      ? [...dots, ...once.sort()]
+      : right.includes('...')
+        ? labelsWithDots(right, dots, equation)
+        : labelsOf(right, null, equation)
+  const unknown = output.find(label => !all.includes(label))
+  if (unknown !== undefined)
+    throw new ArgumentError(`einsum: '${unknown}' of the result is in no input of '${equation}'`)
+  if (new Set(output).size !== output.length)
+    throw new ArgumentError(`einsum: a dim appears twice in the result of '${equation}'`)
+  return { inputs, output }
+}
+
+function labelsWithDots(text: string, dots: Labels, equation: string): Labels {
+  const [before = '', after = ''] = text.split('...')
+  return [...labelsOf(before, null, equation), ...dots, ...labelsOf(after, null, equation)]
+}
+
+interface Term {
+  readonly node: GraphNode
+  readonly labels: Labels
+}
+
+/** The diagonal over labels that stand twice, in one dim each. */
+function withoutRepeats(b: GraphBuilder, { node, labels }: Term): Term {
+  const unique = [...new Set(labels)]
+  if (unique.length === labels.length) return { node, labels }
+  const shape = shapeOf(node)
+  for (const [d, label] of labels.entries()) {
+    const first = labels.indexOf(label)
+    requireEqual(
+      shape[first]!,
+      shape[d]!,
+      () => `einsum: '${label}' names dims of different sizes in ${printShape(shape)}`,
+    )
+  }
+  const factors = labels.map(label => unique.map(other => Number(other === label)))
+  const view = { shape: unique.map(label => shape[labels.indexOf(label)]!), starts: shape.map(() => 0), factors }
+  return { node: b.node('affine', [node], view), labels: unique }
+}
+
+/** Sums the dims that nothing else needs. */
+function summed(b: GraphBuilder, { node, labels }: Term, needed: ReadonlySet<string>): Term {
+  const dims = labels.flatMap((label, d) => (needed.has(label) ? [] : [d]))
+  return { node: reduce(b, 'add', node, dims), labels: labels.filter(label => needed.has(label)) }
+}
+
+/** The node with its dims in the order of `labels`, those that it lacks with size 1. */
+function arranged(b: GraphBuilder, { node, labels }: Term, order: Labels): GraphNode {
+  const own = order.filter(label => labels.includes(label))
+  const turned = permuteTo(
+    b,
+    node,
+    own.map(label => labels.indexOf(label)),
+  )
+  return reshapeTo(
+    b,
+    turned,
+    order.map(label => (own.includes(label) ? shapeOf(turned)[own.indexOf(label)]! : 1)),
+  )
+}
+
+/** Two terms as one batch of matrix products. */
+function contract(
+  b: GraphBuilder,
+  left: Term,
+  right: Term,
+  needed: ReadonlySet<string>,
+  sizes: ReadonlyMap<string, Size>,
+): Term {
+  const shared = left.labels.filter(label => right.labels.includes(label))
+  const batch = shared.filter(label => needed.has(label))
+  const inner = shared.filter(label => !needed.has(label))
+  const rows = left.labels.filter(label => !shared.includes(label))
+  const columns = right.labels.filter(label => !shared.includes(label))
+  const sizesOf = (labels: Labels): Shape => labels.map(label => sizes.get(label)!)
+  const flat = (term: Term, groups: readonly Labels[]): GraphNode => {
+    const order = groups.flat()
+    // A size of 1 that another operand's ellipsis stretches.
+    const full = expandTo(b, arranged(b, term, order), sizesOf(order))
+    return reshapeTo(b, full, [...sizesOf(batch), ...groups.slice(1).map(group => productOf(sizesOf(group)))])
+  }
+  const dtype = dtypeOf(left.node)
+  const accumulate = isFloat(dtype) ? (dtype as 'f32' | 'f64') : dtype === 'i64' ? 'i64' : 'i32'
+  const product = b.node('matmul', [flat(left, [batch, rows, inner]), flat(right, [batch, inner, columns])], {
+    accumulate,
+    to: dtype,
+  })
+  return {
+    node: reshapeTo(b, product, sizesOf([...batch, ...rows, ...columns])),
+    labels: [...batch, ...rows, ...columns],
+  }
+}
+
+function sizesByLabel(name: string, terms: readonly Term[]): Map<string, Size> {
+  const sizes = new Map<string, Size>()
+  for (const { node, labels } of terms)
+    for (const [d, label] of labels.entries()) {
+      const [known, size] = [sizes.get(label), shapeOf(node)[d]!]
+      if (known === undefined || (known === 1 && label.startsWith('…'))) sizes.set(label, size)
+      else if (!(size === 1 && label.startsWith('…')))
+        requireEqual(known, size, () => `${name}: dim '${label}' has sizes that differ`)
+    }
+  return sizes
+}
+
+function buildContraction(
+  name: string,
+  b: GraphBuilder,
+  nodes: readonly GraphNode[],
+  { inputs, output }: Contraction,
+): GraphNode {
+  const dtype = dtypeOf(nodes[0]!)
+  for (const node of nodes) {
+    if (dtypeOf(node) !== dtype)
+      throw new DtypeError(`${name}: dtypes ${dtype} and ${dtypeOf(node)} differ`, {
+        fix: `cast one: x.to('${dtype}')`,
+      })
+    if (dtype === 'bool') throw new DtypeError(`${name}: not defined on bool`, { fix: "cast: x.to('f32')" })
+  }
+  const compute = computeDtype(dtype)
+  const terms = nodes.map((node, i) => withoutRepeats(b, { node: castTo(b, node, compute), labels: inputs[i]! }))
+  const sizes = sizesByLabel(name, terms)
+  let result = terms[0]!
+  for (const [i, next] of terms.entries()) {
+    const rest = new Set([...output, ...terms.slice(i + 1).flatMap(term => term.labels)])
+    if (i === 0) {
+      result = summed(b, result, terms.length === 1 ? new Set(output) : rest)
+      continue
+    }
+    const alone = summed(b, next, new Set([...rest, ...result.labels]))
+    result = contract(b, result, alone, rest, sizes)
+  }
+  result = summed(b, result, new Set(output))
+  return castTo(
+    b,
+    expandTo(
+      b,
+      arranged(b, result, output),
+      output.map(label => sizes.get(label)!),
+    ),
+    dtype,
+  )
+}
+
+/** Term by term over all labels. */
+function referenceContraction(tensors: readonly HostTensor[], { inputs, output }: Contraction): HostTensor {
+  const dtype = tensors[0]!.dtype
+  const labels = [...new Set([...output, ...inputs.flat()])]
+  const size = (label: string): number =>
+    Math.max(...inputs.flatMap((own, i) => own.flatMap((l, d) => (l === label ? [tensors[i]!.shape[d]!] : []))))
+  const inner = labels.slice(output.length)
+  const empty = labels.some(label =>
+    inputs.some((own, i) => own.some((l, d) => l === label && tensors[i]!.shape[d] === 0)),
+  )
+  return hostFrom(dtype, output.map(size), outer => {
+    let sum: number | bigint = isFloat(dtype) ? 0 : 0n
+    if (empty) return hostValue(dtype, sum)
+    hostFrom('f64', inner.map(size), rest => {
+      const at = new Map(labels.map((label, i) => [label, i < output.length ? outer[i]! : rest[i - output.length]!]))
+      const values = tensors.map((tensor, i) =>
+        elementAt(
+          tensor,
+          inputs[i]!.map(label => at.get(label)!),
+        ),
+      )
+      sum = isFloat(dtype)
+        ? Number(sum) + values.reduce<number>((p, v) => p * Number(v), 1)
+        : BigInt(sum) + values.reduce<bigint>((p, v) => p * BigInt(v), 1n)
+      return 0
+    })
+    return hostValue(dtype, sum)
+  })
+}
+
+type EinsumAttrs = { readonly equation: string }
+
+const einsum = op({
+  name: 'einsum',
+  summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.",
+  category: 'matmul',
+  call: (equation: string, ...operands: readonly Value[]) => {
+    if (typeof equation !== 'string')
+      throw new ArgumentError(`einsum: the equation is ${String(equation)}, not a string`)
+    const list = Array.isArray(operands[0]) ? (operands[0] as readonly Value[]) : operands
+    if (list.length === 0) throw new ArgumentError('einsum: no tensors given')
+    return call(list, { equation })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { equation }: EinsumAttrs) => {
+    const nodes = inputs.map(({ node }) => node)
+    return [buildContraction('einsum', b, nodes, parseEquation(equation, nodes.map(rankOf)))]
+  },
+  reference: (inputs: readonly HostTensor[], { equation }: EinsumAttrs) => [
+    referenceContraction(
+      inputs,
+      parseEquation(
+        equation,
+        inputs.map(({ shape }) => shape.length),
+      ),
+    ),
+  ],
+  gradient: 'later',
+})
+
+/** A product of two tensors that a pair of ranks says the dims of. */
+const contraction = <A extends { readonly [key: string]: unknown }>(
+  name: string,
+  summary: string,
+  contractionOf: (a: readonly Size[], c: readonly Size[], attrs: A) => Contraction,
+) => ({
+  name,
+  summary,
+  category: 'matmul' as const,
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => {
+    const nodes = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    return [buildContraction(name, b, nodes, contractionOf(shapeOf(nodes[0]), shapeOf(nodes[1]), attrs))]
+  },
+  reference: (inputs: readonly HostTensor[], attrs: A) => [
+    referenceContraction(inputs, contractionOf(inputs[0]!.shape, inputs[1]!.shape, attrs)),
+  ],
+  gradient: 'later' as const,
+})
+
+const outer = op({
+  ...contraction('outer', 'self[i] · other[j] of two vectors.', (a, c) => {
+    if (a.length !== 1 || c.length !== 1)
+      throw new ShapeError(`outer: takes two vectors, got ${printShape(a)} and ${printShape(c)}`)
+    return { inputs: [['i'], ['j']], output: ['i', 'j'] }
+  }),
+  call: (self: Value, other: Value) => data(self, other),
+})
+
+const names = (shape: readonly Size[], prefix: string): string[] => shape.map((_, d) => `${prefix}${d}`)
+
+const inner = op({
+  ...contraction('inner', 'Σ self · other over the last dim of both.', (a, c) => {
+    if (a.length === 0 || c.length === 0)
+      return { inputs: [names(a, 'a'), names(c, 'c')], output: [...names(a, 'a'), ...names(c, 'c')] }
+    const [left, right] = [names(a, 'a').with(-1, 'k'), names(c, 'c').with(-1, 'k')]
+    return { inputs: [left, right], output: [...left.slice(0, -1), ...right.slice(0, -1)] }
+  }),
+  call: (self: Value, other: Value) => data(self, other),
+})
+
+type DotAttrs = { readonly dims: number | readonly (readonly number[])[] }
+
+const tensordot = op({
+  ...contraction(
+    'tensordot',
+    'Σ self · other over the last dims of self and the first of other, or over given pairs of dims.',
+    (a, c, { dims }: DotAttrs) => {
+      const pairs =
+        typeof dims === 'number'
+          ? [Array.from({ length: dims }, (_, i) => a.length - dims + i), Array.from({ length: dims }, (_, i) => i)]
+          : dims
+      const [left, right] = [names(a, 'a'), names(c, 'c')]
+      for (const [i, d] of pairs[0]!.entries()) {
+        const [first, second] = [d < 0 ? d + a.length : d, pairs[1]![i]! < 0 ? pairs[1]![i]! + c.length : pairs[1]![i]!]
+        if (left[first] === undefined || right[second] === undefined)
+          throw new ShapeError(`tensordot: dims ${d} and ${pairs[1]![i]} of ${printShape(a)} and ${printShape(c)}`)
+        left[first] = `k${i}`
+        right[second] = `k${i}`
+      }
+      return { inputs: [left, right], output: [...left, ...right].filter(label => !label.startsWith('k')) }
+    },
+  ),
+  call: (self: Value, other: Value, dims: number | readonly [readonly number[], readonly number[]] = 2) => {
+    const fits =
+      typeof dims === 'number'
+        ? Number.isInteger(dims) && dims >= 0
+        : dims.length === 2 && dims[0].length === dims[1].length
+    if (!fits)
+      throw new ArgumentError(`tensordot: dims ${JSON.stringify(dims)}`, {
+        fix: 'use a count, or two lists of as many dims',
+      })
+    return call([self, other], { dims: dims as DotAttrs['dims'] })
+  },
+})
+
+const kron = op({
+  name: 'kron',
+  summary: 'The Kronecker product: every element of self times all of other, as blocks.',
+  category: 'matmul',
+  call: (self: Value, other: Operand & object) => data(self, other),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    const rank = Math.max(rankOf(x), rankOf(y))
+    const padded = (shape: Shape): Shape => [...new Array<Size>(rank - shape.length).fill(1), ...shape]
+    const [a, c] = [padded(shapeOf(x)), padded(shapeOf(y))]
+    const left = reshapeTo(
+      b,
+      x,
+      a.flatMap(size => [size, 1]),
+    )
+    const right = reshapeTo(
+      b,
+      y,
+      c.flatMap(size => [1, size]),
+    )
+    const product = arithmeticRecords.mul.build(b, [given(left), given(right)], {})[0]!
+    return [
+      reshapeTo(
+        b,
+        product,
+        a.map((size, d) => productOf([size, c[d]!])),
+      ),
+    ]
+  },
+  reference: ([x, y]: readonly HostTensor[]) => {
+    const rank = Math.max(x!.shape.length, y!.shape.length)
+    const padded = ({ shape }: HostTensor): number[] => [...new Array<number>(rank - shape.length).fill(1), ...shape]
+    const [a, c] = [padded(x!), padded(y!)]
+    const place = (
+      tensor: HostTensor,
+      shape: readonly number[],
+      at: (d: number) => number,
+    ): HostTensor['data'][number] => tensor.data[shape.reduce((flat, size, d) => flat * size + at(d), 0)]!
+    const expected = arithmeticRecords.mul.reference(
+      [x!, y!].map(tensor => ({ ...tensor, shape: [0], data: [] })),
+      {},
+    )[0]!.dtype
+    return [
+      hostFrom(
+        expected,
+        a.map((size, d) => size * c[d]!),
+        index => {
+          const left = place(x!, a, d => Math.floor(index[d]! / c[d]!))
+          const right = place(y!, c, d => index[d]! % c[d]!)
+          if (isFloat(expected)) return hostValue(expected, Number(left) * Number(right))
+          return hostValue(expected, BigInt(left) * BigInt(right))
+        },
+      ),
+    ]
+  },
+  gradient: 'later',
+})
+
+export const productRecords = {
+  addmm: addProduct('addmm', 'beta · self + alpha · (a @ b) of matrices.'),
+  baddbmm: addProduct('baddbmm', 'beta · self + alpha · (a @ b) of batches of matrices.'),
+  addmv: addProduct('addmv', 'beta · self + alpha · (matrix @ vector).'),
+  einsum,
+  outer,
+  inner,
+  tensordot,
+  kron,
+}

@@ -1,0 +1,105 @@
+/** Random choices and orders from the stream of a seed, as creation.ts draws numbers: one counter per element. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { philoxUniform } from '../../scalar/philox.js'
+import { computeDtype, type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { castTo, dtypeOf, full, map, requireFloat, shapeOf } from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { call, checkOptions, parseDtype } from './arguments.js'
+
+type DrawDtype = 'f32' | 'f64'
+
+function uniform(b: GraphBuilder, seed: GraphNode, offset: GraphNode, shape: Shape, dtype: DrawDtype): GraphNode {
+  return b.node('random', [castTo(b, seed, 'i64'), castTo(b, offset, 'i64')], { shape, dtype })
+}
+
+const hostUniform = (seed: HostTensor, offset: HostTensor, dtype: DrawDtype, i: number): number =>
+  philoxUniform(dtype, BigInt(seed.data[0]!), BigInt(offset.data[0]!) + BigInt(i))
+
+/** Draws are compared in the dtype of the probabilities, so that 1 is certain and 0 never. */
+const drawDtype = (dtype: Dtype): DrawDtype => (computeDtype(dtype) === 'f64' ? 'f64' : 'f32')
+
+const bernoulli = op({
+  name: 'bernoulli',
+  summary: '1 with the probability that self holds, else 0, from the stream of a seed.',
+  category: 'random',
+  call: (seed: Operand, offset: Operand, self: Value) => call([seed, offset, self], {}),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [seed, offset, self] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    requireFloat('bernoulli', dtypeOf(self), "give probabilities: x.to('f32')")
+    const draw = drawDtype(dtypeOf(self))
+    const drawn = uniform(b, seed, offset, shapeOf(self), draw)
+    return [castTo(b, map(b, 'lt', drawn, castTo(b, self, draw)), dtypeOf(self))]
+  },
+  reference: ([seed, offset, self]: readonly HostTensor[]) => [
+    hostFrom(self!.dtype, self!.shape, (_, i) =>
+      hostValue(self!.dtype, hostUniform(seed!, offset!, drawDtype(self!.dtype), i) < Number(self!.data[i]!)),
+    ),
+  ],
+  gradient: 'none',
+})
+
+type DropoutAttrs = { readonly p: number }
+
+const dropout = op({
+  name: 'dropout',
+  summary: '0 with probability p, else self / (1 − p), from the stream of a seed.',
+  category: 'random',
+  call: (seed: Operand, offset: Operand, self: Value, p = 0.5) => {
+    if (typeof p !== 'number' || !(p >= 0 && p <= 1))
+      throw new ArgumentError(`dropout: p is ${String(p)}`, { fix: 'use a probability from 0 to 1' })
+    return call([seed, offset, self], { p })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { p }: DropoutAttrs) => {
+    const [seed, offset, self] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    const dtype = dtypeOf(self)
+    requireFloat('dropout', dtype, "cast first: x.to('f32')")
+    const x = castTo(b, self, computeDtype(dtype))
+    const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
+    const drawn = uniform(b, seed, offset, shapeOf(x), 'f32')
+    const keep = map(b, 'ge', drawn, number(drawn, p))
+    const kept = p === 1 ? number(x, 0) : map(b, 'mul', x, number(x, 1 / (1 - p)))
+    return [castTo(b, map(b, 'where', keep, kept, number(x, 0)), dtype)]
+  },
+  reference: ([seed, offset, self]: readonly HostTensor[], { p }: DropoutAttrs) => [
+    hostFrom(self!.dtype, self!.shape, (_, i) => {
+      const keep = p < 1 && hostUniform(seed!, offset!, 'f32', i) >= Math.fround(p)
+      return hostValue(self!.dtype, keep ? Number(self!.data[i]!) / (1 - p) : 0)
+    }),
+  ],
+  gradient: 'later',
+})
+
+type RandpermAttrs = { readonly n: number; readonly dtype: Dtype }
+
+const randperm = op({
+  name: 'randperm',
+  summary: 'The integers 0 … n − 1 in random order: the order of n random numbers from the stream of a seed.',
+  category: 'random',
+  call: (seed: Operand, offset: Operand, n: number, options: { readonly dtype?: TensorDtype } = {}) => {
+    checkOptions('randperm', options, ['dtype'])
+    if (!Number.isSafeInteger(n) || n < 0)
+      throw new ArgumentError(`randperm: n is ${String(n)}`, { fix: 'use an integer ≥ 0' })
+    const dtype = parseDtype('randperm', options.dtype) ?? 'i64'
+    if (isFloat(dtype) || dtype === 'bool') throw new DtypeError(`randperm: gives integers, not ${dtype}`)
+    if (n > 2 ** 53) throw new ShapeError(`randperm: ${n} is too many`)
+    return call([seed, offset], { n, dtype })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { n, dtype }: RandpermAttrs) => {
+    const [seed, offset] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    const sorted = b.node('sort', [uniform(b, seed, offset, [n], 'f64')], { dim: 0, descending: false })
+    return [castTo(b, b.node('item', [sorted], { index: 1 }), dtype)]
+  },
+  reference: ([seed, offset]: readonly HostTensor[], { n, dtype }: RandpermAttrs) => {
+    const keys = Array.from({ length: n }, (_, i) => hostUniform(seed!, offset!, 'f64', i))
+    const order = keys.map((_, i) => i).sort((i, j) => keys[i]! - keys[j]!)
+    return [hostFrom(dtype, [n], (_, i) => hostValue(dtype, order[i]!))]
+  },
+  gradient: 'none',
+})
+
+export const samplingRecords = { bernoulli, dropout, randperm }

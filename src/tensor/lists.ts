@@ -1,0 +1,75 @@
+/** Ops that give several tensors at once: cuts of a tensor, and grids. */
+import { ArgumentError, ShapeError } from '../base/errors.js'
+import { requireTensor } from './dispatch.js'
+import type { Tensor } from './tensor.js'
+
+function wholeDim(name: string, tensor: Tensor, dim: number): number {
+  const place = dim < 0 ? dim + tensor.ndim : dim
+  if (Number.isInteger(dim) && place >= 0 && place < tensor.ndim) return place
+  throw new ShapeError(`${name}: dim ${String(dim)} is out of range for ${tensor.ndim} dims`)
+}
+
+/**
+ * Parts of `size` elements along a dim (the last may be smaller), or of the sizes in a list, which must add up. Views.
+ * Throws ShapeError or ArgumentError.
+ */
+export function split(input: Tensor, size: number | readonly number[], dim = 0): Tensor[] {
+  const x = requireTensor('split', input, 'the input')
+  const along = wholeDim('split', x, dim)
+  const length = x.shape[along]!
+  const sizes = typeof size === 'number' ? evenSizes('split', length, size) : size
+  const total = sizes.reduce((a, b) => a + b, 0)
+  if (total !== length || sizes.some(one => !Number.isInteger(one) || one < 0))
+    throw new ShapeError(`split: sizes [${sizes.join(', ')}] add up to ${total}, dim ${along} has ${length} elements`)
+  let start = 0
+  return sizes.map(one => {
+    const part = x.narrow(along, start, one)
+    start += one
+    return part
+  })
+}
+
+function evenSizes(name: string, length: number, size: number): number[] {
+  if (!Number.isInteger(size) || size < 1)
+    throw new ArgumentError(`${name}: a part of ${String(size)} elements`, { fix: 'use an integer of at least 1' })
+  const count = Math.max(1, Math.ceil(length / size))
+  return Array.from({ length: count }, (_, i) => Math.min(size, length - i * size))
+}
+
+/** At most `chunks` parts of equal size along a dim, the last possibly smaller, as PyTorch cuts. Views. */
+export function chunk(input: Tensor, chunks: number, dim = 0): Tensor[] {
+  const x = requireTensor('chunk', input, 'the input')
+  if (!Number.isInteger(chunks) || chunks < 1)
+    throw new ArgumentError(`chunk: ${String(chunks)} chunks`, { fix: 'use an integer of at least 1' })
+  const length = x.shape[wholeDim('chunk', x, dim)]!
+  return length === 0
+    ? Array.from({ length: chunks }, () => x.narrow(dim, 0, 0))
+    : split(x, Math.ceil(length / chunks), dim)
+}
+
+/** The slices along a dim, without that dim. Views. */
+export function unbind(input: Tensor, dim = 0): Tensor[] {
+  const x = requireTensor('unbind', input, 'the input')
+  const along = wholeDim('unbind', x, dim)
+  return Array.from({ length: x.shape[along]! }, (_, i) => x.select(along, i))
+}
+
+/**
+ * Grids of coordinates: for vectors of lengths n, m, … as many tensors of shape [n, m, …], each varying along its dim;
+ * `indexing: 'xy'` exchanges the first two dims. Throws ArgumentError unless all are vectors or 0-d.
+ */
+export function meshgrid(vectors: readonly Tensor[], options: { readonly indexing?: 'ij' | 'xy' } = {}): Tensor[] {
+  const { indexing = 'ij' } = options
+  if (indexing !== 'ij' && indexing !== 'xy')
+    throw new ArgumentError(`meshgrid: indexing '${String(indexing)}'`, { fix: "use 'ij' or 'xy'" })
+  const lines = vectors.map((one, i) => {
+    const x = requireTensor('meshgrid', one, `tensor ${i}`)
+    if (x.ndim > 1) throw new ShapeError(`meshgrid: tensor ${i} is ${x.describe()}, not a vector`)
+    return x.reshape([-1])
+  })
+  const swap = indexing === 'xy' && lines.length > 1
+  const ordered = swap ? [lines[1]!, lines[0]!, ...lines.slice(2)] : lines
+  const shape = ordered.map(line => line.shape[0]!)
+  const grids = ordered.map((line, d) => line.reshape(shape.map((size, e) => (e === d ? size : 1))).expand(shape))
+  return swap ? [grids[1]!, grids[0]!, ...grids.slice(2)] : grids
+}

@@ -1,0 +1,68 @@
+/** Samples of products beyond two matrices. */
+import { floats, matrixDtypes, product, type Sample, sample } from './sample-kinds.js'
+import { arg, randomSpec, spec } from './tensor-spec.js'
+
+const random = (...shapes: readonly (readonly number[])[]) => shapes.map((shape, i) => randomSpec(i + 1, 'f32', shape))
+const all = (count: number) => Array.from({ length: count }, (_, i) => arg(i))
+
+const addSamples = (input: readonly number[], a: readonly number[], c: readonly number[]): Sample[] => [
+  sample('plain', random(input, a, c), all(3)),
+  sample('factors', random(input, a, c), [...all(3), { beta: 0.5, alpha: -2 }]),
+  sample('NaN ignored', [spec('f32', [1], [Number.NaN]), ...random(a, c)], [...all(3), { beta: 0 }]),
+  ...([...floats, 'i32', 'i64'] as const).map(dtype =>
+    sample(
+      dtype,
+      [input, a, c].map((shape, i) => randomSpec(i + 1, dtype, shape)),
+      [...all(3), { alpha: 3 }],
+    ),
+  ),
+]
+
+const equation = (text: string, ...shapes: readonly (readonly number[])[]): Sample =>
+  sample(text, random(...shapes), [text, ...all(shapes.length)])
+
+export const productSamples = {
+  addmm: () => [...addSamples([3, 5], [3, 4], [4, 5]), sample('bias', random([5], [3, 4], [4, 5]), all(3))],
+  baddbmm: () => addSamples([2, 3, 5], [2, 3, 4], [2, 4, 5]),
+  addmv: () => addSamples([3], [3, 4], [4]),
+  einsum: () => [
+    equation('ij,jk->ik', [3, 4], [4, 5]),
+    equation('bij,bjk->bik', [2, 3, 4], [2, 4, 5]),
+    equation('bhid,bhjd->bhij', [2, 2, 3, 4], [2, 2, 5, 4]),
+    equation('ij->ji', [3, 4]),
+    equation('ij->', [3, 4]),
+    equation('ii->i', [4, 4]),
+    equation('ii', [4, 4]),
+    equation('i,j', [3], [4]),
+    equation('ij,jk,kl->il', [2, 3], [3, 4], [4, 5]),
+    equation('...ij,...jk->...ik', [2, 3, 4], [4, 5]),
+    equation('...i,...i->...', [2, 1, 4], [3, 4]),
+    equation('ij,kj->ikj', [2, 4], [3, 4]),
+    equation('ij,ij->i', [3, 4], [3, 4]),
+    equation('ij,k->i', [3, 4], [5]),
+    equation('ij,jk->ik', [3, 0], [0, 5]),
+    ...matrixDtypes.map(dtype =>
+      sample(dtype, [randomSpec(1, dtype, [3, 4]), randomSpec(2, dtype, [4, 2])], ['ij,jk->ik', arg(0), arg(1)]),
+    ),
+  ],
+  outer: () => [product([3], [4]), product([1], [5]), product([3], [4], 'i32'), product([3], [4], 'f16')],
+  inner: () => [product([4], [4]), product([2, 4], [3, 4]), product([], [3]), product([2, 4], [4], 'i64')],
+  tensordot: () => [
+    product([2, 3, 4], [3, 4, 5]),
+    product([2, 3], [4], 'f32', 0),
+    product([2, 3, 4], [4, 5], 'f32', 1),
+    product([2, 3, 4], [4, 2, 5], 'f32', [
+      [0, -1],
+      [1, 0],
+    ]),
+    product([2, 3], [3, 2], 'bf16', 1),
+  ],
+  kron: () => [
+    product([2, 3], [4, 5]),
+    product([3], [2]),
+    product([2, 3], [4]),
+    product([], [3]),
+    product([2], [3], 'i8'),
+    product([2], [3], 'f16'),
+  ],
+} satisfies Record<string, () => readonly Sample[]>
