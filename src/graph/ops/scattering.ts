@@ -215,7 +215,13 @@ const scatterAdd = op({
     requireInteger('scatterAdd', 'dim', dim)
     return call([self, index, src], { dim, fold: 'add' as ScatterFold })
   },
-  gradient: ({ inputs: [, index], outputGradients: [g], attrs, op }) => [g!, null, op('gather', g, attrs.dim, index)],
+  // What of src lies beyond the index takes no part.
+  gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
+    const part = op('gather', g, attrs.dim, index)
+    const unused = shapeOf(src!).map((size, d) => subSizes(size, shapeOf(index!)[d]!))
+    const padding = unused.reverse().flatMap(size => [0, size])
+    return [g!, null, padding.every(size => size === 0) ? part : op('pad', part, padding)]
+  },
 })
 
 type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
