@@ -1,0 +1,51 @@
+/** Writes docs/ops.md, the table of all ops, from their records: `npx tsx scripts/ops-docs.ts`. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { recordNames, recordTable } from '../src/graph/ops/index.js'
+import type { OpRecord } from '../src/graph/record.js'
+
+const titles: Record<OpRecord['category'], string> = {
+  pointwise: 'Element by element',
+  reduction: 'Reductions and losses',
+  normalisation: 'Normalisation',
+  view: 'Views',
+  index: 'Joining, picking and rearranging',
+  matmul: 'Products and convolutions',
+  sorting: 'Order',
+  random: 'Random',
+  creation: 'Creation',
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const gradient = ({ gradient: column }: OpRecord): string =>
+  typeof column === 'function' ? 'yes' : column === 'none' ? '–' : 'not yet'
+
+function row(record: OpRecord): string {
+  const results = record.results === null ? '' : ` Gives { ${record.results.join(', ')} }.`
+  return `| \`${record.name}\` | ${cell(record.summary + results)} | ${gradient(record)} |`
+}
+
+/** The whole page. */
+export function opsPage(): string {
+  const records = recordNames.map(name => recordTable[name])
+  const sections = Object.entries(titles).map(([category, title]) => {
+    const rows = records.filter(record => record.category === category).map(row)
+    return `## ${title}\n\n| op | what it gives | gradient |\n|---|---|---|\n${rows.join('\n')}\n`
+  })
+  return [
+    '# Ops',
+    '',
+    `All ${records.length} ops, generated from their records by \`npx tsx scripts/ops-docs.ts\`. Names, arguments and defaults are`,
+    "PyTorch's, in camelCase: required arguments by position, optional ones in one object at the end. Most are methods and",
+    'functions (`x.softmax(-1)`, `softmax(x, -1)`); ops element by element also write in place (`x.relu_()`). Besides these,',
+    '`split`, `chunk`, `unbind` and `meshgrid` give lists of views, and `maskedSelect` and `nonzero`, whose size depends on',
+    'values, work outside of compiled functions.',
+    '',
+    ...sections,
+  ].join('\n')
+}
+
+const path = new URL('../docs/ops.md', import.meta.url)
+if (process.argv[1]?.endsWith('ops-docs.ts')) writeFileSync(path, opsPage())
+
+/** The page as it stands in the repository. */
+export const currentPage = (): string => readFileSync(path, 'utf8')
