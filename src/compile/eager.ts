@@ -294,7 +294,7 @@ function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {
   return `${dtype}[${dims.join(',')}]/${strideStructure(layout.shape, layout.strides)}`
 }
 
-/** Packed in some order of the dims: that order. Else which strides are 0 and 1. */
+/** Packed in some order of the dims: that order, by name. Else which strides are 0 and 1. */
 function strideStructure(shape: readonly number[], strides: readonly number[]): string {
   const order = [...shape.keys()].filter(dim => shape[dim] !== 1).sort((a, b) => strides[a]! - strides[b]! || b - a)
   let expected = 1
@@ -303,7 +303,7 @@ function strideStructure(shape: readonly number[], strides: readonly number[]): 
     expected *= shape[dim]!
     return fits
   })
-  if (packed) return order.join('')
+  if (packed) return `order ${order.join()}`
   return normalStrides(shape, strides)
     .map(stride => (stride === 0 || stride === 1 ? stride : 't'))
     .join('')

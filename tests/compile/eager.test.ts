@@ -1,0 +1,21 @@
+/** Eager kernels serve every shape of a structure, and only that: layouts that differ must not meet in one kernel. */
+import { describe, expect, it } from 'vitest'
+import { arange, type Tensor, tensor } from '../../src/index.js'
+import { hasCompiler } from '../support/compiler.js'
+
+describe.skipIf(!hasCompiler)('one op on many layouts (needs a C compiler)', () => {
+  it('an expanded tensor and a transposed one of the same rank', () => {
+    const values = (t: Tensor): number[] => [...(t.flatten().dataSync() as Float32Array)]
+    expect(values(tensor([1, 2]).expand([3, 2]))).toEqual([1, 2, 1, 2, 1, 2])
+    const matrix = arange(12).reshape([3, 4])
+    expect(values(matrix.t().to('f32'))).toEqual([0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11])
+    expect(values(matrix.t().neg().to('f32').neg())).toEqual([0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11])
+    expect(values(tensor([7, 8, 9, 10]).expand([2, 4]))).toEqual([7, 8, 9, 10, 7, 8, 9, 10])
+    const rows = tensor([
+      [0, 1, 2],
+      [3, 4, 5],
+    ])
+    expect(values(rows.t())).toEqual([0, 3, 1, 4, 2, 5])
+    expect(values(rows.slice(null, [0, 2]))).toEqual([0, 1, 3, 4])
+  })
+})
