@@ -10,8 +10,9 @@ export interface RaceOptions {
   readonly calls: number
 }
 
-/** Long enough for the threads of the contender before to stop spinning. */
-const pauseMilliseconds = 25
+/** A contender's turn begins when this process has used less than a fifth of a core over this long. */
+const quietMilliseconds = 15
+const longestWait = 1000
 /** Long enough for threads to wake and clocks to rise. */
 const warmupNanoseconds = 10_000_000n
 
@@ -23,11 +24,21 @@ export async function race(contenders: readonly Contender[], { rounds, calls }: 
   const times = contenders.map((): number[] => [])
   for (let round = 0; round < rounds; round++) {
     for (const [i, contender] of contenders.entries()) {
-      await new Promise(resolve => setTimeout(resolve, pauseMilliseconds))
+      await quiet()
       times[i]!.push('measure' in contender ? contender.measure() : await timeCalls(contender, calls))
     }
   }
   return times
+}
+
+/** Waits until the threads of the contender before stop spinning: onnxruntime's do for tens of milliseconds. */
+async function quiet(): Promise<void> {
+  for (let waited = 0; waited < longestWait; waited += quietMilliseconds) {
+    const before = process.cpuUsage()
+    await new Promise(resolve => setTimeout(resolve, quietMilliseconds))
+    const { user, system } = process.cpuUsage(before)
+    if ((user + system) / 1000 < quietMilliseconds / 5) return
+  }
 }
 
 async function timeCalls({ call, batch = 1 }: Extract<Contender, { call: unknown }>, calls: number): Promise<number> {
