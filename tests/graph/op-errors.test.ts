@@ -119,7 +119,14 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
       null,
       null,
     ],
-    ["ArgumentError: einsum: 'q' of the result is in no input of 'ij,jk->iq'", 'einsum', [t('f32', 2, 3), t('f32', 3, 2)], 'ij,jk->iq', x, y],
+    [
+      "ArgumentError: einsum: 'q' of the result is in no input of 'ij,jk->iq'",
+      'einsum',
+      [t('f32', 2, 3), t('f32', 3, 2)],
+      'ij,jk->iq',
+      x,
+      y,
+    ],
     [
       "ShapeError: einsum: dim 'j' has sizes that differ (3 ≠ 4)",
       'einsum',
