@@ -52,7 +52,7 @@ export class EagerExecutor implements Executor {
     const { structure, sizes } = structureOf(operands)
     const key = `${record.name}${canonical(general)}${structure}`
     let kernel = this.#kernels.get(key)
-    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes))
+    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, operands))
     if (kernel === undefined || kernel instanceof SizesNeeded) {
       kernel = this.#compile({ record, inputs: operands, attrs: general, values }, key, sizes)
     }
@@ -115,7 +115,7 @@ export class EagerExecutor implements Executor {
         const kernel = this.#finish(recordCall(call, table, size => !fixed.has(size)))
         const needed = new SizesNeeded([...fixed].map(size => sizes.indexOf(size)))
         if (fixed.size > 0) this.#kernels.set(key, needed)
-        this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes) : key, kernel)
+        this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes, call.inputs) : key, kernel)
         return kernel
       } catch (error) {
         // A mistake is told in the caller's numbers, not in symbols.
@@ -164,8 +164,12 @@ export class EagerExecutor implements Executor {
 class SizesNeeded {
   constructor(readonly places: readonly number[]) {}
 
-  keyFor(key: string, sizes: readonly number[]): string {
-    return `${key}@${this.places.map(place => `${place}=${sizes[place]}`).join(',')}`
+  /** Where all sizes of a tensor are known, its strides are built into the kernel too. */
+  keyFor(key: string, sizes: readonly number[], inputs: readonly OpArgument[]): string {
+    const strides = inputs.map(input =>
+      input instanceof TensorHandle && !isContiguous(input.layout) ? input.strides.join() : '',
+    )
+    return `${key}@${this.places.map(place => `${place}=${sizes[place]}`).join(',')};${strides.join(';')}`
   }
 }
 
