@@ -217,8 +217,9 @@ export function reduceSamples({ dtypes, empty, dims, fill = {}, more = [] }: Red
     const edge = integerSpecials[dtype] ?? specials
     list.push(sample(`${dtype} specials`, [spec(dtype, [edge.length], edge)], [arg(0)]))
   }
-  const finite = specials.filter(Number.isFinite)
-  list.push(sample('without NaN', [spec(main, [2, finite.length / 2], finite)], [arg(0)]))
+  const finite = [...specials.filter(Number.isFinite), 1]
+  const rows = finite.length % 2 === 0 ? 2 : 1
+  list.push(sample('without NaN', [spec(main, [rows, finite.length / rows], finite)], [arg(0)]))
   if (dims === 'none') return list
   const cube = randomSpec(3, main, [2, 3, 4], fill)
   for (const dim of [0, 1, 2, -1]) list.push(sample(`dim ${dim}`, [cube], [arg(0), dim]))
