@@ -57,7 +57,11 @@ function* ask(program: CompilerProgram): Work<Answers> {
       args: [...program.args, ...nativeFlags, '-dM', '-E', '-x', 'c', '/dev/null'],
     }
     if (macros.status === 0) {
-      return { version: outcome.stdout.split('\n', 1)[0]?.trim() ?? '', features: featuresOf(macros.stdout), nativeFlags }
+      return {
+        version: outcome.stdout.split('\n', 1)[0]?.trim() ?? '',
+        features: featuresOf(macros.stdout),
+        nativeFlags,
+      }
     }
   }
   throw new CompilerError(`${program.file} is no C compiler that Tegula can use: it refuses -dM -E -x c`, {
