@@ -176,7 +176,7 @@ describe('the folder', () => {
     expect(() => open()).toThrow(`chmod 700 ${folder}`)
   })
 
-  it.skipIf(process.getuid?.() !== 0)('is refused when another user owns it', () => {
+  it.skipIf(process.getuid?.() !== 0)('is refused when another user owns it (needs root to make one)', () => {
     const folder = join(root, 'cache')
     mkdirSync(folder, { mode: 0o700 })
     chownSync(folder, 12345, 12345)
@@ -184,7 +184,7 @@ describe('the folder', () => {
     expect(() => open(folder)).toThrow(/belongs to user 12345.*fix: chown -R 0 .*TEGULA_CACHE_DIR/s)
   })
 
-  it.skipIf(process.getuid?.() !== 0)('loads no file that another user owns', () => {
+  it.skipIf(process.getuid?.() !== 0)('loads no file that another user owns (needs root to make one)', () => {
     const cache = open()
     chownSync(cache.putFile('k', 'so', bytes('machine code')), 12345, 12345)
     expect(cache.getFile('k')).toBeNull()

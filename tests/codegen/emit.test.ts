@@ -46,21 +46,24 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     }
   })
 
-  it.skipIf(process.platform !== 'linux')('partial accesses stop before a page that may not be touched', () => {
-    const lanes = 16
-    const types = { x: pointer('f32'), out: pointer('f32'), h: pointer('f16'), n: value('i64') }
-    const program = laneProgram('edge', types, (b, { x, out, h, n }) => {
-      b.store(out, b.index(0), b.load(x, b.index(0), lanes, n))
-      b.store(x, b.index(0), b.const('f32', 2, lanes), n)
-      b.store(h, b.index(0), b.cast('f16', b.cast('f32', b.load(h, b.index(0), lanes, n))), n)
-    })
-    const run = compileNative(emitC([program])).kernel('edge')
-    for (const n of [0, 1, 7, 15]) {
-      const out = new Float32Array(lanes).fill(1)
-      run([{ address: guardedPage() - BigInt(4 * n) }, out, { address: guardedPage() - BigInt(2 * n) }, BigInt(n)])
-      expect([...out]).toEqual(new Array(lanes).fill(0))
-    }
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'partial accesses stop before a page that may not be touched (needs Linux)',
+    () => {
+      const lanes = 16
+      const types = { x: pointer('f32'), out: pointer('f32'), h: pointer('f16'), n: value('i64') }
+      const program = laneProgram('edge', types, (b, { x, out, h, n }) => {
+        b.store(out, b.index(0), b.load(x, b.index(0), lanes, n))
+        b.store(x, b.index(0), b.const('f32', 2, lanes), n)
+        b.store(h, b.index(0), b.cast('f16', b.cast('f32', b.load(h, b.index(0), lanes, n))), n)
+      })
+      const run = compileNative(emitC([program])).kernel('edge')
+      for (const n of [0, 1, 7, 15]) {
+        const out = new Float32Array(lanes).fill(1)
+        run([{ address: guardedPage() - BigInt(4 * n) }, out, { address: guardedPage() - BigInt(2 * n) }, BigInt(n)])
+        expect([...out]).toEqual(new Array(lanes).fill(0))
+      }
+    },
+  )
 
   it('gathers and scatters, with and without masks', () => {
     const cases = tensorDtypes.flatMap(dtype =>
@@ -202,7 +205,7 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
   })
 })
 
-describe.skipIf(skip)('control flow as C', () => {
+describe.skipIf(skip)('control flow as C (needs a C compiler)', () => {
   it('swaps, rotations and sums of carried values', () => {
     const program = laneProgram('carried', { out: pointer('i32') }, (b, { out }) => {
       const init = [1, 2, 3, 4].map(v => b.const('i32', v))

@@ -339,7 +339,7 @@ function failures(seeds: readonly number[], vectorBytes: 16 | 32 | 64 = 64, flag
   })
 }
 
-describe.skipIf(noCompiler !== null)('random lane programs', () => {
+describe.skipIf(noCompiler !== null)('random lane programs (need a C compiler)', () => {
   const start = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
   for (let batch = 0; batch < Number(process.env.TEGULA_FUZZ_BATCHES ?? batches); batch++) {
     const first = start + batch * perBatch
