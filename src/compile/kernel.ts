@@ -44,7 +44,10 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
    * breaks a rule of the language.
    */
   launch(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
-  /** As `launch`, in plain TypeScript, instance after instance: breakpoints in the kernel's passes work. Slow. */
+  /**
+   * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. A breakpoint in the body
+   * stops where the body is built into a program, not in each instance.
+   */
   interpret(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
   /** The generated code for contiguous tensors. */
   code(target: 'cpu', options?: KernelOptions<C>): string
