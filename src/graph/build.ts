@@ -38,13 +38,6 @@ export function full(b: GraphBuilder, dtype: Dtype, shape: Shape, value: number 
   return expandTo(b, constant(b, dtype, value), shape)
 }
 
-/** The value of a constant, or of a constant stretched to a shape; null for anything else. */
-export function constantValue(node: GraphNode): Value | null {
-  let inner = node
-  while (inner.op === 'expand' || inner.op === 'reshape') inner = inner.inputs[0]!
-  return inner.op === 'constant' ? inner.attrs.value : null
-}
-
 // --- elementwise ---------------------------------------------------------------------------------------------------
 
 export const map = (b: GraphBuilder, fn: ScalarOpName, ...inputs: readonly GraphNode[]): GraphNode =>

@@ -21,18 +21,6 @@ export function median(call: () => void, runs: number, warmup = warmupCalls): nu
   return middle(Array.from({ length: runs }, () => nanoseconds(call)))
 }
 
-/** Medians of two calls taken in turn. */
-export function interleaved(a: () => void, b: () => void, runs: number): readonly [number, number] {
-  const times: [number[], number[]] = [[], []]
-  for (let i = 0; i < runs + warmupCalls; i++) {
-    for (const [which, call] of [a, b].entries()) {
-      const time = nanoseconds(call)
-      if (i >= warmupCalls) times[which]!.push(time)
-    }
-  }
-  return [middle(times[0]), middle(times[1])]
-}
-
 export function nanoseconds(call: () => void): number {
   const start = process.hrtime.bigint()
   call()

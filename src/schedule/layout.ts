@@ -156,14 +156,8 @@ function reshapeInputMap(from: Shape, to: Shape, map: IndexMap, sizeOf: (coord: 
   return { map: input }
 }
 
-/** Replaces index `dim` of a map. */
-export const withIndex = (map: IndexMap, dim: number, index: Affine): IndexMap =>
-  map.map((old, d) => (d === dim ? index : old))
-
 /** Drops index `dim` of a map. */
 export const withoutIndex = (map: IndexMap, dim: number): IndexMap => map.filter((_, d) => d !== dim)
-
-export const fixedIndex = constantIndex
 
 /** The index of a reduction's input: its own index with the reduced dims' indices put in. */
 export function reduceInputMap(map: IndexMap, dims: readonly number[], reduced: readonly Affine[]): IndexMap {

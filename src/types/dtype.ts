@@ -33,8 +33,6 @@ export const dtypes = {
 
 export type Dtype = keyof typeof dtypes
 
-export const dtypeNames = Object.keys(dtypes) as readonly Dtype[]
-
 /** The dtypes that tensors can have today; the others are formats of quantised storage. */
 export const tensorDtypes = ['f64', 'f32', 'f16', 'bf16', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const
 export type TensorDtype = (typeof tensorDtypes)[number]
@@ -63,7 +61,6 @@ export function itemBytes(dtype: Dtype): number {
 
 export const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
 export const isInteger = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'uint'
-export const isSigned = (dtype: Dtype): boolean => dtypes[dtype].kind === 'int' || dtypes[dtype].kind === 'float'
 
 /** The dtype that arithmetic on `dtype` is done in. */
 export function computeDtype(dtype: Dtype): Dtype {

@@ -49,7 +49,7 @@ describe('errors say what, with values, and the fix', () => {
       y,
     ],
     [
-      'ShapeError: matmul: inner sizes differ, [32, 64] @ [63, 16] (64 ≠ 63)',
+      'ShapeError: matmul: inner sizes differ, [32, 64] @ [63, 16] (64 ≠ 63)  fix: the last size of the left must be the inner size of the right: transpose one, or check what it was made from',
       'matmul',
       [t('f32', 32, 64), t('f32', 63, 16)],
       x,

@@ -30,7 +30,12 @@ const product = (b: GraphBuilder, left: GraphNode, right: GraphNode, to = dtypeO
   b.node('matmul', [left, right], { accumulate: accumulator(dtypeOf(left)), to })
 
 function requireInner(name: string, a: Shape, c: Shape, inner: Size, other: Size): void {
-  requireEqual(inner, other, () => `${name}: inner sizes differ, ${printShape(a)} @ ${printShape(c)}`)
+  requireEqual(
+    inner,
+    other,
+    () => `${name}: inner sizes differ, ${printShape(a)} @ ${printShape(c)}`,
+    'the last size of the left must be the inner size of the right: transpose one, or check what it was made from',
+  )
 }
 
 function requireRank(name: string, what: string, shape: Shape, rank: number): void {

@@ -174,8 +174,3 @@ export function bitcast(from: TensorDtype, to: TensorDtype, width: number): stri
   if (!preludeHas(name)) throw new InternalError(`prelude: no bitcast from ${from} to ${to}`)
   return name
 }
-
-/** Every function of the prelude by op, with the element types that it exists for: for tests and documentation. */
-export function preludeOps(): readonly { readonly op: string; readonly elem: Elem; readonly doc: string }[] {
-  return [...families].flatMap(([op, byElem]) => [...byElem].map(([elem, { doc }]) => ({ op, elem, doc })))
-}
