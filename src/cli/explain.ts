@@ -26,7 +26,7 @@ export async function explain(path: string, options: ExplainOptions, progress: P
     progress('running the example inputs')
     for (const args of [inputs, ...moreInputs]) call(...args)
   }
-  progress('compiling')
+  progress(compileOptions?.mode === 'max-autotune' ? 'compiling and measuring choices of block sizes' : 'compiling')
   const explanation = judge(compiled.explain(...inputs), options.limits, progress)
   return {
     data: { file, ...dataOf(explanation, options) },

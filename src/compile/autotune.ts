@@ -38,28 +38,63 @@ const candidates: readonly Candidate[] = [
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300
 const maxRounds = 50
+/** A sample lasts at least so long, by repeating the call. */
+const leastSampleMs = 0.1
 /** Another choice must be this much faster than the usual one, or it may only have been lucky. */
 const worthwhile = 0.97
 /** Relative to the largest value: block sizes change the order of sums, no more. */
 const tolerance = 1e-3
 
+/** One choice of block sizes, and what became of it. */
+export interface MeasuredChoice {
+  readonly name: string
+  /** Of its fastest call; null: not measured, for the reason that `outcome` says. */
+  readonly nanoseconds: number | null
+  /** 'same code': as a choice before it gives. 'other numbers': left out, with a warning. */
+  readonly outcome: 'chosen' | 'not faster' | 'same code' | 'other numbers'
+}
+
+/** What measuring the choices of block sizes for a graph gave, at the sizes of one call. */
+export interface Tuning {
+  /** The name of the choice that runs. */
+  readonly chosen: string
+  /** The usual choice's fastest call over the chosen one's; null when there was nothing to choose. */
+  readonly gain: number | null
+  /** All choices, the usual one first. */
+  readonly choices: readonly MeasuredChoice[]
+}
+
 export interface Tuned {
   readonly runner: Runner
-  /** Which block sizes were chosen, and what they gain. */
-  readonly choice: string
+  readonly tuning: Tuning
 }
 
 /** The fastest runner of a segment. Compiles and measures for seconds where nothing is remembered. */
 export function tune(segment: Segment, device: CpuDevice): Tuned {
-  const { graph } = segment
+  const tuning = tuningOf(segment, device)
+  return { runner: makeRunner(segment.graph, device, { limits: limitsOf(tuning) }), tuning }
+}
+
+/** What is chosen for a segment: remembered, or measured now, on copies of its tensors. */
+export function tuningOf(segment: Segment, device: CpuDevice): Tuning {
   const { cache } = device.toolchain
   const key = tuningKey(segment, device)
   const known = cache.get(key)
-  const { name, choice } =
-    known === null ? measure(segment, device) : (JSON.parse(Buffer.from(known).toString()) as Choice)
-  if (known === null) cache.put(key, Buffer.from(JSON.stringify({ name, choice })))
-  const { limits } = candidates.find(candidate => candidate.name === name) ?? candidates[0]!
-  return { runner: makeRunner(graph, device, { limits }), choice }
+  if (known !== null) return JSON.parse(Buffer.from(known).toString()) as Tuning
+  const tuning = measure(segment, device)
+  cache.put(key, Buffer.from(JSON.stringify(tuning)))
+  return tuning
+}
+
+/** The block sizes of the choice that runs. */
+export const limitsOf = ({ chosen }: Tuning): TilingLimits =>
+  candidates.find(({ name }) => name === chosen)?.limits ?? defaultLimits
+
+/** In one line: which block sizes were chosen, and what they gain. */
+export function tuningText({ chosen, gain, choices }: Tuning): string {
+  if (gain === null) return `${chosen}: all choices give the same code`
+  const measured = choices.filter(({ nanoseconds }) => nanoseconds !== null).length
+  return `${chosen}: ${gain.toFixed(2)}× the usual speed, best of ${measured}`
 }
 
 /** As `tune`; the event loop turns while the C compiler runs, and is held only for measuring. */
@@ -69,11 +104,6 @@ export async function tuneAsync(segment: Segment, device: CpuDevice): Promise<Tu
     for (const { limits } of candidates) await makeRunnerAsync(segment.graph, device, { limits })
   }
   return tune(segment, device)
-}
-
-interface Choice {
-  readonly name: string
-  readonly choice: string
 }
 
 function tuningKey({ graph, symbols }: Segment, device: CpuDevice): string {
@@ -92,46 +122,70 @@ interface Contestant {
   readonly name: string
   /** Runs on copies of the inputs: all contestants' same, unless other ones are given. */
   readonly run: (inputs?: readonly Tensor[]) => readonly Tensor[]
+  /** Nanoseconds of the fastest call so far. */
   best: number
 }
 
-function measure(segment: Segment, device: CpuDevice): Choice {
-  const [usual, ...others] = contestants(segment, device)
+function measure(segment: Segment, device: CpuDevice): Tuning {
+  const all = contestants(segment, device)
+  const [usual, ...others] = [...all.values()]
+  if (others.length === 0) return report(all, [], usual!)
   const outcome = ({ run }: Contestant): readonly Tensor[] => {
     const inputs = copies(segment, device)
     return [...run(inputs), ...inputs]
   }
-  if (others.length === 0) return { name: usual!.name, choice: `${usual!.name}: all choices give the same code` }
   const expected = outcome(usual!)
   const sound = [usual!, ...others.filter(other => agrees(other.name, expected, outcome(other)))]
   const end = performance.now() + budgetMs
   for (let round = 0; round < maxRounds && performance.now() < end; round++) {
-    for (const contestant of sound) {
-      const started = performance.now()
-      for (const result of contestant.run()) result.dispose()
-      contestant.best = Math.min(contestant.best, performance.now() - started)
-    }
+    for (const contestant of sound) contestant.best = Math.min(contestant.best, timeOf(contestant))
   }
   const fastest = sound.reduce((best, next) => (next.best < best.best ? next : best))
-  const chosen = fastest.best < usual!.best * worthwhile ? fastest : usual!
-  const gain = (usual!.best / chosen.best).toFixed(2)
-  return { name: chosen.name, choice: `${chosen.name}: ${gain}× the usual speed, best of ${sound.length}` }
+  return report(all, sound, fastest.best < usual!.best * worthwhile ? fastest : usual!)
 }
 
-/** One per distinct plan: small graphs come out the same whatever the limits. */
-function contestants(segment: Segment, device: CpuDevice): Contestant[] {
+/** Nanoseconds per call: of so many calls that the clock's own grain does not show. */
+function timeOf({ run }: Contestant): number {
+  let calls = 0
+  const started = performance.now()
+  for (;;) {
+    for (const result of run()) result.dispose()
+    calls++
+    const passed = performance.now() - started
+    if (passed > leastSampleMs) return (passed * 1e6) / calls
+  }
+}
+
+/** @param sound those of `all` whose numbers agree, the usual one first; none when there was nothing to measure */
+function report(all: ReadonlyMap<string, Contestant>, sound: readonly Contestant[], chosen: Contestant): Tuning {
+  const choices = candidates.map(({ name }): MeasuredChoice => {
+    const contestant = all.get(name)
+    if (contestant === undefined) return { name, nanoseconds: null, outcome: 'same code' }
+    if (contestant === chosen)
+      return { name, nanoseconds: sound.length === 0 ? null : contestant.best, outcome: 'chosen' }
+    if (!sound.includes(contestant)) return { name, nanoseconds: null, outcome: 'other numbers' }
+    return { name, nanoseconds: contestant.best, outcome: 'not faster' }
+  })
+  const gain = sound.length === 0 ? null : sound[0]!.best / chosen.best
+  return { chosen: chosen.name, gain, choices }
+}
+
+/** One per distinct plan, by name: small graphs come out the same whatever the limits. */
+function contestants(segment: Segment, device: CpuDevice): Map<string, Contestant> {
   const seen = new Set<string>()
   const shared = copies(segment, device)
   const scalars = segment.draws.flatMap(() => [0n, 0n])
-  return candidates.flatMap(({ name, limits }) => {
+  const made = new Map<string, Contestant>()
+  for (const { name, limits } of candidates) {
     const { source, plan } = compileGraph(segment.graph, device, { limits })
     const text = `${source}${JSON.stringify(plan.steps.map(({ grid }) => grid.map(String)))}`
-    if (seen.has(text)) return []
+    if (seen.has(text)) continue
     seen.add(text)
     const runner = makeRunner(segment.graph, device, { limits })
     const run = (inputs: readonly Tensor[] = shared): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
-    return [{ name, run, best: Number.POSITIVE_INFINITY }]
-  })
+    made.set(name, { name, run, best: Number.POSITIVE_INFINITY })
+  }
+  return made
 }
 
 /** Copies of the inputs, so that write-backs change nothing of the caller's. */

@@ -7,7 +7,7 @@ import { InternalError, RecompileError } from '../base/errors.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
-import { type Tuned, tune, tuneAsync } from './autotune.js'
+import { type Tuned, type Tuning, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
@@ -36,7 +36,7 @@ export interface CompileStats {
 export interface CompiledMethods<Args extends readonly unknown[]> {
   /**
    * What compiling for these arguments does: graph, fusion, kernels, guards, breaks. Runs nothing, but for what stands
-   * before a graph break.
+   * before a graph break, and under max-autotune the choices of block sizes, on copies, where none is remembered yet.
    */
   explain(...args: Args): Explanation
   /**
@@ -163,7 +163,9 @@ class CompiledFunction {
     const ended: Segment[] = []
     const { capture } = this.#capture(args, segment => void ended.push(segment))
     const { length } = capture.breaks
-    return explainCapture(this.name, capture, this.stats(), length === 0 ? [] : ended.slice(-length))
+    const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
+    const tuningFor = (segment: Segment): Tuning | null => (this.#tunes ? tuningOf(segment, cpuDevice()) : null)
+    return explainCapture(this.name, capture, this.stats(), segments, tuningFor)
   }
 
   #miss(args: readonly unknown[]): unknown {
@@ -277,8 +279,8 @@ class CompiledFunction {
     return this.#tunes ? this.#noteChoice(tune(segment, cpuDevice())) : makeRunner(segment.graph, cpuDevice())
   }
 
-  #noteChoice({ runner, choice }: Tuned): Runner {
-    this.#choices.set(runner, choice)
+  #noteChoice({ runner, tuning }: Tuned): Runner {
+    this.#choices.set(runner, tuningText(tuning))
     return runner
   }
 

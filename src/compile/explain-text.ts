@@ -1,6 +1,7 @@
 /** An explanation as text. */
 import type { SourceLocation } from '../base/source.js'
 import { digits, formatBytes, formatCount, formatTime, plural } from '../base/units.js'
+import type { MeasuredChoice, Tuning } from './autotune.js'
 import type { Explanation, SegmentExplanation } from './explain.js'
 import type { KernelExplanation } from './explain-kernel.js'
 
@@ -43,7 +44,7 @@ function limitLines({ limits }: Explanation): Lines {
 }
 
 function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = false }: PrintExplanationOptions): Lines {
-  const { inputs, symbols, kernels, memory } = segment
+  const { inputs, symbols, kernels, memory, tuning } = segment
   return [
     ...section(
       'inputs',
@@ -56,12 +57,23 @@ function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = fal
       'symbolic sizes',
       symbols.map(({ name, from, value }) => `${name} = ${from}${Number.isNaN(value) ? '' : `, here ${value}`}`),
     ),
+    ...(tuning === null ? [] : tuningLines(tuning)),
     ...section('kernels', kernels.flatMap(kernelLines)),
     ...section('memory of a call', memoryLines(memory)),
     ...(graphs === 'none' ? [] : section('graph', lines(segment.graph))),
     ...(graphs === 'both' ? section('graph after the passes', lines(segment.optimised)) : []),
     ...(code ? section('code', lines(segment.code)) : []),
   ]
+}
+
+function tuningLines({ choices, gain, chosen }: Tuning): Lines {
+  const result = gain === null ? 'all give the same code' : `${chosen}: ${gain.toFixed(2)}× the usual speed`
+  return section(`choices of block sizes, measured (${result})`, choices.map(choiceLine))
+}
+
+function choiceLine({ name, nanoseconds, outcome }: MeasuredChoice): string {
+  const time = nanoseconds === null ? '' : ` ${formatTime(nanoseconds)},`
+  return `${name}:${time} ${outcome}`
 }
 
 function kernelLines(kernel: KernelExplanation): Lines {

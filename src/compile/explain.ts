@@ -5,6 +5,7 @@
 import { graphDialect } from '../graph/ir.js'
 import { print } from '../ir/print.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
+import { limitsOf, type Tuning } from './autotune.js'
 import type { Capture, GraphBreak } from './capture.js'
 import type { CompileStats } from './compile.js'
 import { explainKernels, type KernelExplanation } from './explain-kernel.js'
@@ -37,6 +38,8 @@ export interface SegmentExplanation {
   readonly symbols: readonly SymbolExplanation[]
   readonly kernels: readonly KernelExplanation[]
   readonly memory: MemoryExplanation
+  /** Under max-autotune: the choices of block sizes as measured; kernels and code are the chosen one's. Else null. */
+  readonly tuning: Tuning | null
   /** The generated translation unit. */
   readonly code: string
 }
@@ -77,17 +80,20 @@ export interface Explanation extends ExplanationData {
   toString(): string
 }
 
-/** @param earlier the segments that the capture's graph breaks ended, in order */
+/**
+ * @param segments those that the capture's graph breaks ended, in order, then its last one
+ * @param tuningFor what max-autotune chose for a segment; null: the usual block sizes
+ */
 export function explainCapture(
   name: string,
-  capture: Capture,
+  { guards, breaks }: Capture,
   stats: CompileStats,
-  earlier: readonly Segment[] = [],
+  segments: readonly Segment[],
+  tuningFor: (segment: Segment) => Tuning | null,
 ): Explanation {
-  const { segment, guards, breaks } = capture
   return explanationOf({
     name,
-    segments: [...earlier, segment].map(explainSegment),
+    segments: segments.map(segment => explainSegment(segment, tuningFor(segment))),
     guards: guards.describe(),
     breaks,
     recompiles: stats.recompiles,
@@ -127,8 +133,9 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
   return { ...segment, kernels }
 }
 
-function explainSegment(segment: Segment): SegmentExplanation {
-  const stages = runPipeline(segment.graph, targetOf(cpuDevice()))
+function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
+  const options = tuning === null ? {} : { limits: limitsOf(tuning) }
+  const stages = runPipeline(segment.graph, targetOf(cpuDevice()), options)
   const { plan } = stages
   const paths = segment.inputs.map(({ path }) => path)
   const values = new Map(plan.symbols.map(({ name }, i) => [name, segment.symbols[i] ?? Number.NaN]))
@@ -147,6 +154,7 @@ function explainSegment(segment: Segment): SegmentExplanation {
     }),
     kernels,
     memory: planMemoryUse(plan, segment.inputs, values),
+    tuning,
     code: stages.source,
   }
 }
