@@ -1,7 +1,9 @@
 /**
  * The lane IR: what one thread does, with registers (scalars and short vectors), pointers and explicit loops. On a CPU
- * a thread runs whole program instances with vectors; on a GPU it will be one lane of many, with shared memory and
- * barriers. Index arithmetic is i64. A bool value is 0 or 1; a vector's mask is a bool vector.
+ * a thread runs whole program instances with vectors. On a GPU a program instance is a block of threads: each runs the
+ * same code, told apart by `threadId`, and meets the others in shared memory, at barriers, in shuffles and in matrix
+ * instructions. Index arithmetic is i64, or i32 where the lowering knows that it is enough. A bool value is 0 or 1; a
+ * vector's mask is a bool vector.
  */
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
@@ -17,8 +19,8 @@ export interface ValueType {
 export interface PointerType {
   readonly kind: 'pointer'
   readonly dtype: Dtype
-  /** global: the kernel's arguments; local: this thread's own scratch memory. Shared memory joins with the GPU. */
-  readonly space: 'global' | 'local'
+  /** global: the kernel's arguments; local: this thread's own scratch memory; shared: the block's memory on a GPU. */
+  readonly space: 'global' | 'local' | 'shared'
 }
 export interface TupleType {
   readonly kind: 'tuple'
@@ -47,6 +49,10 @@ export interface LaneOps {
   iota: { readonly dtype: Dtype; readonly lanes: number }
   /** One lane of a vector. */
   extract: { readonly lane: number }
+  /** Scalars or vectors of one dtype, end to end. */
+  concat: Record<string, never>
+  /** `lanes` consecutive lanes of a vector. */
+  slice: { readonly from: number; readonly lanes: number }
   /** (a, b): the first (or second) halves of two vectors, lane by lane: a0, b0, a1, b1, … */
   interleave: { readonly half: 'low' | 'high' }
   /** All lanes folded to a scalar; floats pairwise (lane i with lane i + lanes/2), so every target rounds alike. */
@@ -70,6 +76,46 @@ export interface LaneOps {
   /** (carried…): (carried…) → bool, (carried…) → carried…. */
   while: { readonly comment: string }
   item: { readonly index: number }
+
+  // What only a block of threads has (GPU). Those marked convergent must be reached by all threads of the block (or
+  // warp) together, and therefore stay where they were put.
+
+  /** This thread's place in its block, i32, from 0; 32 consecutive threads are a warp. */
+  threadId: Record<string, never>
+  /**
+   * `count` elements of the block's shared memory from byte `offset`, undefined until written. Two may overlap: the
+   * lowering places buffers that live at different times in the same bytes, with a barrier in between.
+   */
+  shared: { readonly dtype: Dtype; readonly count: number; readonly offset: number; readonly name: string }
+  /** Convergent: waits for all threads of the block (or warp); what they wrote before is seen after. */
+  barrier: { readonly scope: 'block' | 'warp' }
+  /** Makes this thread's earlier writes visible to the whole device before its later ones. */
+  fence: Record<string, never>
+  /** Convergent in the warp: (value, i32): the value of lane `own ^ amount`, `own − amount`, `own + amount`, or `amount`; own value when out of the warp. */
+  shuffle: { readonly mode: 'xor' | 'up' | 'down' | 'index' }
+  /**
+   * Convergent in the warp: (a, b, c) → a·b + c on the matrix unit, m16n8kK, operands in PTX's fragment order with a
+   * fragment's registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for
+   * i8, u8 and, where the target has them, the 8-bit floats (x16, x8); c is f32x4, or i32x4 for integers.
+   */
+  mma: Record<string, never>
+  /**
+   * Convergent in the warp: (shared pointer, i32 index): `count` 8×8 matrices of 16-bit elements; thread i gives the
+   * start of row i mod 8 of matrix i div 8 (16-byte aligned). Gives 2·count lanes in PTX's fragment order.
+   */
+  loadMatrix: { readonly count: 1 | 2 | 4; readonly transpose: boolean }
+  /**
+   * (shared pointer, index, global pointer, index, [count]): starts a copy of `lanes` elements (4, 8 or 16 bytes,
+   * aligned to their size) that lands by the `asyncWait` that covers it; elements from `count` on become 0, and with a
+   * count of 0 or less nothing of the source is touched.
+   */
+  asyncCopy: { readonly lanes: number }
+  /** Ends a group of this thread's copies. */
+  asyncCommit: Record<string, never>
+  /** Waits until at most `pending` of this thread's groups are under way; other threads' need a barrier after it. */
+  asyncWait: { readonly pending: number }
+  /** The GPU's own f32 approximations (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in [−π, π]; tanh: 2^-11 relative). */
+  approximate: { readonly fn: 'exp2' | 'log2' | 'reciprocal' | 'rsqrt' | 'sin' | 'cos' | 'tanh' }
 }
 
 export type LaneNode = NodeOf<LaneOps, Type>
@@ -80,6 +126,8 @@ export interface LaneProgram {
   readonly name: string
   readonly args: readonly { readonly name: string; readonly type: ValueType | PointerType }[]
   readonly body: LaneBlock
+  /** For a GPU: how many threads run one program instance, and the bytes of shared memory they have. */
+  readonly block?: { readonly threads: number; readonly sharedBytes: number }
   /** Lines for people at the head of the generated text: ops, user lines, tile shapes. */
   readonly comment: readonly string[]
 }
@@ -125,6 +173,7 @@ function need(condition: boolean, problem: () => string): void {
 
 const same = (a: ValueType, b: ValueType): boolean => a.dtype === b.dtype && a.lanes === b.lanes
 const isScalar = (type: ValueType, dtype: Dtype): boolean => same(type, value(dtype))
+const isIndex = ({ dtype, lanes }: ValueType): boolean => lanes === 1 && (dtype === 'i64' || dtype === 'i32')
 
 type Infer = OpRule<LaneNode>['infer']
 const pure = (infer: Infer): OpRule<LaneNode> => ({ effect: 'pure', infer })
@@ -148,11 +197,9 @@ function inferMap(inputs: readonly LaneNode[], fn: ScalarOpName): ValueType {
 }
 
 function inferBitcast(from: ValueType, to: Dtype): ValueType {
-  need(
-    dtypeInfo(from.dtype).bits === dtypeInfo(to).bits,
-    () => `bitcast: ${printType(from)} to ${to}, which has another width`,
-  )
-  return value(to, from.lanes)
+  const lanes = (from.lanes * dtypeInfo(from.dtype).bits) / dtypeInfo(to).bits
+  need(Number.isInteger(lanes), () => `bitcast: the bits of ${printType(from)} are no whole number of ${to}`)
+  return value(to, lanes)
 }
 
 function inferFold(from: ValueType, fn: LaneOps['fold']['fn']): ValueType {
@@ -162,14 +209,15 @@ function inferFold(from: ValueType, fn: LaneOps['fold']['fn']): ValueType {
 }
 
 function checkLoad(inputs: readonly LaneNode[]): PointerType {
-  need(isScalar(valueType(inputs[1]!), 'i64'), () => `load/store: the index is ${printType(inputs[1]!.type)}, not i64`)
+  need(isIndex(valueType(inputs[1]!)), () => `load/store: the index is ${printType(inputs[1]!.type)}, not i64 or i32`)
   return pointerType(inputs[0]!)
 }
 
 function checkIndexed(inputs: readonly LaneNode[]): ValueType {
   const { dtype } = pointerType(inputs[0]!)
   const indices = valueType(inputs[1]!)
-  need(indices.dtype === 'i64', () => `gather/scatter: indices are ${printType(indices)}, not i64`)
+  const fits = indices.dtype === 'i64' || indices.dtype === 'i32'
+  need(fits, () => `gather/scatter: indices are ${printType(indices)}, not i64 or i32`)
   return value(dtype, indices.lanes)
 }
 
@@ -221,6 +269,24 @@ export const laneDialect: Dialect<LaneNode> = {
       need(lane >= 0 && lane < lanes, () => `extract: lane ${lane} of ${printType(inputs[0]!.type)}`)
       return value(dtype)
     }),
+    concat: pure(inputs => {
+      const [first, ...rest] = inputs.map(valueType) as [ValueType, ...ValueType[]]
+      for (const type of rest)
+        need(type.dtype === first.dtype, () => `concat: ${printType(first)} and ${printType(type)} differ in dtype`)
+      return value(
+        first.dtype,
+        [first, ...rest].reduce((total, { lanes }) => total + lanes, 0),
+      )
+    }),
+    slice: pure((inputs, attrs) => {
+      const from = valueType(inputs[0]!)
+      const { from: start, lanes } = attrs as LaneOps['slice']
+      need(
+        lanes > 0 && start >= 0 && start + lanes <= from.lanes,
+        () => `slice: ${start}+${lanes} of ${printType(from)}`,
+      )
+      return value(from.dtype, lanes)
+    }),
     interleave: pure(inputs => {
       const [a, b] = inputs.map(valueType) as [ValueType, ValueType]
       need(same(a, b) && a.lanes > 1, () => `interleave: ${printType(a)} and ${printType(b)}: need two equal vectors`)
@@ -244,8 +310,10 @@ export const laneDialect: Dialect<LaneNode> = {
       return value(dtype)
     }),
     for: effect((inputs, _, [block]) => {
+      const counter = valueType(block!.params[0]!)
+      need(isIndex(counter), () => `for: the counter is ${printType(counter)}, not i64 or i32`)
       for (const bound of inputs.slice(0, 3))
-        need(isScalar(valueType(bound), 'i64'), () => `for: a bound is ${printType(bound.type)}, not i64`)
+        need(same(valueType(bound), counter), () => `for: a bound is ${printType(bound.type)}, not ${counter.dtype}`)
       return carried('for', inputs.slice(3), block!.params.slice(1), block!.results)
     }),
     if: effect((inputs, _, blocks) => inferIf(inputs, blocks)),
@@ -260,8 +328,82 @@ export const laneDialect: Dialect<LaneNode> = {
         throw new VerifyError(`lane: item ${index} of ${printType(type)}`)
       return type.items[index]
     }),
+    threadId: pure(() => value('i32')),
+    shared: pure((_, attrs) => pointer((attrs as LaneOps['shared']).dtype, 'shared')),
+    barrier: effect(() => nothing),
+    fence: effect(() => nothing),
+    shuffle: effect(inputs => {
+      const amount = valueType(inputs[1]!)
+      need(isScalar(amount, 'i32'), () => `shuffle: the amount is ${printType(amount)}, not i32`)
+      return valueType(inputs[0]!)
+    }),
+    mma: effect(inputs => inferMma(inputs.map(valueType) as [ValueType, ValueType, ValueType])),
+    loadMatrix: {
+      effect: 'read',
+      infer: (inputs, attrs) => {
+        const { dtype, space } = checkLoad(inputs)
+        need(space === 'shared' && dtypeInfo(dtype).bits === 16, () => `loadMatrix: from ${space} memory of ${dtype}`)
+        return value(dtype, 2 * (attrs as LaneOps['loadMatrix']).count)
+      },
+    },
+    asyncCopy: effect((inputs, attrs) => {
+      const [to, from] = [checkLoad(inputs), checkLoad(inputs.slice(2))]
+      const bytes = ((attrs as LaneOps['asyncCopy']).lanes * dtypeInfo(to.dtype).bits) / 8
+      need(
+        to.space === 'shared' && from.space === 'global',
+        () => `asyncCopy: from ${from.space} to ${to.space} memory`,
+      )
+      need(to.dtype === from.dtype, () => `asyncCopy: from ${from.dtype} to ${to.dtype}`)
+      need(bytes === 4 || bytes === 8 || bytes === 16, () => `asyncCopy: ${bytes} bytes; it takes 4, 8 or 16`)
+      return nothing
+    }),
+    asyncCommit: effect(() => nothing),
+    asyncWait: effect(() => nothing),
+    approximate: pure(inputs => {
+      const type = valueType(inputs[0]!)
+      need(type.dtype === 'f32', () => `approximate: ${printType(type)}; it takes f32`)
+      return type
+    }),
   },
 }
+
+/** Lanes of the operands of `mma`, which fix its depth: a has 16·K/32 per thread, b 8·K/32. */
+const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; readonly c: Dtype }>> = {
+  f32: { a: 4, b: 2, c: 'f32' },
+  f16: { a: 8, b: 4, c: 'f32' },
+  bf16: { a: 8, b: 4, c: 'f32' },
+  i8: { a: 16, b: 8, c: 'i32' },
+  u8: { a: 16, b: 8, c: 'i32' },
+  f8e4m3: { a: 16, b: 8, c: 'f32' },
+  f8e5m2: { a: 16, b: 8, c: 'f32' },
+}
+
+function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueType {
+  const form = mmaLanes[a.dtype]
+  const fits = form !== undefined && a.lanes === form.a && same(b, value(a.dtype, form.b)) && same(c, value(form.c, 4))
+  need(fits, () => `mma: no instruction takes ${printType(a)} · ${printType(b)} + ${printType(c)}`)
+  return c
+}
+
+/** Ops that lowering for a GPU alone makes: an emitter of CPU code refuses them. */
+const gpuOps = {
+  concat: true,
+  slice: true,
+  threadId: true,
+  shared: true,
+  barrier: true,
+  fence: true,
+  shuffle: true,
+  mma: true,
+  loadMatrix: true,
+  asyncCopy: true,
+  asyncCommit: true,
+  asyncWait: true,
+  approximate: true,
+} as const satisfies Partial<Record<LaneNode['op'], true>>
+
+export type GpuNode = Extract<LaneNode, { op: keyof typeof gpuOps }>
+export const isGpuOnly = (node: LaneNode): node is GpuNode => node.op in gpuOps
 
 /** Nodes whose blocks may run more than once. */
 export const isLoop = (node: LaneNode): boolean => node.op === 'for' || node.op === 'while'

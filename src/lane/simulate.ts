@@ -6,7 +6,7 @@
 import { ArgumentError, InternalError, KernelError } from '../base/errors.js'
 import { placement } from '../ir/walk.js'
 import { type Value, wrapValue } from '../scalar/ops.js'
-import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from './ir.js'
+import { isGpuOnly, isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from './ir.js'
 import { type PointerArgument, Region } from './memory.js'
 import { bitcastValue, castLane, evaluateValue, foldLanes, type Lanes, normal } from './values.js'
 
@@ -139,6 +139,7 @@ class Thread {
 const none = new Tuple([])
 
 function execute(thread: Thread, node: LaneNode): Register {
+  if (isGpuOnly(node)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is for GPUs`)
   switch (node.op) {
     case 'arg':
     case 'param':

@@ -5,7 +5,15 @@
 import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
-import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
+import {
+  isGpuOnly,
+  isLoop,
+  type LaneBlock,
+  type LaneNode,
+  type LaneProgram,
+  laneDialect,
+  valueType,
+} from '../../lane/ir.js'
 import { isUnchanged, type Liveness, liveness } from '../../lane/live.js'
 import { alwaysInline, planBlock } from './inline.js'
 import { Names } from './names.js'
@@ -113,6 +121,7 @@ class KernelEmitter {
   }
 
   #node(node: LaneNode, mayInline: boolean): void {
+    if (isGpuOnly(node)) throw new InternalError(`C: ${node.op} (node ${node.id}) is for GPUs`)
     switch (node.op) {
       case 'item':
         this.#expressions.set(node, this.#results.get(node.inputs[0]!)!.get(node.attrs.index)!)

@@ -1,0 +1,94 @@
+/**
+ * Facts of NVIDIA GPUs, as data. What code may use follows from the compute capability; how large and how fast the
+ * device is comes from the driver. A new generation is a row here.
+ */
+
+/** What the driver tells about a device. */
+export interface CudaProbe {
+  readonly name: string
+  /** Compute capability: 9.0 is 90. */
+  readonly capability: number
+  readonly multiprocessors: number
+  readonly l2Bytes: number
+  /** Shared memory that one block may have, after opting in. */
+  readonly sharedBytesPerBlock: number
+  readonly sharedBytesPerMultiprocessor: number
+  readonly memoryBytes: number
+  /** The CUDA version that the driver supports: 13.0 is 13000. */
+  readonly driverVersion: number
+}
+
+/** What instructions a generation has. */
+export interface CudaArch {
+  /** The PTX target: 'sm_80', 'sm_90a'. */
+  readonly name: string
+  /** Devices of exactly this capability run it (`sm_90a`), or of this and all later ones (`sm_80`). */
+  readonly capability: number
+  readonly exact: boolean
+  /** The least PTX `.version` that knows the target: 8.0 is 80. */
+  readonly ptx: number
+  /** Matrix instructions on 8-bit floats. */
+  readonly mmaF8: boolean
+  /** Warpgroup matrix instructions, bulk tensor copies, memory barriers with transaction counts. */
+  readonly warpgroup: boolean
+  readonly sharedBytesPerBlock: number
+  readonly sharedBytesPerMultiprocessor: number
+}
+
+const kib = 1024
+
+export const cudaArchs = {
+  sm_80: {
+    name: 'sm_80',
+    capability: 80,
+    exact: false,
+    ptx: 70,
+    mmaF8: false,
+    warpgroup: false,
+    sharedBytesPerBlock: 163 * kib,
+    sharedBytesPerMultiprocessor: 164 * kib,
+  },
+  sm_89: {
+    name: 'sm_89',
+    capability: 89,
+    exact: false,
+    ptx: 78,
+    mmaF8: true,
+    warpgroup: false,
+    sharedBytesPerBlock: 99 * kib,
+    sharedBytesPerMultiprocessor: 100 * kib,
+  },
+  sm_90a: {
+    name: 'sm_90a',
+    capability: 90,
+    exact: true,
+    ptx: 80,
+    mmaF8: true,
+    warpgroup: true,
+    sharedBytesPerBlock: 227 * kib,
+    sharedBytesPerMultiprocessor: 228 * kib,
+  },
+} as const satisfies Record<string, CudaArch>
+
+export interface CudaTarget {
+  readonly kind: 'cuda'
+  readonly arch: CudaArch
+  readonly multiprocessors: number
+  readonly l2Bytes: number
+}
+
+/** The best architecture that a device runs; null when it is older than all of them. */
+export function archOf(capability: number): CudaArch | null {
+  const fits = (arch: CudaArch): boolean =>
+    arch.exact ? arch.capability === capability : arch.capability <= capability
+  const candidates: CudaArch[] = Object.values(cudaArchs).filter(fits)
+  return candidates.sort((a, b) => b.capability - a.capability)[0] ?? null
+}
+
+/** A target without its device, for assembling and simulating where there is no GPU: an arch with a usual size. */
+export const genericCudaTarget = (arch: CudaArch): CudaTarget => ({
+  kind: 'cuda',
+  arch,
+  multiprocessors: 132,
+  l2Bytes: 50 * 1024 * kib,
+})
