@@ -16,6 +16,7 @@ import { gpt2Blocks } from './gpt2-case.js'
 import { loadPeers } from './peers.js'
 import { type CaseResult, caseText, holds } from './report.js'
 import { smallCall } from './small-call.js'
+import { tunedCases } from './tuned.js'
 
 const cases: readonly BenchCase[] = [
   addReluMultiply,
@@ -27,6 +28,7 @@ const cases: readonly BenchCase[] = [
   convolution,
   smallCall,
   gpt2Blocks,
+  ...tunedCases,
 ]
 
 function parse(): { wanted: readonly BenchCase[]; out: string | undefined } {
