@@ -7,6 +7,7 @@ import { arithmeticRecords } from '../graph/ops/arithmetic.js'
 import { type RecordName, type Records, recordNames, recordTable } from '../graph/ops/index.js'
 import { mathRecords } from '../graph/ops/math.js'
 import { numericRecords } from '../graph/ops/numeric.js'
+import { specialRecords } from '../graph/ops/special.js'
 import type { OpRecord, Value } from '../graph/record.js'
 import type { SizeExpr } from '../scalar/size.js'
 import { applyOp, assignInPlace } from './dispatch.js'
@@ -62,6 +63,7 @@ const inPlaceNames = [
   ...(Object.keys(arithmeticRecords) as (keyof typeof arithmeticRecords)[]),
   ...(Object.keys(mathRecords) as (keyof typeof mathRecords)[]),
   ...(Object.keys(numericRecords) as (keyof typeof numericRecords)[]),
+  ...(Object.keys(specialRecords) as (keyof typeof specialRecords)[]),
   ...(Object.keys(activationRecords) as (keyof typeof activationRecords)[]),
   ...(['maskedFill'] as const),
   ...(['scatter', 'scatterAdd', 'scatterReduce', 'indexAdd', 'indexCopy', 'indexFill'] as const),

@@ -39,6 +39,8 @@ for (const name of [
   'mean',
   'sign',
   'logSigmoid',
+  'fmax',
+  'fmin',
 ])
   anyZeroOps.add(name)
 
@@ -108,6 +110,12 @@ const composed: Readonly<Record<string, number>> = {
   addcdiv: 32,
   tanhshrink: 16,
   xlogy: 8,
+  xlog1py: 8,
+  logaddexp2: 8,
+  logit: 8,
+  sinc: 16,
+  lgamma: 64,
+  digamma: 16,
   logaddexp: 8,
   hypot: 4,
   randn: 16,

@@ -154,6 +154,27 @@ export const pointwiseSamples = {
     sample('f16 and f64', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f64', [7])], [arg(0), arg(1), { atol: 1 }]),
   ],
 
+  nanToNum: () => [
+    ...unarySamples({ takes: 'any' }),
+    ...unarySamples({ takes: 'float', more: [[{ nan: 3, posinf: 1e9, neginf: -2 }]] }),
+  ],
+  lgamma: () => float({ low: -4, high: 60 }),
+  digamma: () => float({ low: -4, high: 60 }),
+  erfinv: () => float({ low: -0.999, high: 0.999 }),
+  logit: () =>
+    unarySamples({ takes: 'float', fill: { low: 0.01, high: 0.99 }, more: [[], [{ eps: 0.1 }], [{ eps: 0.01 }]] }),
+  sinc: () => float({ low: -5, high: 5 }),
+  entr: () => float(positive),
+  xlog1py: () => binarySamples({ takes: 'float', otherFill: { low: -0.9, high: 4 }, numbers: [2, 0.5] }),
+  logaddexp2: () => binarySamples({ takes: 'float', numbers: [0, 3] }),
+  ldexp: () => binarySamples({ takes: 'float', numbers: [3, -2] }),
+  heaviside: () => binarySamples({ takes: 'any', numbers: [0.5, 1] }),
+  fmax: () => binarySamples({ takes: 'any', numbers: [0, 0.1] }),
+  fmin: () => binarySamples({ takes: 'any', numbers: [0, 0.1] }),
+  floatPower: () => binarySamples({ takes: 'any', fill: positive, otherFill: { low: 0, high: 3 }, numbers: [2, 0.5] }),
+  gcd: () => binarySamples({ takes: 'integer', numbers: [6, -4] }),
+  lcm: () => binarySamples({ takes: 'integer', numbers: [6, -4] }),
+
   prelu: () => [
     sample('one', [cube, spec('f32', [1], [0.25])], [arg(0), arg(1)]),
     sample('channels', [cube, spec('f32', [3, 1], [0.25, -1, 2])], [arg(0), arg(1)]),

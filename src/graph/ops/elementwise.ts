@@ -37,6 +37,8 @@ export interface Row<A extends Attrs> {
   readonly takes: 'float' | 'number' | 'any' | 'integer' | 'bits' | 'truth'
   /** bool: a test on operands of the promoted dtype. Default: the promoted dtype. */
   readonly gives?: 'bool'
+  /** Computed in f64 and rounded once: for series whose terms cancel. */
+  readonly wide?: true
   /** The scalar op it is, or how it is built from scalar ops on operands of one compute dtype and shape. */
   readonly build: ScalarOpName | ((e: Emit, inputs: readonly GraphNode[], attrs: A) => GraphNode)
   /** Meaning on floats, in float64. */
@@ -64,6 +66,9 @@ const remedies: Record<Row<Attrs>['takes'], string> = {
   integer: "cast to an integer dtype first: x.to('i32')",
   bits: "cast to an integer dtype or bool first: x.to('i32')",
 }
+
+const computedIn = <A extends Attrs>({ wide }: Row<A>, dtype: Dtype): Dtype =>
+  wide && isFloat(dtype) ? 'f64' : computeDtype(dtype)
 
 const seenAs = <A extends Attrs>({ takes }: Row<A>, promoted: Dtype): Dtype =>
   takes === 'truth' ? 'bool' : takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
@@ -99,7 +104,7 @@ function buildRow<A extends Attrs>(row: Row<A>, b: GraphBuilder, inputs: readonl
   const operands = inputs.map(({ node }) => {
     // A test sees its operands as PyTorch's does: rounded to the common dtype. Arithmetic keeps what f32 can hold.
     const common = row.gives === 'bool' ? castTo(b, node, dtype) : node
-    return expandTo(b, castTo(b, common, computeDtype(dtype)), shape)
+    return expandTo(b, castTo(b, common, computedIn(row, dtype)), shape)
   })
   const result = typeof row.build === 'string' ? map(b, row.build, ...operands) : row.build(emitter(b), operands, attrs)
   return castTo(b, result, row.gives ?? dtype)
@@ -123,7 +128,7 @@ export const hostBroadcast = (tensors: readonly HostTensor[]): readonly number[]
 
 function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[], attrs: A): HostTensor {
   const dtype = seenAs(row, hostPromoted(inputs))
-  const operandDtypes = row.gives === 'bool' ? dtype : computeDtype(dtype)
+  const operandDtypes = row.gives === 'bool' ? dtype : computedIn(row, dtype)
   const isFloats = dtypes[dtype].kind === 'float'
   const result = row.gives ?? dtype
   return hostFrom(result, hostBroadcast(inputs), index => {

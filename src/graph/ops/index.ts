@@ -21,6 +21,7 @@ import { reductionRecords } from './reduction.js'
 import { samplingRecords } from './sampling.js'
 import { scatteringRecords } from './scattering.js'
 import { sortingRecords } from './sorting.js'
+import { specialRecords } from './special.js'
 import { statisticsRecords } from './statistics.js'
 import { viewRecords } from './view.js'
 
@@ -31,6 +32,7 @@ export const records = {
   ...arithmeticRecords,
   ...mathRecords,
   ...numericRecords,
+  ...specialRecords,
   ...activationRecords,
   ...reductionRecords,
   ...statisticsRecords,
