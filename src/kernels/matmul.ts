@@ -48,8 +48,12 @@ const candidates = (size: number | null, choices: readonly number[]): readonly n
   size === null || size > choices.at(-1)! ? choices : [...choices.filter(choice => choice < size), size]
 
 /** Tiles for the CPU: equal work for every core, operands packed as seldom as that allows. */
-export function matmulTiles(sizes: MatmulSizes, target: CpuTarget, choices: MatmulChoices): MatmulTiles {
-  const k = depthBlock(sizes.k, choices.depth)
+export function matmulTiles(
+  sizes: MatmulSizes,
+  target: CpuTarget,
+  choices: Pick<MatmulChoices, 'rows' | 'columns'>,
+  k: number,
+): MatmulTiles {
   const known = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
   let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
   for (const m of candidates(sizes.m, choices.rows)) {
@@ -82,8 +86,8 @@ export function thinMatmulTiles({ m, n, k }: MatmulSizes, target: CpuTarget): Ma
   return { m, n: Math.min(n, share, Math.floor(thinSums / m)), k: depth }
 }
 
-/** A divisor of k where one is near the wanted depth, so that no block is part padding. */
-function depthBlock(k: number | null, depth: number): number {
+/** A block of k: a divisor where one is near the wanted depth, so that no block is part padding. */
+export function depthBlock(k: number | null, depth: number): number {
   if (k === null) return depth
   if (k <= depth * 2) return Math.max(1, k)
   const blocks = Math.ceil(k / depth)
@@ -124,21 +128,32 @@ function partsOf(size: number, extent: number): { extent: number; count: number 
   return parts.filter(part => part.extent > 0 && part.count > 0)
 }
 
-export interface MatmulLoop {
-  readonly tiles: MatmulTiles
-  /** Elements along k: an i64 scalar, or a number. */
+/** One axis that the products are summed along. */
+export interface MatmulDepth {
+  /** Elements: an i64 scalar, or a number. */
   readonly length: Operand
+  readonly block: number
+}
+
+export interface MatmulLoop {
+  readonly m: number
+  readonly n: number
+  /** Outermost first; k is their blocks' product. */
+  readonly depth: readonly MatmulDepth[]
   readonly accumulate: 'f32' | 'f64' | 'i32'
-  /** Tiles [m, k] and [k, n] from an offset along k; past the end at least one of each product's factors is 0. */
-  a(start: TileValue): TileValue
-  b(start: TileValue): TileValue
+  /** Tiles [m, k] and [k, n] from offsets along the depth; past its end at least one of each product's factors is 0. */
+  a(starts: readonly TileValue[]): TileValue
+  b(starts: readonly TileValue[]): TileValue
 }
 
 /** The accumulated products [m, n]. */
-export function matmulLoop(t: TileBuilder, loop: MatmulLoop): TileValue {
-  const { m, n, k } = loop.tiles
-  const zeros = t.zeros([m, n], loop.accumulate)
-  const step = (start: TileValue, acc: TileValue): TileValue => t.dot(loop.a(start), loop.b(start), acc)
-  if (loop.length === k) return step(t.const(0n, 'i64'), zeros)
-  return t.range(0, loop.length, k, { acc: zeros }, (start, { acc }) => ({ acc: step(start, acc) })).acc
+export function matmulLoop(t: TileBuilder, { m, n, depth, accumulate, a, b }: MatmulLoop): TileValue {
+  const along = (starts: readonly TileValue[], acc: TileValue): TileValue => {
+    const next = depth[starts.length]
+    if (next === undefined) return t.dot(a(starts), b(starts), acc)
+    const { length, block } = next
+    if (length === block) return along([...starts, t.const(0n, 'i64')], acc)
+    return t.range(0, length, block, { acc }, (start, inner) => ({ acc: along([...starts, start], inner.acc) })).acc
+  }
+  return along([], t.zeros([m, n], accumulate))
 }

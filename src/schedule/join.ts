@@ -22,8 +22,21 @@ export function joinMatmul(group: Group, node: Extract<GraphNode, { op: 'matmul'
   group.anchor = node
   group.anchorMap = map
   group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
-  group.whole.add(k.id)
+  if (!node.inputs.some(showsWindows)) group.whole.add(k.id)
   return true
+}
+
+/**
+ * An operand made of windows holds elements many times over: cutting k makes reading it through them possible. Other
+ * operands are better copied into the order of a matrix.
+ */
+function showsWindows(node: GraphNode): boolean {
+  let base = node
+  while (isView(base)) {
+    if (base.op === 'affine') return true
+    base = base.inputs[0]!
+  }
+  return false
 }
 
 /**

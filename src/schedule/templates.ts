@@ -1,6 +1,4 @@
-/** Kernels around a template: matmul with what comes before and after it, running folds, top-k and sort of rows. */
-import { InternalError } from '../base/errors.js'
-import { type MatmulTiles, matmulLoop, matmulTiles, thinMatmulTiles } from '../kernels/matmul.js'
+/** Kernels around a template: running folds, top-k and sort of rows, scatters; matmuls are contraction.ts's. */
 import { scanRow } from '../kernels/scan.js'
 import { sortRow } from '../kernels/sort.js'
 import { topkBlock, topkRow } from '../kernels/topk.js'
@@ -12,9 +10,10 @@ import { rowMajorStrides } from './affine.js'
 import type { Axis } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowAccess, type RowResult } from './body.js'
 import type { Buffers } from './buffers.js'
+import { bindResult, writeMatmul } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { blockExtent, type Tiling, type TilingLimits } from './tiling.js'
+import { blockExtent, type TilingLimits } from './tiling.js'
 import type { AxisView, KernelWriter } from './writer.js'
 
 type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
@@ -40,108 +39,6 @@ export function writeTemplate(
       return writeScatter(anchor, writer, limits)
     default:
       return anchor satisfies never
-  }
-}
-
-// --- matmul ----------------------------------------------------------------------------------------------------------
-
-const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
-
-/** m and n are null when they are 1; k has an axis of its own whatever its size. */
-interface MatmulAxes {
-  readonly batch: readonly Axis[]
-  readonly m: Axis | null
-  readonly n: Axis | null
-  readonly k: Axis
-}
-
-/** m, n and k are the innermost axes of their coordinates; whatever else there is counts as batch. */
-function matmulAxes(anchor: Of<'matmul'>, writer: KernelWriter): MatmulAxes {
-  const { axes } = writer
-  const [m, n, k] = [axes.spanning(anchor.m).at(-1) ?? null, axes.spanning(anchor.n).at(-1) ?? null, axes.reduced[0]]
-  if (k === undefined) throw new InternalError('schedule: a matmul without k')
-  return { batch: axes.kept.filter(axis => axis !== m && axis !== n), m, n, k }
-}
-
-/** Every large access of the operand is contiguous along n. */
-function liesInRows(b: Expr, n: Axis | null, { axes }: KernelWriter): boolean {
-  if (n === null) return false
-  return exprsOf([b]).every(expr => {
-    if (expr.kind !== 'load') return expr.kind !== 'gather'
-    const factors = axes.factors(expr.access.index)
-    return factors.size < 2 || factors.get(n) === 1
-  })
-}
-
-const present = (axes: readonly (Axis | null)[]): Axis[] => axes.filter(axis => axis !== null)
-
-function writeMatmul(
-  body: Body,
-  anchor: Of<'matmul'>,
-  writer: KernelWriter,
-  target: CpuTarget,
-  limits: TilingLimits,
-): Grid {
-  const { t } = writer
-  const { batch, m, n, k } = matmulAxes(anchor, writer)
-  const size = (axis: Axis | null): number | null => (axis === null ? 1 : known(axis.size))
-  const sizes = { batch: known(productOf(batch.map(axis => axis.size))), m: size(m), n: size(n), k: known(k.size) }
-  const thin = liesInRows(anchor.b, n, writer) ? thinMatmulTiles(sizes, target) : null
-  const tiles = thin ?? matmulTiles(sizes, target, limits.matmul)
-  const tiling = matmulTiling({ batch, m, n, k }, tiles)
-  const { grid, offsets } = assignGrid(writer, [...present([n, m]), ...batch.toReversed()], tiling.extents)
-  const evaluator = new Evaluator(writer, tiling, offsets)
-  for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
-  const operand = (expr: Expr, axes: readonly Axis[], shape: readonly number[], start: TileValue): TileValue =>
-    evaluator.scoped(() => {
-      evaluator.offsets.set(k, start)
-      const value = t.emitter.builder.withOrigin(expr.origin, () => evaluator.value(expr))
-      const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
-      // Products are exact in the accumulator's dtype.
-      const wide = full.to(anchor.accumulate).reshape(evaluator.shape(axes))
-      return maskDepth(evaluator, expr, k, axes, wide).reshape(shape)
-    })
-  const acc = matmulLoop(t, {
-    tiles,
-    length: writer.axisSize(k),
-    accumulate: anchor.accumulate,
-    a: start => operand(anchor.a, present([m, k]), [tiles.m, tiles.k], start),
-    b: start => operand(anchor.b, present([k, n]), [tiles.k, tiles.n], start),
-  })
-  bindResult(body, evaluator, acc, evaluator.sorted([...batch, ...present([m, n])]))
-  for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
-  return grid
-}
-
-function matmulTiling({ batch, m, n, k }: MatmulAxes, tiles: MatmulTiles): Tiling {
-  const extents = new Map<Axis, number>(batch.map(axis => [axis, 1]))
-  if (m !== null) extents.set(m, tiles.m)
-  if (n !== null) extents.set(n, tiles.n)
-  extents.set(k, tiles.k)
-  return { order: [...batch, ...present([m, k, n])], extents }
-}
-
-/**
- * Past the end of k a plain load reads 0. An operand that is computed may be anything there, also infinite, which the
- * other's 0 would turn into NaN: it is masked.
- */
-function maskDepth(evaluator: Evaluator, expr: Expr, k: Axis, axes: readonly Axis[], tile: TileValue): TileValue {
-  const extent = evaluator.extent(k)
-  if ((typeof k.size === 'number' && k.size % extent === 0) || isPlain(expr)) return tile
-  const { t } = evaluator.writer
-  const inside = t.iota(extent).add(evaluator.offset(k)).lt(evaluator.writer.axisSize(k))
-  const mask = evaluator.spread({ tile: inside, axes: [k] }, axes)
-  return t.where(mask, tile, t.zeros(tile.shape, tile.dtype))
-}
-
-const isPlain = (expr: Expr): boolean => expr.kind === 'load' || (expr.kind === 'cast' && isPlain(expr.inputs[0]!))
-
-/** The template's result, in the graph's dtype, for the expressions that come after it. */
-function bindResult(body: Body, evaluator: Evaluator, acc: TileValue, axes: readonly Axis[]): void {
-  for (const expr of exprsOf(body.stores.map(store => store.expr))) {
-    if (expr.kind !== 'anchor') continue
-    const result = acc.to(expr.dtype as TensorDtype)
-    evaluator.bind(expr, { tile: result.reshape(evaluator.shape(axes)), axes })
   }
 }
 
@@ -209,7 +106,7 @@ function firstLoad(input: Expr, body: Body): Access {
 
 function writeTopk(anchor: Of<'topk'>, writer: KernelWriter): Grid {
   const row = writer.axes.reduced[0]!
-  const rows = rowsOf(writer, topkBlock(known(row.size)))
+  const rows = rowsOf(writer, topkBlock(typeof row.size === 'number' ? row.size : null))
   for (const expr of exprsOf([anchor.input])) if (expr.kind === 'load') writer.view(expr.access)
   topkRow(writer.t, {
     dtype: anchor.input.dtype as TensorDtype,

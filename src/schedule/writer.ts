@@ -1,7 +1,6 @@
 /** A kernel under construction: its parameters (views of buffers, sizes, scalars) with what each launch passes for them. */
 import { InternalError } from '../base/errors.js'
-import type { Size } from '../scalar/size.js'
-import { sameSize } from '../scalar/size.js'
+import { productOf, type Size, sameSize } from '../scalar/size.js'
 import type { Parameter, TileNode, TileProgram, ViewType } from '../tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../tile/language.js'
 import { computeDtype, type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
@@ -27,6 +26,7 @@ export class KernelWriter {
   readonly #nodes: TileNode[] = []
   readonly args: PlanArgument[] = []
   readonly #views = new Map<string, AxisView>()
+  readonly #merged = new Map<string, AxisView>()
   readonly #scalars = new Map<string, TileValue>()
   readonly #names = new Set<string>()
 
@@ -55,6 +55,22 @@ export class KernelWriter {
     if (extra !== null) dims.push(extra)
     const made = { view: this.#viewParam(access, dims), axes: [...factors.keys()] }
     this.#views.set(key, made)
+    return made
+  }
+
+  /** The same with some axes that lie in memory like one as one dim: it stands where the innermost of them would. */
+  mergedView(access: Access, groups: readonly (readonly Axis[])[]): AxisView {
+    const key = `${access.buffer};${affineKey(access.index)};${groups.map(group => group.map(axis => axis.id).join()).join(';')} merged`
+    const known = this.#merged.get(key)
+    if (known !== undefined) return known
+    const outer = new Set(groups.flatMap(group => group.slice(0, -1)))
+    const factors = [...this.axes.factors(access.index)].filter(([axis]) => !outer.has(axis))
+    const dims = factors.map(([axis, stride]): ExtraDim => {
+      const group = groups.find(each => each.at(-1) === axis) ?? [axis]
+      return { size: productOf(group.map(each => each.size)), stride }
+    })
+    const made = { view: this.#viewParam(access, dims), axes: factors.map(([axis]) => axis) }
+    this.#merged.set(key, made)
     return made
   }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { defaultMatmulChoices, matmulLoop, matmulTiles } from '../../src/kernels/matmul.js'
+import { defaultMatmulChoices, depthBlock, matmulLoop, matmulTiles } from '../../src/kernels/matmul.js'
 import { scanRow } from '../../src/kernels/scan.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
 import { target } from '../schedule/run.js'
 
 const tilesOf = (m: number | null, n: number | null, k: number | null, batch: number | null = 1) =>
-  matmulTiles({ batch, m, n, k }, target, defaultMatmulChoices)
+  matmulTiles({ batch, m, n, k }, target, defaultMatmulChoices, depthBlock(k, defaultMatmulChoices.depth))
 
 describe('matmulTiles', () => {
   const sizes = [1, 3, 17, 64, 100, 256, 500, 512, 1000, 1024, 4096]
@@ -62,11 +62,12 @@ describe('matmulLoop', () => {
         grid: () => [1],
         body: (t, { a, b, c }) => {
           const acc = matmulLoop(t, {
-            tiles: { m, n, k: 4 },
-            length: a.size(1),
+            m,
+            n,
+            depth: [{ length: a.size(1), block: 4 }],
             accumulate: 'f32',
-            a: start => t.load(a, [0, start], [m, 4]),
-            b: start => t.load(b, [start, 0], [4, n]),
+            a: ([start]) => t.load(a, [0, start!], [m, 4]),
+            b: ([start]) => t.load(b, [start!, 0], [4, n]),
           })
           t.store(c, [0, 0], acc)
         },

@@ -1,0 +1,282 @@
+/**
+ * Kernels around a matmul. Rows, columns and the depth of a product may each be several axes of the tensors behind it,
+ * as in a convolution, whose depth runs over channels and taps and whose columns over the places of an image: a program
+ * takes a block of these axes, and what it reads becomes matrices in the cache, never in memory.
+ */
+import { InternalError } from '../base/errors.js'
+import {
+  depthBlock,
+  type MatmulChoices,
+  type MatmulDepth,
+  type MatmulTiles,
+  matmulLoop,
+  matmulTiles,
+  thinMatmulTiles,
+} from '../kernels/matmul.js'
+import { mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
+import type { CpuTarget } from '../target/target.js'
+import type { TileValue } from '../tile/language.js'
+import type { TensorDtype } from '../types/dtype.js'
+import type { Axis } from './axes.js'
+import { type Access, type Anchor, type Body, type Expr, exprsOf } from './body.js'
+import { Evaluator } from './evaluate.js'
+import { assignGrid, type Grid } from './grid.js'
+import { isWhole, type Tiling, type TilingLimits } from './tiling.js'
+import type { KernelWriter } from './writer.js'
+
+type MatmulAnchor = Extract<Anchor, { kind: 'matmul' }>
+
+/** Outermost first. k is never empty: it has an axis whatever its size. Whatever else there is counts as batch. */
+interface MatmulAxes {
+  readonly batch: readonly Axis[]
+  readonly m: readonly Axis[]
+  readonly n: readonly Axis[]
+  readonly k: readonly Axis[]
+}
+
+const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
+const sizeOf = (axes: readonly Axis[]): number | null => known(productOf(axes.map(axis => axis.size)))
+
+export function writeMatmul(
+  body: Body,
+  anchor: MatmulAnchor,
+  writer: KernelWriter,
+  target: CpuTarget,
+  limits: TilingLimits,
+): Grid {
+  const axes = matmulAxes(anchor, writer, limits.matmul)
+  const { tiles, tiling } = matmulTiling(anchor, axes, writer, target, limits.matmul)
+  const innerFirst = [axes.n, axes.m, axes.batch].flatMap(each => each.toReversed())
+  const { grid, offsets } = assignGrid(writer, innerFirst, tiling.extents)
+  const evaluator = new Evaluator(writer, tiling, offsets)
+  // Lengths that only the launch knows are taken from the operands' own views.
+  if (writer.axes.all.some(axis => known(axis.size) === null)) {
+    for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
+  }
+  const operands = new Operands(evaluator, anchor, axes.k)
+  const acc = matmulLoop(writer.t, {
+    m: tiles.m,
+    n: tiles.n,
+    depth: axes.k.map((axis): MatmulDepth => ({ length: writer.axisSize(axis), block: evaluator.extent(axis) })),
+    accumulate: anchor.accumulate,
+    a: starts => operands.matrix(anchor.a, axes.m, axes.k, [tiles.m, tiles.k], starts),
+    b: starts => operands.matrix(anchor.b, axes.k, axes.n, [tiles.k, tiles.n], starts),
+  })
+  bindResult(body, evaluator, acc, evaluator.sorted([...axes.batch, ...axes.m, ...axes.n]))
+  for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
+  return grid
+}
+
+/** The template's result, in the graph's dtype, for the expressions that come after it. */
+export function bindResult(body: Body, evaluator: Evaluator, acc: TileValue, axes: readonly Axis[]): void {
+  for (const expr of exprsOf(body.stores.map(store => store.expr))) {
+    if (expr.kind !== 'anchor') continue
+    const result = acc.to(expr.dtype as TensorDtype)
+    evaluator.bind(expr, { tile: result.reshape(evaluator.shape(axes)), axes })
+  }
+}
+
+// --- axes and blocks -------------------------------------------------------------------------------------------------
+
+function matmulAxes(anchor: MatmulAnchor, { axes }: KernelWriter, choices: MatmulChoices): MatmulAxes {
+  const k = axes.reduced
+  if (k.length === 0) throw new InternalError('schedule: a matmul without k')
+  const m = blockedAxes(axes.spanning(anchor.m), choices.rows)
+  const n = blockedAxes(axes.spanning(anchor.n), choices.columns)
+  const blocked = new Set([...m, ...n])
+  return { batch: axes.kept.filter(axis => !blocked.has(axis)), m, n, k }
+}
+
+/** The innermost axes that a block can take more than one index of: those inside the last one are taken whole. */
+function blockedAxes(axes: readonly Axis[], choices: readonly number[]): readonly Axis[] {
+  let inner = 1
+  let first = axes.length
+  while (first > 0 && inner * 2 <= choices.at(-1)!) {
+    first--
+    const size = known(axes[first]!.size)
+    if (size === null) {
+      if (first < axes.length - 1) first++
+      break
+    }
+    inner *= size
+  }
+  return axes.slice(first)
+}
+
+/** The sizes of blocks to choose among: of one axis as given, of several whole inner axes times some of the next. */
+function blockChoices(axes: readonly Axis[], choices: readonly number[]): readonly number[] {
+  const [outer, ...inner] = axes
+  if (outer === undefined || inner.length === 0) return choices
+  const most = choices.at(-1)!
+  const found = new Set(choices.filter(choice => choice < (known(inner.at(-1)!.size) ?? 1)))
+  let whole = 1
+  for (const axis of axes.toReversed()) {
+    const size = known(axis.size)!
+    for (let count = 1; count <= size && count * whole <= most; count++) found.add(count * whole)
+    whole *= size
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** Cuts a block of `wanted` elements into extents of axes, the innermost first. */
+function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wanted: number): void {
+  let left = wanted
+  for (const axis of axes.toReversed()) {
+    const extent = axis === axes[0] ? left : Math.min(left, known(axis.size) ?? left)
+    extents.set(axis, extent)
+    left = Math.max(1, Math.floor(left / extent))
+  }
+}
+
+/** Blocks along the depth: inner axes whole while they fit, divisors of those that do not. */
+function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: number): void {
+  let left = wanted
+  for (const axis of axes.toReversed()) {
+    const extent = depthBlock(known(axis.size), left)
+    extents.set(axis, extent)
+    left = Math.max(1, Math.floor(left / extent))
+  }
+}
+
+function matmulTiling(
+  anchor: MatmulAnchor,
+  axes: MatmulAxes,
+  writer: KernelWriter,
+  target: CpuTarget,
+  choices: MatmulChoices,
+): { readonly tiles: MatmulTiles; readonly tiling: Tiling } {
+  const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
+  addDepths(extents, axes.k, choices.depth)
+  const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
+  const depth = product(extents, axes.k)
+  const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
+  const thin = isSimple && liesInRows(anchor.b, axes.n[0], writer) ? thinMatmulTiles(sizes, target) : null
+  const chosen =
+    thin ??
+    matmulTiles(
+      sizes,
+      target,
+      { rows: blockChoices(axes.m, choices.rows), columns: blockChoices(axes.n, choices.columns) },
+      depth,
+    )
+  if (thin !== null) extents.set(axes.k[0]!, thin.k)
+  addExtents(extents, axes.m, chosen.m)
+  addExtents(extents, axes.n, chosen.n)
+  const tiles = { m: product(extents, axes.m), n: product(extents, axes.n), k: product(extents, axes.k) }
+  return { tiles, tiling: { order: [...axes.batch, ...axes.m, ...axes.k, ...axes.n], extents } }
+}
+
+const product = (extents: ReadonlyMap<Axis, number>, axes: readonly Axis[]): number =>
+  axes.reduce((all, axis) => all * extents.get(axis)!, 1)
+
+/** Every large access of the operand is contiguous along n. */
+function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boolean {
+  if (n === undefined) return false
+  return exprsOf([b]).every(expr => {
+    if (expr.kind !== 'load') return expr.kind !== 'gather'
+    const factors = axes.factors(expr.access.index)
+    return factors.size < 2 || factors.get(n) === 1
+  })
+}
+
+// --- operands --------------------------------------------------------------------------------------------------------
+
+/** Makes the operands' blocks as matrices. */
+class Operands {
+  constructor(
+    readonly evaluator: Evaluator,
+    readonly anchor: MatmulAnchor,
+    readonly k: readonly Axis[],
+  ) {}
+
+  /** The block of `expr` at `starts` along k: its `rows` × `columns`, as the accumulator's dtype. */
+  matrix(
+    expr: Expr,
+    rows: readonly Axis[],
+    columns: readonly Axis[],
+    shape: readonly [number, number],
+    starts: readonly TileValue[],
+  ): TileValue {
+    const { evaluator, anchor } = this
+    return evaluator.scoped(() => {
+      this.k.forEach((axis, i) => void evaluator.offsets.set(axis, starts[i]!))
+      return evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => {
+        const flat = this.#flat(expr, rows, columns)
+        if (flat !== null) return flat.to(anchor.accumulate).reshape(shape)
+        const axes = evaluator.sorted([...rows, ...columns])
+        const value = evaluator.value(expr)
+        const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
+        // Products are exact in the accumulator's dtype.
+        const wide = full.to(anchor.accumulate).reshape(evaluator.shape(axes))
+        return this.#maskDepth(expr, axes, wide).reshape(shape)
+      })
+    })
+  }
+
+  /** A plain operand whose several axes lie in memory like one is read as a matrix; null: it is anything else. */
+  #flat(expr: Expr, rows: readonly Axis[], columns: readonly Axis[]): TileValue | null {
+    if (rows.length <= 1 && columns.length <= 1) return null
+    const access = plainAccess(expr)
+    if (access === null) return null
+    const { evaluator } = this
+    const { writer } = evaluator
+    const merged = [rows, columns].filter(axes => axes.length > 1)
+    if (!merged.every(axes => this.#liesAsOne(access, axes))) return null
+    const { view, axes } = writer.mergedView(access, merged)
+    const groups = axes.map(axis => merged.find(group => group.at(-1) === axis) ?? [axis])
+    const tile = writer.t.load(
+      view,
+      groups.map(group => this.#start(group)),
+      groups.map(group => group.reduce((all, axis) => all * evaluator.extent(axis), 1)),
+    )
+    const place = (group: readonly Axis[]): number => evaluator.tiling.order.indexOf(group[0]!)
+    const order = groups.map((_, d) => d).toSorted((a, b) => place(groups[a]!) - place(groups[b]!))
+    const all = evaluator.sorted([...rows, ...columns])
+    // Axes that the operand does not depend on would have to be repeated.
+    return all.every(axis => groups.some(group => group.includes(axis))) ? tile.transpose(order) : null
+  }
+
+  /** All but the outermost are whole, and stepping an axis is running through the one inside it. */
+  #liesAsOne(access: Access, axes: readonly Axis[]): boolean {
+    const factors = this.evaluator.writer.axes.factors(access.index)
+    return axes.every((axis, i) => {
+      const outer = axes[i - 1]
+      const factor = factors.get(axis)
+      if (factor === undefined) return false
+      if (outer === undefined) return true
+      return (
+        isWhole(axis, this.evaluator.extent(axis)) && sameSize(factors.get(outer) ?? 0, mulSizes(factor, axis.size))
+      )
+    })
+  }
+
+  /** Where a block of merged axes starts: all but the outermost start at 0. */
+  #start([outer, ...inner]: readonly Axis[]): TileValue {
+    const offset = this.evaluator.offset(outer!)
+    const step = inner.reduce((all, axis) => all * known(axis.size)!, 1)
+    return step === 1 ? offset : offset.mul(step)
+  }
+
+  /**
+   * Past the end of k a plain load reads 0. An operand that is computed may be anything there, also infinite, which the
+   * other's 0 would turn into NaN: it is masked.
+   */
+  #maskDepth(expr: Expr, axes: readonly Axis[], tile: TileValue): TileValue {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    if (plainAccess(expr) !== null) return tile
+    return this.k.reduce((masked, axis) => {
+      const extent = evaluator.extent(axis)
+      if (typeof axis.size === 'number' && axis.size % extent === 0) return masked
+      const inside = t.iota(extent).add(evaluator.offset(axis)).lt(evaluator.writer.axisSize(axis))
+      const mask = evaluator.spread({ tile: inside, axes: [axis] }, axes)
+      return t.where(mask, masked, t.zeros(masked.shape, masked.dtype))
+    }, tile)
+  }
+}
+
+/** What an operand that is read from memory, perhaps as another dtype, reads. */
+function plainAccess(expr: Expr): Access | null {
+  if (expr.kind === 'load') return expr.access
+  return expr.kind === 'cast' ? plainAccess(expr.inputs[0]!) : null
+}
