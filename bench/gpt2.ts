@@ -34,16 +34,19 @@ export interface Block {
   readonly values: Tensor
 }
 
-export function randomBlock(): Block {
+/** A block of tensors from `make`; `scale` is that of the values. */
+export function blockOf(make: (shape: readonly number[], scale: number) => Tensor): Block {
   const weights = Object.fromEntries(
     Object.entries(weightShapes).map(([name, shape]) => [
       name,
-      randn([...shape]).mul(shape.length === 2 ? shape[0] ** -0.5 : 0.5),
+      make(shape, shape.length === 2 ? shape[0] ** -0.5 : 0.5),
     ]),
   )
-  const memory = () => randn([heads, past, headWidth])
+  const memory = () => make([heads, past, headWidth], 1)
   return { weights: weights as unknown as BlockWeights, keys: memory(), values: memory() }
 }
+
+export const randomBlock = (): Block => blockOf((shape, scale) => randn([...shape]).mul(scale))
 
 /** [1, width] → [1, width] */
 export function gpt2(x: Tensor, blocks: readonly Block[]): Tensor {

@@ -123,5 +123,7 @@ function main(): void {
   for (const [name, text] of rows) console.log(`${name.padEnd(18)}${text}`)
 }
 
-if (process.argv.includes('--first-call')) console.log(JSON.stringify(firstCall()))
-else main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--first-call')) console.log(JSON.stringify(firstCall()))
+  else main()
+}

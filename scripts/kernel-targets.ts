@@ -1,0 +1,46 @@
+/** The targets that the report of changed kernels (scripts/kernels.ts) generates code for. Facts are fixed: any machine gives the same text. */
+import { symbolOf } from '../src/codegen/c/emit.js'
+import { runPipeline, sourceOf } from '../src/compile/pipeline.js'
+import type { Graph } from '../src/graph/ir.js'
+import type { Plan } from '../src/schedule/plan.js'
+import { type CpuTarget, cpuTarget } from '../src/target/target.js'
+
+export interface KernelTexts {
+  readonly plan: Plan
+  /** The generated code of each kernel of the plan, without what kernels share. */
+  readonly code: readonly string[]
+  /** Pieces of text that the kernels share with others: helpers, type definitions. */
+  readonly shared: readonly string[]
+}
+
+export interface ReportTarget {
+  /** Its folder. */
+  readonly name: string
+  texts(graph: Graph): KernelTexts
+}
+
+const probe = { arch: 'x64', model: 'report', cores: 2, l1Bytes: 48 << 10, l2Bytes: 1 << 20, l3Bytes: 32 << 20 }
+
+const cTarget = (name: string, target: CpuTarget): ReportTarget => ({
+  name,
+  texts(graph) {
+    const { plan, lanes } = runPipeline(graph, target)
+    const units = lanes.map(lane => splitUnit(sourceOf([lane], target), symbolOf(lane)))
+    return { plan, code: units.map(({ kernel }) => kernel), shared: units.flatMap(({ pieces }) => pieces) }
+  },
+})
+
+/** A translation unit's kernel, with the comments above it, and the paragraphs before those. */
+function splitUnit(source: string, symbol: string): { kernel: string; pieces: string[] } {
+  const lines = source.split('\n')
+  let start = lines.findIndex(line => line.startsWith(`void ${symbol}(`))
+  while (lines[start - 1]?.startsWith('//')) start--
+  return { kernel: lines.slice(start).join('\n'), pieces: lines.slice(0, start).join('\n').split('\n\n') }
+}
+
+const avx512 = ['AVX', 'AVX2', 'FMA', 'F16C', 'AVX512F', 'AVX512VL', 'AVX512DQ', 'AVX512BW']
+
+export const reportTargets: readonly ReportTarget[] = [
+  cTarget('c-avx512', cpuTarget({ ...probe, features: avx512 })),
+  cTarget('c-avx2', cpuTarget({ ...probe, features: ['AVX', 'AVX2', 'FMA', 'F16C'] })),
+]
