@@ -41,6 +41,11 @@ for (const name of [
   'logSigmoid',
   'fmax',
   'fmin',
+  'cummax',
+  'cummin',
+  'median',
+  'nanmedian',
+  'mode',
 ])
   anyZeroOps.add(name)
 
@@ -92,6 +97,9 @@ const composed: Readonly<Record<string, number>> = {
   indexAdd: 64,
   cumsum: 64,
   cumprod: 64,
+  logcumsumexp: 64,
+  quantile: 16,
+  nanquantile: 16,
   logsumexp: 32,
   softmax: 32,
   logSoftmax: 64,

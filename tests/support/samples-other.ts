@@ -24,6 +24,43 @@ export const otherSamples = {
     sample('empty', [randomSpec(1, 'f32', [0])], [arg(0)]),
   ],
   argsort: () => [...sortSamples(), sample('dim 1, descending', [cube], [arg(0), { dim: 1, descending: true }])],
+  searchsorted: () => [
+    ...(['f32', 'i32', 'f16'] as const).map(dtype =>
+      sample(
+        dtype,
+        [spec(dtype, [7], [-3, -1, 0, 0, 2, 4, 9]), randomSpec(1, dtype, [3, 5], { low: -4, high: 4 })],
+        [arg(0), arg(1)],
+      ),
+    ),
+    sample(
+      'right',
+      [spec('f32', [5], [1, 2, 2, 2, 3]), spec('f32', [4], [2, 0, 3, 5])],
+      [arg(0), arg(1), { right: true }],
+    ),
+    sample('ends', [spec('i64', [2], [1, 5]), spec('i32', [3], [1, 5, 6])], [arg(0), arg(1), { outInt32: true }]),
+    sample('rows', [spec('f32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('f32', [2, 2], [2, 9, 0, 5])], [arg(0), arg(1)]),
+    sample('a number', [spec('f32', [4], [1, 2, 3, 4])], [arg(0), 2.5]),
+    sample('NaN', [spec('f32', [4], [1, 2, 3, 4]), spec('f32', [3], [Number.NaN, 1 / 0, -1 / 0])], [arg(0), arg(1)]),
+    sample('nothing', [spec('f32', [0], []), spec('f32', [1], [1])], [arg(0), arg(1)]),
+  ],
+  bucketize: () => [
+    sample('f32', [randomSpec(1, 'f32', [3, 5]), spec('f32', [4], [-1, 0, 0.5, 1])], [arg(0), arg(1)]),
+    sample(
+      'right',
+      [spec('i32', [5], [1, 2, 3, 4, 5]), spec('i32', [3], [1, 3, 5])],
+      [arg(0), arg(1), { right: true }],
+    ),
+    sample('one', [spec('f32', [], [2]), spec('f32', [1], [2])], [arg(0), arg(1)]),
+  ],
+  isin: () => [
+    sample('i32', [spec('i32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('i32', [3], [2, 5, 9])], [arg(0), arg(1)]),
+    sample(
+      'inverted',
+      [spec('f32', [4], [1, -0, Number.NaN, 3]), spec('i64', [2, 1], [0, 3])],
+      [arg(0), arg(1), { invert: true }],
+    ),
+    sample('nothing', [spec('i64', [3], [1, 2, 3]), spec('i64', [0], [])], [arg(0), arg(1)]),
+  ],
   topk: () => [
     ...sortSamples(1),
     ...sortSamples(1, { largest: false }),

@@ -1,4 +1,5 @@
 /** Samples of reductions and normalisations. */
+import type { Dtype } from '../../src/types/dtype.js'
 import {
   alongSamples,
   cube,
@@ -14,6 +15,20 @@ import {
   sample,
 } from './sample-kinds.js'
 import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
+
+const ties = sample('ties', [spec('f32', [8], [1, 3, 3, 2, -0, 0, 3, 1])], [arg(0), 0])
+
+const quantileSamples = (): Sample[] => [
+  ...floats.map(dtype => sample(dtype, [randomSpec(1, dtype, [3, 5])], [arg(0), 0.3, { dim: -1 }])),
+  ...(['linear', 'lower', 'higher', 'midpoint', 'nearest'] as const).map(interpolation =>
+    sample(interpolation, [cube], [arg(0), [0, 0.1, 0.5, 0.77, 1], { dim: 2, interpolation }]),
+  ),
+  sample('all', [withLayout(matrix, 'transposed')], [arg(0), 0.25]),
+  sample('all kept', [cube], [arg(0), [0.25, 0.5], { keepdim: true }]),
+  sample('kept', [cube], [arg(0), 0.5, { dim: 1, keepdim: true }]),
+  sample('0-d', [randomSpec(1, 'f32', [])], [arg(0), 0.5]),
+  sample('specials', [spec('f32', [2, 3], [1, 1 / 0, 1 / 0, 0, Number.NaN, 2])], [arg(0), [0.75, 0.2], { dim: 1 }]),
+]
 
 export const reductionSamples = {
   sum: () =>
@@ -81,6 +96,46 @@ export const reductionSamples = {
     ...alongSamples(['f32', ...floats]),
     ...rowSpecials(),
     sample('two dims', [cube], [arg(0), [0, 2], { keepdim: true }]),
+  ],
+
+  cummax: () => [...alongSamples(every), ...emptyAlong(), ...rowSpecials(), ties],
+  cummin: () => [...alongSamples(every), ...emptyAlong(), ...rowSpecials(), ties],
+  logcumsumexp: () => [...alongSamples(['f32', ...floats]), ...emptyAlong(), ...rowSpecials()],
+  median: () => reduceSamples({ dtypes: numeric, empty: false, dims: 'none' }),
+  nanmedian: () => reduceSamples({ dtypes: numeric, empty: false, dims: 'none' }),
+  medianWithIndices: () => [...alongSamples(numeric), ...alongSamples(['f32'], [{ keepdim: true }]), ...rowSpecials()],
+  nanmedianWithIndices: () => [
+    ...alongSamples(numeric),
+    ...rowSpecials(),
+    sample('all NaN', [spec('f32', [2, 2], [Number.NaN, Number.NaN, 1, Number.NaN])], [arg(0), 1]),
+  ],
+  kthvalue: () => [
+    ...numeric.map(dtype => sample(dtype, [randomSpec(1, dtype, [3, 5])], [arg(0), 2])),
+    sample('dim', [withLayout(cube, 'transposed')], [arg(0), 3, { dim: 1 }]),
+    sample('kept', [cube], [arg(0), 1, { dim: 0, keepdim: true }]),
+    sample('0-d', [randomSpec(1, 'f32', [])], [arg(0), 1]),
+    sample('NaN', [spec('f32', [3], [Number.NaN, 2, -1])], [arg(0), 3]),
+  ],
+  mode: () => [
+    ...numeric.map(dtype => sample(dtype, [randomSpec(1, dtype, [3, 5])], [arg(0)])),
+    sample('runs', [spec('i32', [2, 6], [3, 1, 3, 1, 2, 0, 5, 5, 4, 4, 4, 5])], [arg(0)]),
+    sample('dim', [spec('f32', [4, 2], [1, 2, 0, 2, 1, -0, 0, 0])], [arg(0), { dim: 0, keepdim: true }]),
+    sample('0-d', [randomSpec(1, 'f32', [])], [arg(0)]),
+    sample('long', [randomSpec(1, 'i8', [70])], [arg(0)]),
+    sample('NaN', [spec('f32', [4], [Number.NaN, 2, Number.NaN, 2])], [arg(0)]),
+  ],
+  quantile: () => quantileSamples(),
+  nanquantile: () => [
+    ...quantileSamples(),
+    sample('all NaN', [spec('f32', [2, 2], [Number.NaN, Number.NaN, 1, Number.NaN])], [arg(0), 0.5, { dim: 1 }]),
+  ],
+  histc: () => [
+    ...['f32', ...floats].map(dtype => sample(dtype, [randomSpec(1, dtype as Dtype, [40])], [arg(0), { bins: 8 }])),
+    sample('range', [cube], [arg(0), { bins: 5, min: -1, max: 1 }]),
+    sample('default', [cube], [arg(0)]),
+    sample('one value', [spec('f32', [3], [2, 2, 2])], [arg(0), { bins: 4 }]),
+    sample('nothing', [spec('f32', [0], [])], [arg(0), { bins: 4 }]),
+    sample('NaN', [spec('f32', [4], [Number.NaN, 0, 0.5, 1 / 0])], [arg(0), { bins: 2, min: 0, max: 1 }]),
   ],
 
   softmax: () => [

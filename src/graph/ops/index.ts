@@ -14,12 +14,15 @@ import { mathRecords } from './math.js'
 import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
 import { numericRecords } from './numeric.js'
+import { orderStatisticsRecords } from './order-statistics.js'
 import { poolingRecords } from './pooling.js'
 import { productRecords } from './products.js'
 import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
+import { runningRecords } from './running.js'
 import { samplingRecords } from './sampling.js'
 import { scatteringRecords } from './scattering.js'
+import { searchingRecords } from './searching.js'
 import { sortingRecords } from './sorting.js'
 import { specialRecords } from './special.js'
 import { statisticsRecords } from './statistics.js'
@@ -36,6 +39,8 @@ export const records = {
   ...activationRecords,
   ...reductionRecords,
   ...statisticsRecords,
+  ...runningRecords,
+  ...orderStatisticsRecords,
   ...normalisationRecords,
   ...channelNormRecords,
   ...lossRecords,
@@ -45,6 +50,7 @@ export const records = {
   ...indexingRecords,
   ...scatteringRecords,
   ...sortingRecords,
+  ...searchingRecords,
   ...matmulRecords,
   ...productRecords,
   ...convolutionRecords,

@@ -1,0 +1,403 @@
+/** Medians, quantiles, the k-th smallest value, the most frequent one: what stands at a place of the sorted values. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { floorDivSizes, productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  countOf,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  permuteTo,
+  rankOf,
+  reduceKeepdim,
+  requireElements,
+  requireFloat,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+  withDim,
+} from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, SymbolicShapeError } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { hostGroups, type KeepdimOption } from './reduce.js'
+
+type Element = HostTensor['data'][number]
+type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
+
+// --- shared ------------------------------------------------------------------------------------------------------------
+
+interface Sorted {
+  readonly values: GraphNode
+  readonly indices: GraphNode
+}
+
+function sorted(b: GraphBuilder, node: GraphNode, dim: number): Sorted {
+  const pair = b.node('sort', [node], { dim, descending: false })
+  return { values: b.node('item', [pair], { index: 0 }), indices: b.node('item', [pair], { index: 1 }) }
+}
+
+/** One place along a dim, as size 1. */
+function placeOf(b: GraphBuilder, node: GraphNode, dim: number, place: Size): GraphNode {
+  const attrs = wholeSlice(shapeOf(node))
+  attrs.starts[dim] = place
+  attrs.sizes[dim] = 1
+  return sliceTo(b, node, attrs)
+}
+
+const without = <T>(shape: readonly T[], dim: number): readonly T[] => shape.filter((_, d) => d !== dim)
+
+const dropped = (b: GraphBuilder, node: GraphNode, { dim, keepdim }: DimAttrs): GraphNode =>
+  keepdim ? node : reshapeTo(b, node, without(shapeOf(node), normalizeDim('', dim, rankOf(node))))
+
+/** Builds (values, indices) of size 1 along a dim that has elements, and drops it if asked. */
+function alongDim(
+  name: string,
+  b: GraphBuilder,
+  given: GraphNode,
+  attrs: DimAttrs,
+  build: (node: GraphNode, dim: number) => readonly GraphNode[],
+): readonly GraphNode[] {
+  // Narrow floats are compared as f32.
+  const inDtype = (nodes: readonly GraphNode[]): readonly GraphNode[] =>
+    nodes.map((node, i) => (i === 0 ? castTo(b, node, dtypeOf(given)) : node))
+  if (rankOf(given) === 0) {
+    normalizeDim(name, attrs.dim, 0)
+    return withDim(b, given, node => inDtype(build(node, 0)))
+  }
+  const dim = normalizeDim(name, attrs.dim, rankOf(given))
+  requireElements(name, shapeOf(given), [dim])
+  return inDtype(build(given, dim)).map(node => dropped(b, node, attrs))
+}
+
+const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
+const ascending = (a: Element, c: Element): number =>
+  Number(isNaNElement(a)) - Number(isNaNElement(c)) || (a < c ? -1 : a > c ? 1 : 0)
+
+/** What `pick` takes of each row along the dim: its place. */
+function hostPick(input: HostTensor, { dim: asked, keepdim }: DimAttrs, pick: (row: readonly Element[]) => number) {
+  const scalar = input.shape.length === 0
+  const dim = normalizeDim('', asked, input.shape.length)
+  const { kept, groups } = hostGroups(input, scalar ? [] : [dim])
+  const shape = keepdim && !scalar ? input.shape.with(dim, 1) : kept
+  const places = groups.map(pick)
+  return [
+    hostFrom(input.dtype, shape, (_, i) => groups[i]![places[i]!]!),
+    hostFrom('i64', shape, (_, i) => BigInt(places[i]!)),
+  ]
+}
+
+/** The places of a row's elements in ascending order, NaN last; stable. */
+const orderOf = (row: readonly Element[]): readonly number[] =>
+  row.map((_, i) => i).sort((i, j) => ascending(row[i]!, row[j]!))
+
+// --- medians -----------------------------------------------------------------------------------------------------------
+
+type MedianName = 'median' | 'nanmedian'
+
+function buildMedian(name: MedianName, b: GraphBuilder, node: GraphNode, dim: number): readonly GraphNode[] {
+  const size = shapeOf(node)[dim]!
+  const x = castTo(b, node, computeDtype(dtypeOf(node)))
+  const { values, indices } = sorted(b, x, dim)
+  const middle = floorDivSizes(subSizes(size, 1), 2)
+  if (!isFloat(dtypeOf(node))) return [placeOf(b, values, dim, middle), placeOf(b, indices, dim, middle)]
+  if (name === 'median') {
+    const last = placeOf(b, values, dim, subSizes(size, 1))
+    const missing = map(b, 'isnan', last)
+    return [
+      map(b, 'where', missing, last, placeOf(b, values, dim, middle)),
+      map(b, 'where', missing, reduceKeepdim(b, 'argmax', x, [dim]), placeOf(b, indices, dim, middle)),
+    ]
+  }
+  // The middle of what is not NaN; of nothing but NaN the first.
+  const known = castTo(b, map(b, 'not', map(b, 'isnan', x)), 'i64')
+  const count = reduceKeepdim(b, 'add', known, [dim])
+  const number = (value: number): GraphNode => full(b, 'i64', shapeOf(count), value)
+  const place = map(b, 'shr', map(b, 'sub', map(b, 'max', count, number(1)), number(1)), number(1))
+  return [b.node('gather', [values, place], { dim }), b.node('gather', [indices, place], { dim })]
+}
+
+function medianPlace(name: MedianName, row: readonly Element[]): number {
+  const order = orderOf(row)
+  const nan = row.findIndex(isNaNElement)
+  const count = row.filter(value => !isNaNElement(value)).length
+  if (name === 'median' && nan >= 0) return nan
+  return order[Math.floor((Math.max(count, 1) - 1) / 2)]!
+}
+
+const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
+
+const median = (name: MedianName, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, ...none: readonly never[]) => {
+      if (none.length > 0)
+        throw new ArgumentError(`${name}: takes no argument, it is the ${name} of the whole tensor`, {
+          fix: `use ${name}WithIndices(dim)`,
+        })
+      return call([self], {})
+    },
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
+      const row = flat(b, input!.node)
+      requireElements(name, shapeOf(row), [0])
+      return [castTo(b, reshapeTo(b, buildMedian(name, b, row, 0)[0]!, []), dtypeOf(row))]
+    },
+    reference: ([input]: readonly HostTensor[]) => [
+      { ...input!, shape: [], data: [input!.data[medianPlace(name, input!.data)]!] },
+    ],
+    gradient: 'later',
+  })
+
+const medianWithIndices = (name: MedianName, summary: string) =>
+  op({
+    name: `${name}WithIndices`,
+    summary,
+    category: 'reduction',
+    call: (self: Value, dim: number, options: KeepdimOption = {}) =>
+      parseDimAttrs(`${name}WithIndices`, self, { ...options, dim }),
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
+      alongDim(`${name}WithIndices`, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
+    reference: ([input]: readonly HostTensor[], attrs: DimAttrs) =>
+      hostPick(input!, attrs, row => medianPlace(name, row)),
+    gradient: 'later',
+  })
+
+type DimOptions = { readonly dim?: number; readonly keepdim?: boolean }
+
+function parseDimAttrs(name: string, self: Value, options: DimOptions) {
+  checkOptions(name, options, ['dim', 'keepdim'])
+  const { dim = -1, keepdim = false } = options
+  requireInteger(name, 'dim', dim)
+  return call([self], { dim, keepdim })
+}
+
+// --- k-th and most frequent ----------------------------------------------------------------------------------------------
+
+type KthAttrs = DimAttrs & { readonly k: number }
+
+const kthvalue = op({
+  name: 'kthvalue',
+  summary: 'The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.',
+  category: 'sorting',
+  call: (self: Value, k: number, options: DimOptions = {}) => {
+    requireInteger('kthvalue', 'k', k)
+    if (k < 1) throw new ArgumentError(`kthvalue: k is ${k}`, { fix: 'use a k of at least 1' })
+    const { inputs, attrs } = parseDimAttrs('kthvalue', self, options)
+    return call(inputs, { ...attrs, k })
+  },
+  results: ['values', 'indices'],
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
+    alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
+      const size = shapeOf(node)[dim]!
+      const { min, max } = rangeOf(size)
+      const what = `kthvalue: k is ${attrs.k}, dim ${dim} of ${printShape(shapeOf(node))} has ${size} elements`
+      if (attrs.k > max) throw new ShapeError(what, { fix: `use a k of at most ${max}` })
+      if (attrs.k > min) throw new SymbolicShapeError(what, [size])
+      const { values, indices } = sorted(b, node, dim)
+      return [placeOf(b, values, dim, attrs.k - 1), placeOf(b, indices, dim, attrs.k - 1)]
+    }),
+  reference: ([input]: readonly HostTensor[], attrs: KthAttrs) =>
+    hostPick(input!, attrs, row => orderOf(row)[attrs.k - 1]!),
+  gradient: 'later',
+})
+
+/** The longest run of the sorted values: how far each value is into its run, and where that is largest. */
+function buildMode(b: GraphBuilder, node: GraphNode, dim: number): readonly GraphNode[] {
+  const shape = shapeOf(node)
+  const { values, indices } = sorted(b, castTo(b, node, computeDtype(dtypeOf(node))), dim)
+  const along = shape.map((size, d) => (d === dim ? size : 1))
+  const counter = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
+  const place = expandTo(b, reshapeTo(b, counter, along), shape)
+  const one = full(b, 'i64', shape, 1)
+  const before = b.node('gather', [values, map(b, 'max', map(b, 'sub', place, one), full(b, 'i64', shape, 0))], { dim })
+  const start = map(b, 'or', map(b, 'ne', values, before), map(b, 'eq', place, full(b, 'i64', shape, 0)))
+  const starts = b.node('scan', [map(b, 'where', start, place, full(b, 'i64', shape, 0))], {
+    fn: 'max',
+    dim,
+    reverse: false,
+  })
+  const best = reduceKeepdim(b, 'argmax', map(b, 'sub', place, starts), [dim])
+  return [b.node('gather', [values, best], { dim }), b.node('gather', [indices, best], { dim })]
+}
+
+function modePlace(row: readonly Element[]): number {
+  const order = orderOf(row)
+  let [best, longest, run] = [0, 0, 0]
+  for (const [i, place] of order.entries()) {
+    run = i > 0 && row[order[i - 1]!] === row[place] ? run + 1 : 1
+    if (run > longest) [best, longest] = [place, run]
+  }
+  return best
+}
+
+const mode = op({
+  name: 'mode',
+  summary: 'The most frequent value along a dim (of several the smallest), and where it last is.',
+  category: 'sorting',
+  call: (self: Value, options: DimOptions = {}) => parseDimAttrs('mode', self, options),
+  results: ['values', 'indices'],
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
+    alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
+  reference: ([input]: readonly HostTensor[], attrs: DimAttrs) => hostPick(input!, attrs, modePlace),
+  gradient: 'later',
+})
+
+// --- quantiles -----------------------------------------------------------------------------------------------------------
+
+const interpolations = ['linear', 'lower', 'higher', 'midpoint', 'nearest'] as const
+type Interpolation = (typeof interpolations)[number]
+export interface QuantileOptions {
+  readonly dim?: number | null
+  readonly keepdim?: boolean
+  readonly interpolation?: Interpolation
+}
+type QuantileAttrs = {
+  readonly q: readonly number[]
+  /** q was one number: the result has no dim for it. */
+  readonly single: boolean
+  readonly dim: number | null
+  readonly keepdim: boolean
+  readonly interpolation: Interpolation
+}
+type QuantileName = 'quantile' | 'nanquantile'
+
+function parseQuantile(name: QuantileName, self: Value, q: number | readonly number[], options: QuantileOptions) {
+  checkOptions(name, options, ['dim', 'keepdim', 'interpolation'])
+  const { dim = null, keepdim = false, interpolation = 'linear' } = options
+  const list: readonly unknown[] = Array.isArray(q) ? q : [q]
+  for (const one of list)
+    if (typeof one !== 'number' || !(one >= 0 && one <= 1))
+      throw new ArgumentError(`${name}: q ${String(one)} is not between 0 and 1`)
+  if (dim !== null) requireInteger(name, 'dim', dim)
+  if (!interpolations.includes(interpolation))
+    throw new ArgumentError(`${name}: interpolation '${String(interpolation)}'`, {
+      fix: `use one of ${interpolations.join(', ')}`,
+    })
+  return call([self], { q: list as readonly number[], single: !Array.isArray(q), dim, keepdim, interpolation })
+}
+
+/** The quantiles of rows along the last dim, [rows…, q…]. */
+function quantilesOf(name: QuantileName, b: GraphBuilder, x: GraphNode, { q, interpolation }: QuantileAttrs) {
+  const shape = shapeOf(x)
+  const dim = shape.length - 1
+  const { values } = sorted(b, x, dim)
+  const result = [...shape.slice(0, dim), q.length]
+  const missing = map(b, 'isnan', x)
+  const known = reduceKeepdim(b, 'add', castTo(b, map(b, 'not', missing), 'f64'), [dim])
+  const size = countOf(b, shape[dim]!, 'f64')
+  const count = name === 'quantile' ? expandTo(b, size, result) : expandTo(b, known, result)
+  const number = (value: number): GraphNode => full(b, 'f64', result, value)
+  const share = q.map(one => reshapeTo(b, constant(b, 'f64', one), [1]))
+  const shares = expandTo(b, share.length === 1 ? share[0]! : b.node('cat', share, { dim: 0 }), result)
+  const rank = map(b, 'mul', shares, map(b, 'sub', map(b, 'max', count, number(1)), number(1)))
+  const rounded = interpolation === 'nearest' ? map(b, 'round', rank) : rank
+  const at = (place: GraphNode): GraphNode => b.node('gather', [values, castTo(b, place, 'i64')], { dim })
+  const [low, high] = [at(map(b, 'floor', rounded)), at(map(b, 'ceil', rounded))]
+  const weight = interpolation === 'midpoint' ? number(0.5) : map(b, 'sub', rank, map(b, 'floor', rank))
+  const between = (): GraphNode => {
+    const w = castTo(b, weight, dtypeOf(x))
+    const step = map(b, 'mul', w, map(b, 'sub', high, low))
+    // Also where both are the same infinity.
+    return map(b, 'where', map(b, 'eq', low, high), low, map(b, 'add', low, step))
+  }
+  const picked =
+    interpolation === 'higher' ? high : interpolation === 'lower' || interpolation === 'nearest' ? low : between()
+  const nan = full(b, dtypeOf(x), result, Number.NaN)
+  const wanted =
+    name === 'quantile'
+      ? map(b, 'eq', expandTo(b, known, result), expandTo(b, size, result))
+      : map(b, 'gt', count, number(0))
+  return map(b, 'where', wanted, picked, nan)
+}
+
+function buildQuantile(name: QuantileName, b: GraphBuilder, node: GraphNode, attrs: QuantileAttrs): GraphNode {
+  requireFloat(name, dtypeOf(node), "cast first: x.to('f32')")
+  const x = castTo(b, node, computeDtype(dtypeOf(node)))
+  const whole = attrs.dim === null || rankOf(x) === 0
+  const own = whole ? flat(b, x) : x
+  const dim = whole ? 0 : normalizeDim(name, attrs.dim!, rankOf(x))
+  requireElements(name, shapeOf(own), [dim])
+  const rank = rankOf(own)
+  const others = without([...shapeOf(own).keys()], dim)
+  const rows = permuteTo(b, own, [...others, dim])
+  const found = permuteTo(b, quantilesOf(name, b, rows, attrs), [rank - 1, ...others.keys()])
+  const kept = attrs.keepdim ? shapeOf(x).map((size, d) => (whole || d === dim ? 1 : size)) : without(shapeOf(own), dim)
+  return castTo(b, reshapeTo(b, found, attrs.single ? kept : [attrs.q.length, ...kept]), dtypeOf(node))
+}
+
+function quantileOf(name: QuantileName, row: readonly number[], q: number, interpolation: Interpolation): number {
+  const known = row.filter(value => !Number.isNaN(value)).sort((a, c) => a - c)
+  if (known.length === 0 || (name === 'quantile' && known.length < row.length)) return Number.NaN
+  const rank = q * (known.length - 1)
+  const [low, high] = [known[Math.floor(rank)]!, known[Math.ceil(rank)]!]
+  switch (interpolation) {
+    case 'lower':
+      return low
+    case 'higher':
+      return high
+    case 'nearest': {
+      const rest = rank - Math.floor(rank)
+      return rest < 0.5 || (rest === 0.5 && Math.floor(rank) % 2 === 0) ? low : high
+    }
+    default: {
+      const weight = interpolation === 'midpoint' ? 0.5 : rank - Math.floor(rank)
+      return low === high ? low : low + weight * (high - low)
+    }
+  }
+}
+
+const quantile = (name: QuantileName, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, q: number | readonly number[], options: QuantileOptions = {}) =>
+      parseQuantile(name, self, q, options),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: QuantileAttrs) => [
+      buildQuantile(name, b, input!.node, attrs),
+    ],
+    reference: ([input]: readonly HostTensor[], attrs: QuantileAttrs) => {
+      const whole = attrs.dim === null || input!.shape.length === 0
+      const dim = whole ? 0 : normalizeDim('', attrs.dim!, input!.shape.length)
+      const { kept, groups } = hostGroups(input!, whole ? [...input!.shape.keys()] : [dim])
+      const shape = attrs.keepdim ? input!.shape.map((size, d) => (whole || d === dim ? 1 : size)) : kept
+      const values = attrs.q.flatMap(q => groups.map(row => quantileOf(name, row.map(Number), q, attrs.interpolation)))
+      return [
+        hostFrom(input!.dtype, attrs.single ? shape : [attrs.q.length, ...shape], (_, i) =>
+          hostValue(input!.dtype, values[i]!),
+        ),
+      ]
+    },
+    gradient: 'later',
+  })
+
+const middle = 'of an even number the lower one'
+export const orderStatisticsRecords = {
+  median: median('median', `The middle value of the whole tensor, ${middle}; NaN if there is one.`),
+  nanmedian: median('nanmedian', `The middle value of what is not NaN, ${middle}.`),
+  medianWithIndices: medianWithIndices(
+    'median',
+    `The middle value along a dim, ${middle}, and where it is; NaN if there is one.`,
+  ),
+  nanmedianWithIndices: medianWithIndices(
+    'nanmedian',
+    `The middle value along a dim of what is not NaN, ${middle}, and where it is.`,
+  ),
+  kthvalue,
+  mode,
+  quantile: quantile('quantile', 'The values below which shares q lie, of all or along a dim; NaN if there is one.'),
+  nanquantile: quantile('nanquantile', 'As quantile, of what is not NaN.'),
+}

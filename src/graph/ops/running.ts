@@ -1,0 +1,149 @@
+/** Running extremes and running sums of exponentials along a dim. */
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import {
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  rankOf,
+  requireFloat,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+  withDim,
+} from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { call } from './arguments.js'
+import { knownSize } from './rearrange.js'
+
+type DimAttrs = { readonly dim: number }
+type Element = HostTensor['data'][number]
+
+const parseDim = (name: string, self: Value, dim: number) => {
+  requireInteger(name, 'dim', dim)
+  return call([self], { dim })
+}
+
+/** `fold` of the elements up to each place along a dim. */
+function hostRunning(
+  input: HostTensor,
+  asked: number,
+  dtype: Dtype,
+  fold: (values: readonly Element[]) => Element,
+): HostTensor {
+  const shape = input.shape.length === 0 ? [1] : input.shape
+  const dim = normalizeDim('', asked, shape.length)
+  const inner = shape.slice(dim + 1).reduce((a, c) => a * c, 1)
+  return hostFrom(dtype, input.shape, (index, flat) => {
+    const place = index[dim] ?? 0
+    const before = Array.from({ length: place + 1 }, (_, i) => input.data[flat - (place - i) * inner]!)
+    return hostValue(dtype, fold(before))
+  })
+}
+
+// --- extremes ------------------------------------------------------------------------------------------------------------
+
+/** The place of the last of the largest (smallest) values; the last NaN is taken before all others. */
+function lastExtreme(values: readonly Element[], largest: boolean): number {
+  let best = 0
+  for (const [i, value] of values.entries()) {
+    const current = values[best]!
+    const nan = typeof value === 'number' && Number.isNaN(value)
+    const after = typeof current === 'number' && Number.isNaN(current)
+    if (nan || (!after && (largest ? value >= current : value <= current))) best = i
+  }
+  return best
+}
+
+function buildExtreme(name: string, b: GraphBuilder, given: GraphNode, asked: number, fn: 'max' | 'min') {
+  return withDim(b, given, node => {
+    const shape = shapeOf(node)
+    const dim = normalizeDim(name, asked, shape.length)
+    const dtype = dtypeOf(node)
+    const x = castTo(b, node, dtype === 'bool' ? 'u8' : computeDtype(dtype))
+    const values = b.node('scan', [x], { fn, dim, reverse: false })
+    // Where an element is the extreme so far, the index starts anew from its place.
+    const equal = map(b, 'eq', x, values)
+    const taken = isFloat(dtypeOf(x)) ? map(b, 'or', equal, map(b, 'isnan', x)) : equal
+    const counter = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
+    const along = shape.map((size, d) => (d === dim ? size : 1))
+    const places = map(b, 'where', taken, expandTo(b, reshapeTo(b, counter, along), shape), full(b, 'i64', shape, 0))
+    return [castTo(b, values, dtype), b.node('scan', [places], { fn: 'max', dim, reverse: false })]
+  })
+}
+
+const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    call: (self: Value, dim: number) => parseDim(name, self, dim),
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) =>
+      buildExtreme(name, b, input!.node, dim, fn),
+    reference: ([input]: readonly HostTensor[], { dim }: DimAttrs) => [
+      hostRunning(input!, dim, input!.dtype, values => values[lastExtreme(values, fn === 'max')]!),
+      hostRunning(input!, dim, 'i64', values => BigInt(lastExtreme(values, fn === 'max'))),
+    ],
+    gradient: 'later',
+  })
+
+// --- sums of exponentials --------------------------------------------------------------------------------------------------
+
+function logaddexp(b: GraphBuilder, x: GraphNode, y: GraphNode): GraphNode {
+  const number = (value: number): GraphNode => full(b, dtypeOf(x), shapeOf(x), value)
+  const distance = map(b, 'where', map(b, 'eq', x, y), number(0), map(b, 'abs', map(b, 'sub', x, y)))
+  return map(b, 'add', map(b, 'max', x, y), map(b, 'log1p', map(b, 'exp', map(b, 'neg', distance))))
+}
+
+/**
+ * Sums over the last 1, 2, 4, … elements: a sum of exponentials must be taken relative to its own largest term, so the
+ * running sum of e^(x − the row's largest) would lose rows that begin small.
+ */
+function buildLogcumsumexp(b: GraphBuilder, node: GraphNode, asked: number): GraphNode {
+  const shape = shapeOf(node)
+  const dim = normalizeDim('logcumsumexp', asked, shape.length)
+  const size = knownSize('logcumsumexp', shape[dim]!)
+  let sum = castTo(b, node, computeDtype(dtypeOf(node)))
+  for (let reach = 1; reach < size; reach *= 2) {
+    const before = wholeSlice(shape)
+    before.sizes[dim] = size - reach
+    const outside = full(b, dtypeOf(sum), shape.with(dim, reach), Number.NEGATIVE_INFINITY)
+    sum = logaddexp(b, sum, b.node('cat', [outside, sliceTo(b, sum, before)], { dim }))
+  }
+  return castTo(b, sum, dtypeOf(node))
+}
+
+const logcumsumexp = op({
+  name: 'logcumsumexp',
+  summary: 'ln of the running sum of e^self along a dim, without overflow.',
+  category: 'reduction',
+  call: (self: Value, dim: number) => parseDim('logcumsumexp', self, dim),
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) => {
+    requireFloat('logcumsumexp', dtypeOf(input!.node), "cast first: x.to('f32')")
+    normalizeDim('logcumsumexp', dim, rankOf(input!.node))
+    return withDim(b, input!.node, node => [buildLogcumsumexp(b, node, dim)])
+  },
+  reference: ([input]: readonly HostTensor[], { dim }: DimAttrs) => [
+    hostRunning(input!, dim, input!.dtype, given => {
+      const values = given.map(Number)
+      const largest = Math.max(...values)
+      if (!Number.isFinite(largest)) return largest
+      return largest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - largest), 0))
+    }),
+  ],
+  gradient: 'later',
+})
+
+export const runningRecords = {
+  cummax: extreme('cummax', 'max', 'The largest value so far along a dim, and where it last was; NaN stays.'),
+  cummin: extreme('cummin', 'min', 'The smallest value so far along a dim, and where it last was; NaN stays.'),
+  logcumsumexp,
+}

@@ -1,0 +1,234 @@
+/** Places in sorted sequences, counts per bin, and membership. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { castValue } from '../../scalar/ops.js'
+import { productOf } from '../../scalar/size.js'
+import { computeDtype, type Dtype } from '../../types/dtype.js'
+import { promotePair } from '../../types/promotion.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  promotedDtype,
+  rankOf,
+  reduce,
+  requireFloat,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { hostPromoted } from './elementwise.js'
+import { knownSize } from './rearrange.js'
+
+// --- sorted sequences ----------------------------------------------------------------------------------------------------
+
+export interface SearchOptions {
+  /** Behind equal elements instead of before them. */
+  readonly right?: boolean
+  readonly outInt32?: boolean
+}
+type SearchAttrs = { readonly right: boolean; readonly to: 'i32' | 'i64' }
+
+function parseSearch(name: string, inputs: readonly Operand[], options: SearchOptions) {
+  checkOptions(name, options, ['right', 'outInt32'])
+  const { right = false, outInt32 = false } = options
+  return call(inputs, { right, to: outInt32 ? ('i32' as const) : ('i64' as const) })
+}
+
+/** Binary search without branches: steps of falling powers of 2 as long as what they pass is smaller. */
+function search(
+  name: string,
+  b: GraphBuilder,
+  [sequence, values]: readonly [OpInput, OpInput],
+  attrs: SearchAttrs,
+): GraphNode {
+  const [line, size] = [shapeOf(sequence.node), shapeOf(values.node)]
+  const what = (): string => `${name}: values ${printShape(size)} do not fit the sorted ${printShape(line)}`
+  if (line.length === 0) throw new ShapeError(`${name}: the sorted sequence is 0-d`)
+  if (line.length > 1) {
+    if (line.length !== size.length) throw new ShapeError(what(), { fix: 'use a 1-D sequence, or equal leading dims' })
+    for (const [d, own] of line.slice(0, -1).entries()) requireEqual(own, size[d]!, what)
+  }
+  const common = computeDtype(promotedDtype([sequence, values]))
+  const length = knownSize(name, line.at(-1)!)
+  const wanted = line.length > 1 ? size : [productOf(size)]
+  const x = reshapeTo(b, castTo(b, values.node, common), wanted)
+  const sorted = castTo(b, sequence.node, common)
+  const dim = wanted.length - 1
+  const number = (value: number): GraphNode => full(b, 'i64', wanted, value)
+  let place = number(0)
+  for (let step = 2 ** Math.floor(Math.log2(Math.max(length, 1))); length > 0 && step >= 1; step /= 2) {
+    const next = map(b, 'add', place, number(step))
+    const at = b.node('gather', [sorted, map(b, 'sub', next, number(1))], { dim })
+    // Not `x greater`: a NaN belongs at the end.
+    const stop = map(b, attrs.right ? 'gt' : 'ge', at, x)
+    const inside = map(b, 'le', next, number(length))
+    place = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, place)
+  }
+  return castTo(b, reshapeTo(b, place, size), attrs.to)
+}
+
+function hostSearch([sequence, values]: readonly [HostTensor, HostTensor], { right, to }: SearchAttrs): HostTensor {
+  const length = sequence.shape.at(-1)!
+  const common = hostPromoted([sequence, values])
+  const width = values.shape.at(-1) ?? 1
+  const seen = (tensor: HostTensor, i: number) => castValue(tensor.dtype, common, tensor.data[i]!)
+  return hostFrom(to, values.shape, (_, flat) => {
+    const row = sequence.shape.length > 1 ? Math.floor(flat / width) * length : 0
+    const x = seen(values, flat)
+    let place = 0
+    while (place < length) {
+      const own = seen(sequence, row + place)
+      if (right ? own > x : own >= x) break
+      place++
+    }
+    return hostValue(to, place)
+  })
+}
+
+const searchsorted = op({
+  name: 'searchsorted',
+  summary:
+    'The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.',
+  category: 'sorting',
+  call: (sortedSequence: Value, values: Operand, options: SearchOptions = {}) =>
+    parseSearch('searchsorted', [sortedSequence, values], options),
+  results: null,
+  build: (b: GraphBuilder, [sequence, values]: readonly OpInput[], attrs: SearchAttrs) => [
+    search('searchsorted', b, [sequence!, values!], attrs),
+  ],
+  reference: ([sequence, values]: readonly HostTensor[], attrs: SearchAttrs) => [
+    hostSearch([sequence!, values!], attrs),
+  ],
+  gradient: 'none',
+})
+
+const bucketize = op({
+  name: 'bucketize',
+  summary: 'For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.',
+  category: 'sorting',
+  call: (self: Value, boundaries: Value, options: SearchOptions = {}) =>
+    parseSearch('bucketize', [self, boundaries], options),
+  results: null,
+  build: (b: GraphBuilder, [values, sequence]: readonly OpInput[], attrs: SearchAttrs) => {
+    if (rankOf(sequence!.node) !== 1)
+      throw new ShapeError(`bucketize: the boundaries ${printShape(shapeOf(sequence!.node))} are not 1-D`)
+    return [search('bucketize', b, [sequence!, values!], attrs)]
+  },
+  reference: ([values, sequence]: readonly HostTensor[], attrs: SearchAttrs) => [
+    hostSearch([sequence!, values!], attrs),
+  ],
+  gradient: 'none',
+})
+
+// --- counts --------------------------------------------------------------------------------------------------------------
+
+export interface HistcOptions {
+  readonly bins?: number
+  /** Both 0 (the default): the smallest and largest element. */
+  readonly min?: number
+  readonly max?: number
+}
+type HistcAttrs = { readonly bins: number; readonly min: number; readonly max: number }
+
+/** The ends of the range, 0-d: as given, or the data's; a range without width is widened by 1 on both sides. */
+function rangeEnds(b: GraphBuilder, x: GraphNode, { min, max }: HistcAttrs): readonly [GraphNode, GraphNode] {
+  const number = (value: number): GraphNode => constant(b, dtypeOf(x), value)
+  const empty = shapeOf(x)[0] === 0
+  const ends =
+    min === max && !empty ? (['min', 'max'] as const).map(fn => reduce(b, fn, x, [0])) : [min, max].map(number)
+  const [low, high] = ends as [GraphNode, GraphNode]
+  const same = map(b, 'eq', low, high)
+  return [
+    map(b, 'where', same, map(b, 'sub', low, number(1)), low),
+    map(b, 'where', same, map(b, 'add', high, number(1)), high),
+  ]
+}
+
+const histc = op({
+  name: 'histc',
+  summary: 'How many elements lie in each of bins equal parts of [min, max]; others do not count.',
+  category: 'reduction',
+  call: (self: Value, options: HistcOptions = {}) => {
+    checkOptions('histc', options, ['bins', 'min', 'max'])
+    const { bins = 100, min = 0, max = 0 } = options
+    requireInteger('histc', 'bins', bins)
+    if (bins < 1) throw new ArgumentError(`histc: bins is ${bins}`, { fix: 'use at least 1' })
+    if (!(min <= max) || !Number.isFinite(max - min))
+      throw new ArgumentError(`histc: the range from ${String(min)} to ${String(max)}`, { fix: 'use min ≤ max' })
+    return call([self], { bins, min, max })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: HistcAttrs) => {
+    const dtype = dtypeOf(input!.node)
+    requireFloat('histc', dtype, "cast first: x.to('f32')")
+    const size = productOf(shapeOf(input!.node))
+    const x = reshapeTo(b, castTo(b, input!.node, computeDtype(dtype)), [size])
+    const [low, high] = rangeEnds(b, x, attrs).map(node => expandTo(b, node, [size])) as [GraphNode, GraphNode]
+    const number = (value: number): GraphNode => full(b, dtypeOf(x), [size], value)
+    const part = map(b, 'div', map(b, 'sub', x, low), map(b, 'sub', high, low))
+    const bin = map(b, 'min', map(b, 'floor', map(b, 'mul', part, number(attrs.bins))), number(attrs.bins - 1))
+    const inside = map(b, 'and', map(b, 'ge', x, low), map(b, 'le', x, high))
+    const index = castTo(b, map(b, 'where', inside, bin, number(-1)), 'i64')
+    const zeros = full(b, 'i64', [attrs.bins], 0)
+    const counted = b.node('scatter', [zeros, index, full(b, 'i64', [size], 1)], { dim: 0, fold: 'add' })
+    return [castTo(b, counted, dtype)]
+  },
+  reference: ([input]: readonly HostTensor[], { bins, min, max }: HistcAttrs) => {
+    const values = input!.data.map(Number)
+    let [low, high] = min === max && values.length > 0 ? [Math.min(...values), Math.max(...values)] : [min, max]
+    if (low === high) [low, high] = [low - 1, high + 1]
+    const counts = new Array<number>(bins).fill(0)
+    for (const value of values) {
+      if (!(value >= low && value <= high)) continue
+      counts[Math.min(Math.floor(((value - low) / (high - low)) * bins), bins - 1)]! += 1
+    }
+    return [hostFrom(input!.dtype, [bins], (_, i) => hostValue(input!.dtype, counts[i]!))]
+  },
+  gradient: 'none',
+})
+
+// --- membership ------------------------------------------------------------------------------------------------------------
+
+type IsinAttrs = { readonly invert: boolean }
+const commonDtype = (a: Dtype, c: Dtype): Dtype => computeDtype(promotePair(a, c))
+
+const isin = op({
+  name: 'isin',
+  summary: 'True where an element is one of the test elements (with invert: none of them).',
+  category: 'pointwise',
+  call: (self: Value, testElements: Value, options: { readonly invert?: boolean } = {}) => {
+    checkOptions('isin', options, ['invert'])
+    return call([self, testElements], { invert: options.invert ?? false })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { invert }: IsinAttrs) => {
+    const [x, tests] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    for (const node of [x, tests])
+      if (dtypeOf(node) === 'bool') throw new DtypeError('isin: not defined on bool', { fix: "cast: x.to('u8')" })
+    const dtype = commonDtype(dtypeOf(x), dtypeOf(tests))
+    const count = productOf(shapeOf(tests))
+    const shape = [...shapeOf(x), count]
+    const own = expandTo(b, reshapeTo(b, castTo(b, x, dtype), [...shapeOf(x), 1]), shape)
+    const other = expandTo(b, reshapeTo(b, castTo(b, tests, dtype), [count]), shape)
+    const found = reduce(b, 'or', map(b, 'eq', own, other), [shape.length - 1])
+    return [invert ? map(b, 'not', found) : found]
+  },
+  reference: ([x, tests]: readonly HostTensor[], { invert }: IsinAttrs) => {
+    const dtype = commonDtype(x!.dtype, tests!.dtype)
+    const known = new Set(tests!.data.map(value => castValue(tests!.dtype, dtype, value)))
+    known.delete(Number.NaN)
+    const has = (value: HostTensor['data'][number]): boolean => known.has(castValue(x!.dtype, dtype, value))
+    return [hostFrom('bool', x!.shape, (_, i) => Number(has(x!.data[i]!) !== invert))]
+  },
+  gradient: 'none',
+})
+
+export const searchingRecords = { searchsorted, bucketize, histc, isin }
