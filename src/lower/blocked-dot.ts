@@ -1,6 +1,7 @@
 /**
  * The blocked dot: panels of b against rows of a, a block of accumulators held in registers over the whole of K. Both
- * operands lie packed in scratch: a row after row, b in panels as wide as the register block.
+ * operands lie in scratch: a row after row, b in panels as wide as the register block, or where it lay already, row
+ * after row.
  */
 import type { LaneNode } from '../lane/ir.js'
 import { itemBytes } from '../types/dtype.js'
@@ -82,12 +83,18 @@ function microKernel(
     v: cell % vectors,
   }))
   const begin = cells.map(({ m, v }) => lanes.load(acc, address(m, v), lanesPerVector, count(v)))
-  const panel = lanes.mul(column, lanes.index(panels.panel!.stride / panels.panel!.width))
+  // Packed in panels whose rows are whole, or where b lies, row after row.
+  const { panel: cut } = panels
+  const panel = cut === null ? column : lanes.mul(column, lanes.index(cut.stride / cut.width))
+  const pitchB = cut === null ? panels.strides[0]! : block.columns
   const rowStart = lanes.mul(row, lanes.index(rows.strides[0]!))
   const bounds = { from: lanes.index(0), to: depth, step: lanes.index(1), name: 'k', comment: 'dot' }
   const sums = lanes.loop(bounds, begin, (k, carried) => {
-    const line = lanes.add(panel, lanes.mul(k, lanes.index(block.columns)))
-    const right = counts.map((_, v) => lanes.load(b, lanes.add(line, lanes.index(v * lanesPerVector)), lanesPerVector))
+    const line = lanes.add(panel, lanes.mul(k, lanes.index(pitchB)))
+    const right = counts.map((_, v) => {
+      const at = lanes.add(line, lanes.index(v * lanesPerVector))
+      return lanes.load(b, at, lanesPerVector, cut === null ? count(v) : null)
+    })
     const from = lanes.add(rowStart, k)
     const left = Array.from({ length: height }, (_, m) =>
       lanes.load(a, lanes.add(from, lanes.index(m * rows.strides[0]!)), 1),

@@ -73,7 +73,7 @@ export interface ScanRoot extends RootBase {
   readonly node: NodeOf<'scan'>
   readonly buffer: Buffer
 }
-/** acc += a·b by the blocked kernel, both operands packed. */
+/** acc += a·b by the blocked kernel, both operands in scratch: b in panels, or (no `panel`) row after row. */
 export interface DotRoot extends RootBase {
   readonly kind: 'dot'
   readonly node: NodeOf<'dot'>

@@ -2,6 +2,7 @@
 import type { CpuTarget } from '../target/target.js'
 import { type TileNode, tileType } from '../tile/ir.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
+import { gcd } from './affine.js'
 import { isIdentity } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
@@ -142,9 +143,11 @@ class RootLister {
     const { dtype } = tileType(node)
     const [k, n] = shapeOf(b) as [number, number]
     const rows = this.#rows({ node: a, axes: [0, 1] }, shapeOf(a), dtype)
-    const width = block.columns
-    const panelBuffer = panelsBuffer(dtype, k, n, width, this.target)
-    const packed = this.#pack({ node: b, axes: [0, 1] }, [k, n], panelBuffer, 'panels')
+    const panels = this.#lying({ node: b, axes: [0, 1] }, dtype)
+    const inPlace = panels !== null && staysInFirstCache(panels, block.columns, this.target)
+    const packed = inPlace
+      ? panels
+      : this.#pack({ node: b, axes: [0, 1] }, [k, n], panelsBuffer(dtype, k, n, block.columns, this.target), 'panels')
     return { kind: 'dot', node, place, buffer, rows, panels: packed, block, space: [] }
   }
 
@@ -173,10 +176,16 @@ class RootLister {
 
   /** A [rows, K] operand in the accumulator's dtype: where it lies already, or packed. */
   #rows(value: Value, space: readonly number[], dtype: Buffer['dtype']): Buffer {
-    const known = this.storage.buffers.get(value.node)
-    const lies = known !== undefined && value.node.op !== 'param' && known.dtype === dtype && isIdentity(value.axes)
-    if (lies) return known
+    const lies = this.#lying(value, dtype)
+    if (lies !== null) return lies
     return this.#pack(value, space, denseBuffer('rows', dtype, space), 'rows')
+  }
+
+  /** The memory that an operand has already, in the accumulator's dtype; null: none that lasts. */
+  #lying({ node, axes }: Value, dtype: Buffer['dtype']): Buffer | null {
+    const known = this.storage.buffers.get(node)
+    const lies = known !== undefined && shownBy(node).op !== 'param' && known.dtype === dtype && isIdentity(axes)
+    return lies ? known : null
   }
 
   /** One pack per operand and layout, right after the operand is known. */
@@ -204,6 +213,22 @@ function shownBy(node: TileNode): TileNode {
   let shown = node
   while (showsMemory(shown)) shown = shown.inputs[0]!
   return shown
+}
+
+const lineBytes = 64
+/** The first cache holds this many lines of any one address modulo lineSets lines: what larger ones hold is not counted on. */
+const lineSets = 64
+
+/**
+ * Whether the rows of one panel, a row of the whole operand apart, stay in the first cache while the rows of a pass by:
+ * rows that lie a multiple of a large power of two apart compete for the same few lines.
+ */
+function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, target: CpuTarget): boolean {
+  const pitch = strides[0]! * itemBytes(dtype)
+  const ways = Math.floor(target.l1Bytes / (lineBytes * lineSets))
+  const lines = Math.ceil((columns * itemBytes(dtype)) / lineBytes)
+  const sets = pitch % lineBytes === 0 ? lineSets / gcd(pitch / lineBytes, lineSets) : lineSets
+  return shape[0]! * lines <= Math.max(sets, lines) * ways
 }
 
 /** A [k, n] operand in panels of `width` columns; rows up to a whole vector, so that packing may write them by squares. */
