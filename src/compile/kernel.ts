@@ -6,13 +6,15 @@
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import { scratchBytes, symbolOf } from '../codegen/c/emit.js'
+import { UserKernel } from '../kernels/user-kernel.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
+import { sameShape } from '../scalar/size.js'
 import { storedView } from '../tensor/host.js'
 import { overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
-import { currentTracer, withTracer } from '../tensor/tracer.js'
+import { currentTracer, type TracedMemory, type Tracer, withTracer } from '../tensor/tracer.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
 import { type InterpreterArgument, interpret } from '../tile/interpret.js'
 import type { TileProgram } from '../tile/ir.js'
@@ -39,7 +41,7 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
   /**
    * Runs the kernel on tensors, in place: what it stores appears in the tensors passed for its views. Views that it
    * writes may be passed once, or several times as the very same view; they may not overlap otherwise. Inside a compiled
-   * function a launch is a graph break. Throws DtypeError,
+   * function a launch is a node of its graph; numbers are part of the compiled code. Throws DtypeError,
    * ShapeError, DeviceError, DisposedError or ArgumentError when an argument does not fit, KernelError when the body
    * breaks a rule of the language.
    */
@@ -73,18 +75,23 @@ interface Variant {
 
 class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
   readonly #variants = new Map<string, Variant>()
+  readonly #graphKernels = new Map<string, { kernel: UserKernel; written: readonly number[] }>()
 
   constructor(readonly definition: KernelDefinition<P, C>) {}
 
   launch(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
-    if (this.#outsideCapture(args, concrete => this.launch(concrete, options))) return
+    const tracer = currentTracer()
+    if (tracer !== null) {
+      this.#record(tracer, args, options)
+      return
+    }
     if (backend() === 'interpreter') {
       this.interpret(args, options)
       return
     }
     const values = this.#checkArguments(args)
     const variant = this.#variant(values, options)
-    this.#checkOverlap(values, variant)
+    checkOverlap(variant.program, variant.written, values.map(memoryOf))
     variant.steps ??= this.#compile(variant.program)
     const { steps } = variant
     for (const [i, argument] of variant.arguments.entries()) setArgument(steps, i, argument, values[argument.param]!)
@@ -98,7 +105,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     if (this.#outsideCapture(args, concrete => this.interpret(concrete, options))) return
     const values = this.#checkArguments(args)
     const variant = this.#variant(values, options)
-    this.#checkOverlap(values, variant)
+    checkOverlap(variant.program, variant.written, values.map(memoryOf))
     interpret(variant.program, values.map(interpreterArgument), this.#grid(values, options))
   }
 
@@ -109,6 +116,40 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }))
     const target = targetOf(cpuDevice())
     return sourceOf([lowerKernel(buildKernel(this.definition, options, views), target)], target)
+  }
+
+  /**
+   * Inside a captured function: one node of its graph, which reads and writes as the program does. Numbers are part of
+   * the compiled code.
+   */
+  #record(tracer: Tracer, args: LaunchArguments<P, Tensor>, options: KernelOptions<C>): void {
+    const values = this.#checkArguments(args)
+    const { kernel, written } = this.#graphKernel(options)
+    checkOverlap(
+      kernel.program,
+      written,
+      values.map(value => (value instanceof Tensor ? tracer.memoryOf(value) : null)),
+    )
+    const [x, y, z] = this.#grid(values, options)
+    tracer.launch({
+      kernel,
+      args: values.map(value => (typeof value === 'boolean' ? Number(value) : value)),
+      writes: written,
+      overwrites: [],
+      grid: [x!, y ?? 1, z ?? 1],
+    })
+  }
+
+  /** The kernel for some constants, with all sizes and strides left open: the scheduler knows them better. */
+  #graphKernel(options: KernelOptions<C>): { kernel: UserKernel; written: readonly number[] } {
+    const { constants, hints } = constantsOf(this.definition, options)
+    const key = canonical([constants as never, hints as never])
+    const known = this.#graphKernels.get(key)
+    if (known !== undefined) return known
+    const program = buildKernel(this.definition, options)
+    const made = { kernel: new UserKernel(program), written: writtenViews(program) }
+    this.#graphKernels.set(key, made)
+    return made
   }
 
   /**
@@ -182,24 +223,33 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       return typeof spec === 'string' ? checkScalar(where, spec, value) : checkView(where, spec, value)
     })
   }
+}
 
-  /** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */
-  #checkOverlap(values: readonly AnyArgument[], { program, written }: Variant): void {
-    const fail = (a: number, b: number): never => {
-      const [left, right] = [program.params[a]!.name, program.params[b]!.name]
-      throw new ArgumentError(`kernel '${program.name}': '${left}' is written and overlaps '${right}' in memory`, {
+/** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */
+function checkOverlap(
+  { name, params }: TileProgram,
+  written: readonly number[],
+  memories: readonly (TracedMemory | null)[],
+): void {
+  const fail = (a: number, b: number): never => {
+    throw new ArgumentError(
+      `kernel '${name}': '${params[a]!.name}' is written and overlaps '${params[b]!.name}' in memory`,
+      {
         fix: 'pass the very same view for both, or a clone() of one',
-      })
-    }
-    for (const at of written) {
-      const target = values[at] as Tensor
-      if (overlapsItself(target.layout)) fail(at, at)
-      for (const [other, value] of values.entries()) {
-        if (other !== at && value instanceof Tensor && partlyShared(target, value)) fail(at, other)
-      }
+      },
+    )
+  }
+  for (const at of written) {
+    const target = memories[at]!
+    if (overlapsItself(target.layout)) fail(at, at)
+    for (const [other, memory] of memories.entries()) {
+      if (other !== at && memory !== null && partlyShared(target, memory)) fail(at, other)
     }
   }
 }
+
+const memoryOf = (value: AnyArgument): TracedMemory | null =>
+  value instanceof Tensor ? { owner: value.source, layout: value.layout } : null
 
 function mapSpecs<P extends ParamSpecs>(
   params: P,
@@ -245,17 +295,17 @@ function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Te
     })
   }
   if (value.device !== 'cpu') throw new DeviceError(`${where} is on ${value.device}`, { fix: "move it: .to('cpu')" })
-  value.storage(where)
+  if (value.source.kind !== 'traced') value.storage(where)
   return value
 }
 
 /** Some element, but not simply every element in the same place, belongs to both. */
-function partlyShared(a: Tensor, b: Tensor): boolean {
-  if (a.source !== b.source) return false
+function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
+  if (a.owner !== b.owner) return false
   const same =
     a.layout.offset === b.layout.offset &&
-    a.shape.every((size, d) => size === b.shape[d]) &&
-    a.strides.every((stride, d) => stride === b.strides[d])
+    sameShape(a.layout.shape, b.layout.shape) &&
+    sameShape(a.layout.strides, b.layout.strides)
   if (same) return false
   const [from, to] = reachOf(a.layout)
   const [otherFrom, otherTo] = reachOf(b.layout)

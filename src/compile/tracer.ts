@@ -16,8 +16,16 @@ import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { contiguousLayout, isContiguous, type Layout, overlapsItself } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
-import { type OpArgument, type Traced, type Tracer, withTracer } from '../tensor/tracer.js'
+import {
+  type KernelLaunch,
+  type OpArgument,
+  type Traced,
+  type TracedMemory,
+  type Tracer,
+  withTracer,
+} from '../tensor/tracer.js'
 import { viewLayout } from '../tensor/views.js'
+import { launchNodes } from './launch-nodes.js'
 import { SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
@@ -163,13 +171,33 @@ export class GraphTracer implements Tracer {
   /** The tensor behind the target becomes one in which the part that the target shows is replaced. */
   assign(target: Tensor, value: Tensor): void {
     const source = this.#sourceOf(target)
-    const { cell, path, layout } = source
-    if (overlapsItself(layout)) {
+    if (overlapsItself(source.layout)) {
       throw new ShapeError(`in-place op: several elements of ${target.describe()} share memory (it was expanded)`, {
         fix: 'write into a clone()',
       })
     }
-    const { node } = this.#sourceOf(value)
+    this.#write(source, this.#sourceOf(value).node)
+  }
+
+  launch(launch: KernelLaunch): void {
+    this.#recording.ops++
+    const { args } = launch
+    const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
+    const { builder } = this.#recording.recorder
+    const { views, results } = builder.withOrigin({ at: userLocation(), pass: launch.kernel.name }, () =>
+      launchNodes(builder, launch, sources),
+    )
+    for (const [i, result] of results.entries()) this.#write(views[i]!, result)
+  }
+
+  memoryOf(tensor: Tensor): TracedMemory {
+    const { cell, layout } = this.#sourceOf(tensor)
+    return { owner: isShownInput(cell) ? cell.input.tensor.source : cell, layout }
+  }
+
+  /** The part of the cell that `source` shows becomes `node`. */
+  #write(source: TracedValue, node: GraphNode): void {
+    const { cell, path, layout } = source
     const { builder } = this.#recording.recorder
     const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)

@@ -105,6 +105,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return runSort(x, node.attrs.dim, node.attrs.largest, node.attrs.k)
     case 'random':
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
+    case 'launch':
+      return node.attrs.kernel.run(operands, node.attrs, sizes(node.attrs.grid))
     case 'item':
       return [operands[node.attrs.index]!]
     default:

@@ -8,6 +8,7 @@ import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype } from '../types/dtype.js'
+import type { GraphKernel, LaunchArgument } from './kernel.js'
 
 export type Shape = readonly Size[]
 
@@ -90,6 +91,19 @@ export interface GraphOps {
   topk: { readonly dim: number; readonly k: number; readonly largest: boolean }
   /** (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits), element i at counter offset + i (scalar/philox.ts). */
   random: { readonly shape: Shape; readonly dtype: 'f32' | 'f64' }
+  /**
+   * A person's kernel on its inputs, each in memory of its own: gives the tuple of what the inputs in `writes` (indices,
+   * ascending) are afterwards. One input may be several arguments: the very same view. Inputs in `overwritten` are
+   * written everywhere and read nowhere: what they were does not matter.
+   */
+  launch: {
+    readonly kernel: GraphKernel
+    /** In the order of the kernel's parameters. */
+    readonly args: readonly LaunchArgument[]
+    readonly writes: readonly number[]
+    readonly overwritten: readonly number[]
+    readonly grid: readonly [Size, Size, Size]
+  }
   /** One of a tuple's tensors. */
   item: { readonly index: number }
 }
@@ -319,6 +333,14 @@ export const graphDialect: Dialect<GraphNode> = {
       return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
     }),
     random: rule<'random'>((_, { shape, dtype }) => tensorType(dtype, shape)),
+    launch: rule<'launch'>((types, { args, writes }) => {
+      const used = new Set(args.flatMap(arg => ('input' in arg ? [arg.input] : [])))
+      need(
+        used.size === types.length && [...used, ...writes].every(input => types[input] !== undefined),
+        () => `launch: ${types.length} inputs for arguments ${[...used].join(', ')}, writes ${writes.join(', ')}`,
+      )
+      return { kind: 'tuple', items: writes.map(input => types[input]!) }
+    }),
     item: {
       effect: 'pure',
       infer: ([input], attrs) => {

@@ -1,8 +1,11 @@
 /** The memory of a plan while it is made: a buffer per argument and per stored value, and where each node's values lie. */
 import { InternalError } from '../base/errors.js'
 import { type Graph, type GraphNode, printType, typeOf } from '../graph/ir.js'
+import { nodesOf } from '../ir/walk.js'
 import { productOf, type Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
+import type { LaunchNode } from './group.js'
+import { type ItemTable, itemsOf } from './items.js'
 import { contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
 
 export type BufferDraft =
@@ -18,6 +21,9 @@ export interface Located {
 export class Buffers {
   readonly drafts: BufferDraft[] = []
   readonly #ofNode = new Map<GraphNode, number>()
+  readonly #items: ItemTable
+  /** Memory that a launch writes and nobody reads afterwards, by the launch's input. */
+  readonly #unread = new Map<GraphNode, Map<number, number>>()
   /** Plans number their inputs' buffers as the inputs. */
   readonly #inputs: readonly GraphNode[]
 
@@ -28,6 +34,7 @@ export class Buffers {
     readonly outputs: ReadonlySet<GraphNode>,
   ) {
     this.#inputs = graph.body.params.filter(param => param.op === 'input')
+    this.#items = itemsOf(nodesOf<GraphNode>(graph.body))
     for (const node of this.#inputs) {
       if (node.op !== 'input') continue
       const { index, name, dtype } = node.attrs
@@ -70,6 +77,19 @@ export class Buffers {
     }
     if (this.stored.has(node)) return { buffer: this.of(node), layout: contiguousLayout(shapeOf(node)) }
     return this.locateView(node)
+  }
+
+  /** The memory in which a launch changes its input of index `input`. */
+  locateWritten(launch: LaunchNode, input: number): Located {
+    const index = launch.attrs.writes.indexOf(input)
+    const item = this.#items.get(launch)?.find(node => node.op === 'item' && node.attrs.index === index)
+    if (item !== undefined && this.stored.has(item)) return this.locate(item)
+    const known = this.#unread.get(launch) ?? new Map<number, number>()
+    this.#unread.set(launch, known)
+    const { dtype, shape } = typeOf(launch.inputs[input]!)
+    const buffer = known.get(input) ?? this.temp(dtype, productOf(shape), 't')
+    known.set(input, buffer)
+    return { buffer, layout: contiguousLayout(shape) }
   }
 
   /** Where a view's input lies, seen through the view: also for a view that has a copy of its own. */

@@ -26,6 +26,8 @@ export type Target =
   | { readonly kind: 'own' }
   | { readonly kind: 'part'; readonly cat: GraphNode; readonly start: Size }
   | { readonly kind: 'writeBack'; readonly index: number }
+  /** What a kernel's written input holds before the launch. */
+  | { readonly kind: 'initial'; readonly launch: LaunchNode; readonly input: number }
 
 export interface Store {
   readonly node: GraphNode
@@ -46,6 +48,8 @@ export interface Reduction {
   indices: readonly Affine[]
   readonly sizes: readonly Size[]
 }
+
+export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 
 export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'topk' | 'sort' | 'scan' | 'scatter' }>
 
@@ -73,6 +77,8 @@ export class Group {
   readonly memoryReads = new Set<GraphNode>()
   reduction: Reduction | null = null
   anchor: AnchorNode | null = null
+  /** The person's kernel that it is: no loops, no stores but the launch's results. */
+  launch: LaunchNode | null = null
   /** The anchor's index within the group. */
   anchorMap: IndexMap = []
   /** Coordinates that must stay whole: an index along them is a result. */

@@ -1,19 +1,25 @@
 /** Groups become kernels and launches. */
 
+import { InternalError } from '../base/errors.js'
 import { print } from '../ir/print.js'
 import { nodesOf } from '../ir/walk.js'
+import { userKernel } from '../kernels/user-kernel.js'
 import { addSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
 import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
+import type { ViewDims } from '../tile/kernel.js'
+import { specialise } from '../tile/specialise.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, collapse } from './axes.js'
 import { type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
 import type { Grid } from './grid.js'
+import type { LaunchNode } from './group.js'
 import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
 import type { LaunchStep, PlanArgument } from './plan.js'
+import { programFlops } from './program-flops.js'
 import { partMaker, shouldSplit, splitBody } from './split.js'
 import { writeTemplate } from './templates.js'
 import { chooseTiling, type Tiling, type TilingLimits } from './tiling.js'
@@ -50,6 +56,34 @@ export class KernelList {
       const name = kernelName(ops, suffixOf(axes, tiling))
       this.#launch(body, axes, name, ops, writer => writeLoops(body, tiling, writer))
     }
+  }
+
+  /** A person's kernel, for the sizes and strides that are known here. */
+  addLaunch(node: LaunchNode): void {
+    const { kernel, args, writes, grid } = node.attrs
+    if (grid.includes(0)) return
+    const located = node.inputs.map((input, i) =>
+      writes.includes(i) ? this.buffers.locateWritten(node, i) : this.buffers.locate(input),
+    )
+    const views = args.map((arg): PlanArgument | null => {
+      if (!('input' in arg)) return null
+      const { buffer, layout } = located[arg.input]!
+      return { kind: 'view', buffer, ...layout }
+    })
+    const known = args.map((arg, i) => ('input' in arg ? knownDims(views[i]!) : arg.scalar))
+    const program = specialise(userKernel(kernel).program, known)
+    const given = views.filter(view => view !== null)
+    const step: LaunchStep = {
+      kind: 'launch',
+      kernel: this.#intern(program),
+      args: given,
+      grid,
+      bytes: bytesOf(given, this.buffers),
+      flops: mulSizes(grid.reduce<Size>(mulSizes, 1), programFlops(program)),
+      ops: [kernel.name],
+      lines: linesBehind([node]),
+    }
+    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
   }
 
   #addSplit(body: Body, ops: readonly string[]): void {
@@ -91,6 +125,12 @@ export class KernelList {
     this.#known.set(text, index)
     return index
   }
+}
+
+function knownDims(view: PlanArgument): ViewDims {
+  if (view.kind !== 'view') throw new InternalError(`schedule: a kernel's view is a ${view.kind}`)
+  const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
+  return { sizes: view.shape.map(known), strides: view.strides.map(known) }
 }
 
 /** Nothing to store, whatever the arguments hold. */

@@ -16,6 +16,7 @@ const reductionNames: { readonly [fn: string]: string } = {
 function labelOf(node: GraphNode): string {
   const { pass } = node.origin
   if (Object.hasOwn(recordTable, pass)) return pass
+  if (node.op === 'launch') return node.attrs.kernel.name
   if (node.op === 'map') return node.attrs.fn
   if (node.op === 'reduce') return reductionNames[node.attrs.fn] ?? node.attrs.fn
   return node.op

@@ -23,9 +23,11 @@ import {
   indicesWithRow,
   isKeptOrAll,
   isTrivialReduction,
+  type LaunchNode,
   type Role,
   type Target,
 } from './group.js'
+import { type ItemTable, itemsOf } from './items.js'
 import { hasParallelRows, joinMatmul, joinReduction } from './join.js'
 import { baseOf, contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mayMerge, mergeGroups } from './merge.js'
@@ -60,6 +62,7 @@ class RegionFinder {
   readonly #storedBy = new Map<GraphNode, Set<Group>>()
   readonly #chainCosts = new ChainCosts()
   readonly #nodes: readonly GraphNode[]
+  readonly #items: ItemTable
 
   constructor(
     readonly graph: Graph,
@@ -68,6 +71,7 @@ class RegionFinder {
   ) {
     this.#nodes = [...nodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
     for (const node of this.#nodes) this.#chainCosts.of(node)
+    this.#items = itemsOf(this.#nodes)
     for (const node of forced) this.#stored.add(node)
   }
 
@@ -173,6 +177,7 @@ class RegionFinder {
     if (node.op === 'input') this.#processInput(node, users)
     else if (node.op === 'item') this.#processItem(node, users)
     else if (node.op === 'topk' || node.op === 'sort') this.#processTuple(node)
+    else if (node.op === 'launch') this.#processLaunch(node)
     else if (!needed) return
     else if (node.op === 'cat' || node.op === 'scan' || node.op === 'scatter') this.#keepAnchored(node, users)
     else if (isScalarSource(node)) this.#processScalar(node, users)
@@ -355,7 +360,7 @@ class RegionFinder {
   }
 
   #processTuple(node: Extract<GraphNode, { op: 'topk' | 'sort' }>): void {
-    const items = this.#nodes.filter(item => item.op === 'item' && item.inputs[0] === node && this.#stored.has(item))
+    const items = this.#storedItems(node)
     if (items.length === 0) return
     const input = node.inputs[0]!
     const group = this.#newGroup()
@@ -367,6 +372,35 @@ class RegionFinder {
     }
     if (node.op === 'topk') this.#touch(group, input, group.anchorMap, 'prologue')
     else this.#readWhole(group, input)
+  }
+
+  #storedItems(node: GraphNode): GraphNode[] {
+    return (this.#items.get(node) ?? []).filter(item => this.#stored.has(item))
+  }
+
+  /** A step of its own. Each written input is first put into the memory that becomes the result's. */
+  #processLaunch(node: LaunchNode): void {
+    const items = this.#storedItems(node)
+    if (items.length === 0) return
+    const { writes, overwritten } = node.attrs
+    const group = this.#newGroup()
+    group.launch = node
+    for (const item of items) {
+      group.stores.push({ node: item, map: [], target: { kind: 'own' } })
+      this.#setProducer(item, group)
+    }
+    for (const [index, input] of node.inputs.entries()) {
+      if (overwritten.includes(index)) continue
+      if (writes.includes(index)) this.#startInitial(group, node, index)
+      else this.#readWhole(group, input)
+    }
+  }
+
+  #startInitial(group: Group, launch: LaunchNode, index: number): void {
+    const input = launch.inputs[index]!
+    const initial = this.#startGroup(input, { kind: 'initial', launch, input: index })
+    this.#touch(initial, input, initial.stores[0]!.map)
+    group.producers.add(initial)
   }
 
   // --- merging -----------------------------------------------------------------------------------------------------

@@ -33,7 +33,10 @@ export function scheduleGraph(captured: Graph, target: CpuTarget, options: Sched
   const graph = normalize(captured)
   const { regions, buffers } = safeRegions(graph, target)
   const list = new KernelList(target, buffers, options.limits ?? defaultLimits)
-  for (const group of regions.groups) list.add(buildBody(group, buffers, store => placeOf(store, graph, buffers)))
+  for (const group of regions.groups) {
+    if (group.launch !== null) list.addLaunch(group.launch)
+    else list.add(buildBody(group, buffers, store => placeOf(store, graph, buffers)))
+  }
   const outputs = graph.body.results.slice(0, graph.outputs).map(node => outputOf(node, buffers))
   const { buffers: planned, slots } = planMemory(buffers.drafts, list.uses)
   const steps = list.uses.map(use => use.step)
@@ -55,6 +58,8 @@ function placeOf({ node, target }: Store, graph: Graph, buffers: Buffers): Locat
       const { input, offset, shape, strides } = graph.writeBacks[target.index]!
       return { buffer: buffers.input(input), layout: { offset, shape, strides } }
     }
+    case 'initial':
+      return buffers.locateWritten(target.launch, target.input)
     default:
       return target satisfies never
   }

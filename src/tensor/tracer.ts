@@ -3,10 +3,13 @@
  * whatever tensors: ops on closed-over concrete tensors and creation are recorded too, so nothing freezes unseen.
  */
 import type { GraphNode } from '../graph/ir.js'
+import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
+import type { Size } from '../scalar/size.js'
 import type { Generator } from './generator.js'
 import type { TensorHandle } from './handle.js'
+import type { Layout } from './layout.js'
 import type { Tensor } from './tensor.js'
 
 /** What an op is applied to, once checked. */
@@ -19,11 +22,33 @@ export interface Traced {
   readonly node: GraphNode
 }
 
+/** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */
+export interface KernelLaunch {
+  readonly kernel: GraphKernel
+  /** In the order of the kernel's parameters. */
+  readonly args: readonly (Tensor | number | bigint)[]
+  /** Indices of the parameters that the kernel writes; those among them that it writes everywhere and reads nowhere. */
+  readonly writes: readonly number[]
+  readonly overwrites: readonly number[]
+  readonly grid: readonly [Size, Size, Size]
+}
+
+/** Tensors of one owner lie in one memory. */
+export interface TracedMemory {
+  readonly owner: object
+  /** In the call that is captured. */
+  readonly layout: Layout
+}
+
 export interface Tracer {
   /** Records an op; gives one traced tensor per result. Inputs may be concrete: they are tensors closed over. */
   record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
   /** Records an in-place write of `value` (same shape and dtype) into `target`, which may be a view or concrete. */
   assign(target: Tensor, value: Tensor): void
+  /** Records a launch; the tensors that it writes get new values, as by `assign`. */
+  launch(launch: KernelLaunch): void
+  /** How a tensor lies in memory, its own or its base's. */
+  memoryOf(tensor: Tensor): TracedMemory
   /** Makes a tensor of host data into a traced constant: made anew in each call, so in-place ops on it stay inside. */
   constant(tensor: Tensor): Tensor
   /** Seed and counter offset for a random op that uses `counters` positions of its stream: 0-d i64 tensors, given anew at each call. */

@@ -7,7 +7,14 @@ import type { Attrs } from '../../src/ir/node.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { type Generator, manualSeed, rand, scope, tensor, zeros, zerosLike } from '../../src/tensor/index.js'
 import { Tensor } from '../../src/tensor/tensor.js'
-import { currentTracer, type OpArgument, type Tracer, withTracer } from '../../src/tensor/tracer.js'
+import {
+  currentTracer,
+  type KernelLaunch,
+  type OpArgument,
+  type TracedMemory,
+  type Tracer,
+  withTracer,
+} from '../../src/tensor/tracer.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
 
@@ -35,6 +42,12 @@ class NotingTracer implements Tracer {
   }
   assign(target: Tensor, value: Tensor): void {
     this.notes.push(`assign ${value.describe()} to ${target.source.kind} ${target.describe()}`)
+  }
+  launch({ kernel }: KernelLaunch): void {
+    this.notes.push(`launch ${kernel.name}`)
+  }
+  memoryOf({ source, shape }: Tensor): TracedMemory {
+    return { owner: source, layout: { shape, strides: shape.map(() => 1), offset: 0 } }
   }
   readonly constants: Tensor[] = []
   constant(made: Tensor): Tensor {

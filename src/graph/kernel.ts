@@ -1,0 +1,22 @@
+/**
+ * Kernels that people write, as the graph sees them. The graph IR does not know what a kernel is made of: it holds this
+ * interface, which the layer that knows tile programs fills (kernels/user-kernel.ts). What the graph must know of a
+ * launch, which tensors it reads and writes, stands in the node.
+ */
+import type { CanonicalText } from '../base/canonical.js'
+import type { GraphOps } from './ir.js'
+import type { HostTensor } from './record.js'
+
+/** `canonicalText` is equal for equal programs only: it is part of the graph's text, which the cache is keyed by. */
+export interface GraphKernel extends CanonicalText {
+  readonly name: string
+  /** The written tensors after a launch of `grid` on plain arrays, in the order of `writes`. */
+  run(
+    inputs: readonly HostTensor[],
+    launch: Omit<GraphOps['launch'], 'kernel' | 'grid'>,
+    grid: readonly number[],
+  ): HostTensor[]
+}
+
+/** What a kernel's parameter gets: the tensor that is the node's input of this index, or a number. */
+export type LaunchArgument = { readonly input: number } | { readonly scalar: number | bigint }

@@ -1,0 +1,69 @@
+/** A person's kernel inside a graph: the tile program that the graph's `launch` node holds without looking into it. */
+import { contentHash } from '../base/canonical.js'
+import { InternalError } from '../base/errors.js'
+import { elementCount, rowMajorStrides } from '../graph/host.js'
+import type { GraphOps } from '../graph/ir.js'
+import type { GraphKernel } from '../graph/kernel.js'
+import type { HostTensor } from '../graph/record.js'
+import { print } from '../ir/print.js'
+import type { Value } from '../scalar/ops.js'
+import { interpret, type ViewMemory } from '../tile/interpret.js'
+import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
+import type { Dtype } from '../types/dtype.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { type StoredArray, storedArrayType } from '../types/memory.js'
+
+export class UserKernel implements GraphKernel {
+  readonly canonicalText: string
+
+  /** `program`: built for constants, with all sizes and strides left to run time. */
+  constructor(readonly program: TileProgram) {
+    const text = print<TileNode>(tileDialect, program.body)
+    this.canonicalText = `${program.name} ${contentHash([text, JSON.stringify([program.params, program.hints])]).slice(0, 32)}`
+  }
+
+  get name(): string {
+    return this.program.name
+  }
+
+  run(
+    inputs: readonly HostTensor[],
+    { args, writes }: Omit<GraphOps['launch'], 'kernel' | 'grid'>,
+    grid: readonly number[],
+  ): HostTensor[] {
+    const memory = inputs.map(viewOf)
+    const given = args.map(arg => ('input' in arg ? memory[arg.input]! : arg.scalar))
+    interpret(
+      this.program,
+      given.map((value, i) => this.#scalarOrView(value, i)),
+      grid,
+    )
+    return writes.map(input => ({ ...inputs[input]!, data: valuesOf(memory[input]!, inputs[input]!.dtype) }))
+  }
+
+  #scalarOrView(value: ViewMemory | number | bigint, param: number): ViewMemory | number | bigint | boolean {
+    const { type } = this.program.params[param]!
+    return type.kind === 'scalar' && type.dtype === 'bool' ? value !== 0 : value
+  }
+}
+
+/** The tile program behind a graph's kernel. */
+export function userKernel(kernel: GraphKernel): UserKernel {
+  if (kernel instanceof UserKernel) return kernel
+  throw new InternalError(`graph: the kernel '${kernel.name}' holds no tile program`)
+}
+
+/** A copy in memory. */
+function viewOf({ dtype, shape, data }: HostTensor): ViewMemory {
+  const stored = new (storedArrayType(dtype))(elementCount(shape)) as StoredArray
+  for (const [i, value] of data.entries()) stored[i] = encode(dtype, value)
+  return { data: stored, offset: 0, sizes: shape, strides: rowMajorStrides(shape) }
+}
+
+const valuesOf = ({ data }: ViewMemory, dtype: Dtype): Value[] =>
+  Array.from(data as Iterable<Value>, value => decode(dtype, value))
+
+const encode = (dtype: Dtype, value: Value): Value =>
+  dtype === 'f16' ? toF16(Number(value)) : dtype === 'bf16' ? toBf16(Number(value)) : value
+const decode = (dtype: Dtype, code: Value): Value =>
+  dtype === 'f16' ? fromF16(Number(code)) : dtype === 'bf16' ? fromBf16(Number(code)) : code

@@ -1,0 +1,52 @@
+/** A kernel for what is known of its launch: static sizes and strides become part of the code, scalars constants. */
+import { rewrite } from '../ir/rewrite.js'
+import { castValue } from '../scalar/ops.js'
+import { type Parameter, type TileNode, type TileProgram, tileDialect, type ViewType } from './ir.js'
+import type { ViewDims } from './kernel.js'
+
+/**
+ * The same kernel without its scalar parameters. `known` is in the order of the parameters: the dims of a view, of which
+ * null ones stay run-time values, or a scalar's value.
+ */
+export function specialise(program: TileProgram, known: readonly (ViewDims | number | bigint)[]): TileProgram {
+  const params: Parameter[] = []
+  const places = program.params.map(({ name, type }, i) => {
+    const fact = known[i]!
+    if (type.kind === 'scalar' || typeof fact !== 'object') return { index: -1, name, type }
+    const view: ViewType = { ...type, sizes: fact.sizes, strides: fact.strides }
+    return { index: params.push({ name, type: view }) - 1, name, type: view }
+  })
+  const done = new Set<ViewType>()
+  const { root } = rewrite<TileNode>(
+    tileDialect,
+    program.body,
+    [
+      {
+        name: 'known dims',
+        ops: ['view'],
+        apply(node, b) {
+          if (node.op !== 'view' || done.has(node.attrs.type)) return null
+          const { index, name, type } = places[node.attrs.index]!
+          if (type.kind !== 'view') return null
+          done.add(type)
+          return b.node('view', [], { index, name, type })
+        },
+      },
+      {
+        name: 'known scalar',
+        ops: ['scalar'],
+        apply(node, b) {
+          if (node.op !== 'scalar') return null
+          const { dtype, index } = node.attrs
+          const value = known[index] as number | bigint
+          return b.node('const', [], {
+            dtype,
+            value: castValue(typeof value === 'bigint' ? 'i64' : 'f64', dtype, value),
+          })
+        },
+      },
+    ],
+    'specialise',
+  )
+  return { ...program, params, body: { ...root, params: root.params.filter(({ op }) => op === 'view') } }
+}
