@@ -45,6 +45,27 @@ export class Region {
     return new Region(name, dtype, new (storedArrayType(dtype))(count), 0, new Uint8Array(count))
   }
 
+  /** Elements from byte `offset` of a block's shared memory. */
+  static shared(name: string, dtype: Dtype, memory: ArrayBuffer, offset: number, count: number): Region {
+    return new Region(name, dtype, new (storedArrayType(dtype))(memory, offset, count), 0, null)
+  }
+
+  /** What `count` elements take. */
+  static sharedSize(dtype: Dtype, count: number): { readonly elementBytes: number; readonly bytes: number } {
+    const elementBytes = storedArrayType(dtype).BYTES_PER_ELEMENT
+    return { elementBytes, bytes: elementBytes * count }
+  }
+
+  /** The bytes that one element takes. */
+  get elementBytes(): number {
+    return this.data.BYTES_PER_ELEMENT
+  }
+
+  /** Where element `index` lies in the memory's `buffer`. */
+  byteAt(index: Value): number {
+    return this.data.byteOffset + this.#position(index) * this.data.BYTES_PER_ELEMENT
+  }
+
   /** Why element `index` (from the pointer) must not be accessed, or null. */
   problem(index: Value, reads: boolean): string | null {
     const at = this.#position(index)

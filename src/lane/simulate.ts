@@ -3,24 +3,20 @@
  * each op by the scalar table's meaning, and refuses what hardware would let pass: accesses out of bounds, scratch read
  * before it is written. One `Thread` runs one program instance; `simulate` is the loop over instances.
  */
-import { ArgumentError, InternalError, KernelError } from '../base/errors.js'
-import { placement } from '../ir/walk.js'
-import { type Value, wrapValue } from '../scalar/ops.js'
-import { isGpuOnly, isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from './ir.js'
-import { type PointerArgument, Region } from './memory.js'
-import { bitcastValue, castLane, evaluateValue, foldLanes, type Lanes, normal } from './values.js'
-
-/** Memory for a pointer argument; a number, bigint or boolean for a scalar one. */
-export type LaneArgument = PointerArgument | number | bigint | boolean
-
-export type Grid = readonly [x: number, y: number, z: number]
+import { InternalError, KernelError } from '../base/errors.js'
+import type { Value } from '../scalar/ops.js'
+import { Code, type Grid, type LaneArgument } from './code.js'
+import { compute, isComputed } from './compute.js'
+import { isGpuOnly, type LaneBlock, type LaneNode, type LaneProgram } from './ir.js'
+import { Region } from './memory.js'
+import { evaluateValue, type Lanes } from './values.js'
 
 /**
  * Runs every instance of `grid`, x fastest, one after the other; pointer arguments' arrays are changed in place.
  * Throws ArgumentError when arguments do not fit the program, KernelError (with the user's line) on a bad access.
  */
 export function simulate(program: LaneProgram, args: readonly LaneArgument[], grid: Grid): void {
-  const code = new Code(program, bindArguments(program, args))
+  const code = new Code(program, args)
   for (let z = 0; z < grid[2]; z++) {
     for (let y = 0; y < grid[1]; y++) {
       for (let x = 0; x < grid[0]; x++) new Thread(code, grid, [x, y, z]).run()
@@ -31,32 +27,6 @@ export function simulate(program: LaneProgram, args: readonly LaneArgument[], gr
 type Register = Lanes | Region | Tuple
 class Tuple {
   constructor(readonly items: readonly Lanes[]) {}
-}
-
-/** What all threads of a launch share. */
-class Code {
-  readonly order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
-  constructor(
-    readonly program: LaneProgram,
-    readonly args: readonly (Region | Lanes)[],
-  ) {
-    this.order = placement(laneDialect, program.body, isLoop)
-  }
-}
-
-function bindArguments(program: LaneProgram, args: readonly LaneArgument[]): (Region | Lanes)[] {
-  if (args.length !== program.args.length) {
-    throw new ArgumentError(`${program.name}: takes ${program.args.length} arguments, got ${args.length}`, { at: null })
-  }
-  return program.args.map(({ name, type }, i) => {
-    const given = args[i]!
-    if ((typeof given === 'object') !== (type.kind === 'pointer')) {
-      throw new ArgumentError(`${program.name}: argument '${name}' must be a ${type.kind}`, { at: null })
-    }
-    if (typeof given === 'object') return Region.ofArgument(program.name, name, type.dtype, given)
-    const value = typeof given === 'boolean' ? Number(given) : given
-    return [castLane(typeof value === 'bigint' ? 'i64' : 'f64', type.dtype, value)]
-  })
 }
 
 /** One thread: its registers, and its place in the grid. */
@@ -139,33 +109,25 @@ class Thread {
 const none = new Tuple([])
 
 function execute(thread: Thread, node: LaneNode): Register {
+  if (isComputed(node)) {
+    return compute(
+      node,
+      node.inputs.map(input => thread.lanes(input)),
+    )
+  }
   if (isGpuOnly(node)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is for GPUs`)
   switch (node.op) {
     case 'arg':
     case 'param':
       throw new InternalError(`lane: ${node.op} (node ${node.id}) outside its block`)
-    case 'const':
-      return filled(node.attrs.lanes, normal(wrapValue(node.attrs.dtype, node.attrs.value)))
     case 'programId':
       return [thread.programId[node.attrs.axis]]
     case 'numPrograms':
       return [thread.grid[node.attrs.axis]]
-    case 'splat':
-      return filled(node.attrs.lanes, thread.scalar(node.inputs[0]!))
-    case 'iota':
-      return Array.from({ length: node.attrs.lanes }, (_, lane) => normal(wrapValue(node.attrs.dtype, lane)))
-    case 'extract':
-      return [thread.lanes(node.inputs[0]!)[node.attrs.lane]!]
     case 'item':
       return thread.item(node.inputs[0]!, node.attrs.index)
     case 'alloc':
       return Region.scratch(node.attrs.name, node.attrs.dtype, node.attrs.count)
-    case 'map':
-    case 'cast':
-    case 'bitcast':
-    case 'fold':
-    case 'interleave':
-      return compute(thread, node)
     case 'load':
     case 'gather':
     case 'store':
@@ -181,34 +143,7 @@ function execute(thread: Thread, node: LaneNode): Register {
   }
 }
 
-const filled = (lanes: number, value: Value): Lanes => new Array<Value>(lanes).fill(value)
-
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
-
-function compute(thread: Thread, node: NodeOfOp<'map' | 'cast' | 'bitcast' | 'fold' | 'interleave'>): Lanes {
-  const operands = node.inputs.map(input => thread.lanes(input))
-  const from = valueType(node.inputs.at(-1)!).dtype
-  switch (node.op) {
-    case 'map':
-      return operands[0]!.map((_, lane) =>
-        evaluateValue(
-          node.attrs.fn,
-          from,
-          operands.map(operand => operand[lane]!),
-        ),
-      )
-    case 'cast':
-      return operands[0]!.map(value => castLane(from, node.attrs.to, value))
-    case 'bitcast':
-      return operands[0]!.map(value => bitcastValue(from, node.attrs.to, value))
-    case 'fold':
-      return [foldLanes(node.attrs.fn, from, operands[0]!)]
-    case 'interleave': {
-      const start = node.attrs.half === 'low' ? 0 : operands[0]!.length / 2
-      return operands[0]!.map((_, lane) => operands[lane % 2]![start + (lane >> 1)]!)
-    }
-  }
-}
 
 function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'scatter' | 'atomic'>): Lanes | Tuple {
   const region = thread.region(node.inputs[0]!)

@@ -74,38 +74,52 @@ export function foldLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Value {
   return values[0]!
 }
 
-const bytes = new DataView(new ArrayBuffer(8))
+const bytes = new DataView(new ArrayBuffer(16 * 8))
 
-/** Same bits, another dtype of equal width. A NaN has one code here: payloads do not survive. */
-export function bitcastValue(from: Dtype, to: Dtype, value: Value): Value {
-  writeBits(from, value)
-  return normal(readBits(to))
+/** Same bits in another dtype, of equal width or regrouped. A NaN has one code here: payloads do not survive. */
+export function bitcastLanes(from: Dtype, to: Dtype, lanes: Lanes): Lanes {
+  const [fromBytes, toBytes] = [storedBytes(from), storedBytes(to)]
+  const total = lanes.length * fromBytes
+  const view = total <= bytes.byteLength ? bytes : new DataView(new ArrayBuffer(total))
+  for (const [lane, value] of lanes.entries()) writeBits(view, lane * fromBytes, from, value)
+  return Array.from({ length: total / toBytes }, (_, lane) => normal(readBits(view, lane * toBytes, to)))
 }
 
-function writeBits(dtype: Dtype, value: Value): void {
-  if (dtype === 'f64') bytes.setFloat64(0, Number(value), true)
-  else if (dtype === 'f32') bytes.setFloat32(0, Number(value), true)
-  else if (dtype === 'f16') bytes.setUint16(0, toF16(Number(value)), true)
-  else if (dtype === 'bf16') bytes.setUint16(0, toBf16(Number(value)), true)
-  else bytes.setBigInt64(0, BigInt(value), true)
+const storedBytes = (dtype: Dtype): number => dtypes[dtype].bits / 8
+
+function writeBits(view: DataView, at: number, dtype: Dtype, value: Value): void {
+  if (dtype === 'f64') view.setFloat64(at, Number(value), true)
+  else if (dtype === 'f32') view.setFloat32(at, Number(value), true)
+  else if (dtype === 'f16') view.setUint16(at, toF16(Number(value)), true)
+  else if (dtype === 'bf16') view.setUint16(at, toBf16(Number(value)), true)
+  else if (dtype === 'i64') view.setBigInt64(at, BigInt(value), true)
+  else if (dtype === 'i32') view.setInt32(at, Number(value), true)
+  else if (dtype === 'i16') view.setInt16(at, Number(value), true)
+  else if (dtype === 'i8') view.setInt8(at, Number(value))
+  else view.setUint8(at, Number(value))
 }
 
-function readBits(dtype: Dtype): Value {
+function readBits(view: DataView, at: number, dtype: Dtype): Value {
   switch (dtype) {
     case 'f64':
-      return bytes.getFloat64(0, true)
+      return view.getFloat64(at, true)
     case 'f32':
-      return bytes.getFloat32(0, true)
+      return view.getFloat32(at, true)
     case 'f16':
-      return fromF16(bytes.getUint16(0, true))
+      return fromF16(view.getUint16(at, true))
     case 'bf16':
-      return fromBf16(bytes.getUint16(0, true))
+      return fromBf16(view.getUint16(at, true))
+    case 'i64':
+      return view.getBigInt64(at, true)
+    case 'i32':
+      return view.getInt32(at, true)
+    case 'i16':
+      return view.getInt16(at, true)
+    case 'i8':
+      return view.getInt8(at)
     case 'bool':
-      return bytes.getUint8(0) === 0 ? 0 : 1
-    default: {
-      const raw = bytes.getBigInt64(0, true)
-      const { bits, kind } = dtypes[dtype]
-      return kind === 'uint' ? Number(BigInt.asUintN(bits, raw)) : BigInt.asIntN(bits, raw)
-    }
+      return view.getUint8(at) === 0 ? 0 : 1
+    default:
+      return view.getUint8(at)
   }
 }

@@ -1,8 +1,9 @@
 /** Runs a lane program in the simulator and as compiled C on copies of the same memory, and compares what both leave. */
 import { expect } from 'vitest'
 import { scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
+import type { LaneArgument } from '../../src/lane/code.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
-import { type LaneArgument, simulate } from '../../src/lane/simulate.js'
+import { simulate } from '../../src/lane/simulate.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { fromBf16, fromF16 } from '../../src/types/float16.js'
 import type { StoredArray } from '../../src/types/memory.js'

@@ -5,8 +5,9 @@
 
 import { expect } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
+import type { LaneArgument } from '../../src/lane/code.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
-import { type LaneArgument, simulate } from '../../src/lane/simulate.js'
+import { simulate } from '../../src/lane/simulate.js'
 import { lowerTile } from '../../src/lower/lower.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
 import { argumentsOf } from '../../src/tile/abi.js'

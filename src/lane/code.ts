@@ -1,0 +1,40 @@
+/** A lane program made ready to run in JavaScript: its arguments bound to memory, its nodes in the order they run. */
+import { ArgumentError } from '../base/errors.js'
+import { placement } from '../ir/walk.js'
+import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect } from './ir.js'
+import { type PointerArgument, Region } from './memory.js'
+import { castLane, type Lanes } from './values.js'
+
+/** Memory for a pointer argument; a number, bigint or boolean for a scalar one. */
+export type LaneArgument = PointerArgument | number | bigint | boolean
+
+export type Grid = readonly [x: number, y: number, z: number]
+
+/** What all threads of a launch share. Throws ArgumentError when the arguments do not fit the program. */
+export class Code {
+  readonly order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
+  readonly args: readonly (Region | Lanes)[]
+
+  constructor(
+    readonly program: LaneProgram,
+    args: readonly LaneArgument[],
+  ) {
+    this.order = placement(laneDialect, program.body, isLoop)
+    this.args = bindArguments(program, args)
+  }
+}
+
+function bindArguments(program: LaneProgram, args: readonly LaneArgument[]): (Region | Lanes)[] {
+  if (args.length !== program.args.length) {
+    throw new ArgumentError(`${program.name}: takes ${program.args.length} arguments, got ${args.length}`, { at: null })
+  }
+  return program.args.map(({ name, type }, i) => {
+    const given = args[i]!
+    if ((typeof given === 'object') !== (type.kind === 'pointer')) {
+      throw new ArgumentError(`${program.name}: argument '${name}' must be a ${type.kind}`, { at: null })
+    }
+    if (typeof given === 'object') return Region.ofArgument(program.name, name, type.dtype, given)
+    const value = typeof given === 'boolean' ? Number(given) : given
+    return [castLane(typeof value === 'bigint' ? 'i64' : 'f64', type.dtype, value)]
+  })
+}

@@ -1,0 +1,304 @@
+/**
+ * Runs lane programs for blocks of threads in JavaScript, so that GPU programs are tested where there is no GPU. All
+ * threads of a block run each node together, under the set of threads that control flow left active; values that all
+ * threads share are computed once. It refuses what hardware lets pass: races, accesses out of bounds or misaligned,
+ * shared memory read before it is written, copies used before they landed, barriers that not all threads reach.
+ */
+import { InternalError, KernelError } from '../base/errors.js'
+import { evaluate, type Value } from '../scalar/ops.js'
+import { Copies, memoryAccess, type ThreadBlock } from './block-memory.js'
+import { Code, type Grid, type LaneArgument } from './code.js'
+import { compute, isComputed } from './compute.js'
+import { type Access, Hazards } from './hazards.js'
+import { type LaneBlock, type LaneNode, type LaneProgram, valueType } from './ir.js'
+import { Region } from './memory.js'
+import { type Active, Register } from './register.js'
+import { Traffic } from './traffic.js'
+import { evaluateValue, type Lanes } from './values.js'
+import { multiplied, shuffled, warpSize } from './warp.js'
+
+export interface BlockOptions {
+  /** false: no check for races, which cost most of the time. Default true. */
+  readonly races?: boolean
+}
+
+/**
+ * Runs every block of `grid`, x fastest; pointer arguments' arrays are changed in place. Returns what the launch cost in
+ * memory traffic. Throws ArgumentError when arguments do not fit, KernelError (with the user's line) on a bad access.
+ */
+export function simulateBlocks(
+  program: LaneProgram,
+  args: readonly LaneArgument[],
+  grid: Grid,
+  { races = true }: BlockOptions = {},
+): Traffic {
+  const { block } = program
+  if (block === undefined) throw new InternalError(`${program.name}: not a program for blocks of threads`)
+  const launch: Launch = {
+    code: new Code(program, args),
+    grid,
+    threads: block.threads,
+    sharedBytes: block.sharedBytes,
+    hazards: races ? new Hazards() : null,
+    traffic: new Traffic(),
+  }
+  let index = 0
+  for (let z = 0; z < grid[2]; z++) {
+    for (let y = 0; y < grid[1]; y++) for (let x = 0; x < grid[0]; x++) new BlockRun(launch, index++, [x, y, z]).run()
+  }
+  return launch.traffic
+}
+
+interface Launch {
+  readonly code: Code
+  readonly grid: Grid
+  readonly threads: number
+  readonly sharedBytes: number
+  readonly hazards: Hazards | null
+  readonly traffic: Traffic
+}
+
+class Tuple {
+  constructor(readonly items: readonly Register[]) {}
+}
+const nothing = new Tuple([])
+
+type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
+
+/** One block: its registers, its shared memory and its place in the grid. */
+class BlockRun implements ThreadBlock {
+  readonly shared: ArrayBuffer
+  readonly copies: Copies
+  readonly #values: (Register | Region | Tuple | undefined)[] = []
+  readonly #all: Active
+  /** Barriers so far; the block's first epoch is beyond all of earlier blocks. */
+  #epoch: number
+  readonly #warpEpochs: number[]
+
+  constructor(
+    readonly launch: Launch,
+    readonly index: number,
+    readonly programId: Grid,
+  ) {
+    this.shared = new ArrayBuffer(launch.sharedBytes)
+    this.copies = new Copies(launch.sharedBytes)
+    this.#all = Array.from({ length: launch.threads }, (_, thread) => thread)
+    this.#epoch = 0
+    this.#warpEpochs = new Array<number>(Math.ceil(launch.threads / warpSize)).fill(0)
+  }
+
+  run(): void {
+    const { program, args } = this.launch.code
+    for (const param of program.body.params) {
+      if (param.op !== 'arg') continue
+      const given = args[param.attrs.index]!
+      this.#values[param.id] = given instanceof Region ? given : Register.uniform(given)
+    }
+    this.#runBlock(program.body, this.#all, [])
+  }
+
+  access(thread: number): Access {
+    return { block: this.index, thread, epoch: this.#epoch, warpEpoch: this.#warpEpochs[thread >> 5]! }
+  }
+
+  register(node: LaneNode): Register {
+    const value = this.#values[node.id]
+    if (!(value instanceof Register)) throw new InternalError(`lane: ${node.op} (node ${node.id}) has no value yet`)
+    return value
+  }
+
+  region(node: LaneNode): Region {
+    const value = this.#values[node.id]
+    if (!(value instanceof Region)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is no pointer`)
+    return value
+  }
+
+  lanes(node: LaneNode, thread: number): Lanes {
+    const value = this.register(node).of(thread)
+    if (value === undefined) return this.fail(node, 'is used by a thread that did not compute it', thread)
+    return value
+  }
+
+  scalar(node: LaneNode, thread: number): Value {
+    return this.lanes(node, thread)[0]!
+  }
+
+  fail(node: LaneNode, problem: string, thread?: number): never {
+    const where = `block ${this.programId.join(', ')}${thread === undefined ? '' : `, thread ${thread}`}`
+    throw new KernelError(`${this.launch.code.program.name}: ${node.op}: ${problem} (${where})`, { at: node.origin.at })
+  }
+
+  #runBlock(block: LaneBlock, active: Active, values: readonly Register[]): Register[] {
+    for (const [i, value] of values.entries()) this.#values[block.params[i]!.id] = value
+    for (const node of this.launch.code.order.get(block)!) this.#values[node.id] = this.#execute(node, active)
+    return block.results.map(result => this.register(result))
+  }
+
+  #execute(node: LaneNode, active: Active): Register | Region | Tuple {
+    if (isComputed(node)) {
+      return this.#forEach(node.inputs, active, operands => compute(node, operands))
+    }
+    switch (node.op) {
+      case 'programId':
+        return Register.uniform([this.programId[node.attrs.axis]])
+      case 'numPrograms':
+        return Register.uniform([this.launch.grid[node.attrs.axis]])
+      case 'threadId':
+        return Register.each(this.#all.map(thread => [thread]))
+      case 'item':
+        return (this.#values[node.inputs[0]!.id] as Tuple).items[node.attrs.index]!
+      case 'shared':
+        return this.#shared(node)
+      case 'barrier':
+        return this.#barrier(node, active)
+      case 'fence':
+        this.launch.hazards?.fence(this.index)
+        return nothing
+      case 'shuffle':
+      case 'mma':
+        return this.#warps(node, active)
+      case 'for':
+        return this.#for(node, active)
+      case 'if':
+        return this.#if(node, active)
+      case 'while':
+        return this.#while(node, active)
+      case 'alloc':
+        throw new InternalError('lane: scratch of single threads is not simulated in blocks')
+      case 'arg':
+      case 'param':
+        throw new InternalError(`lane: ${node.op} (node ${node.id}) outside its block`)
+      default:
+        return memoryAccess(this, node, active) ?? nothing
+    }
+  }
+
+  /** Runs `evaluateOne` once when all operands are uniform, else for each active thread. */
+  #forEach(inputs: readonly LaneNode[], active: Active, evaluateOne: (operands: Lanes[]) => Lanes): Register {
+    const operands = inputs.map(input => this.register(input))
+    if (operands.every(operand => operand.uniform !== null)) {
+      return Register.uniform(evaluateOne(operands.map(operand => operand.uniform!)))
+    }
+    const each: Lanes[] = []
+    for (const thread of active) each[thread] = evaluateOne(inputs.map(input => this.lanes(input, thread)))
+    return Register.each(each)
+  }
+
+  #shared(node: NodeOfOp<'shared'>): Region {
+    const { name, dtype, count, offset } = node.attrs
+    const region = Region.sharedSize(dtype, count)
+    if (offset % region.elementBytes !== 0 || offset + region.bytes > this.shared.byteLength) {
+      this.fail(node, `'${name}' takes bytes ${offset} to ${offset + region.bytes} of ${this.shared.byteLength}`)
+    }
+    return Region.shared(name, dtype, this.shared, offset, count)
+  }
+
+  #barrier(node: NodeOfOp<'barrier'>, active: Active): Tuple {
+    this.launch.traffic.barriers++
+    if (node.attrs.scope === 'warp') {
+      for (const warp of this.wholeWarps(node, active)) this.#warpEpochs[warp]!++
+    } else {
+      if (active.length !== this.#all.length) {
+        this.fail(node, `reached by ${active.length} of ${this.#all.length} threads: it would never return`)
+      }
+      this.#epoch++
+    }
+    return nothing
+  }
+
+  wholeWarps(node: LaneNode, active: Active): number[] {
+    const counts = new Map<number, number>()
+    for (const thread of active) counts.set(thread >> 5, (counts.get(thread >> 5) ?? 0) + 1)
+    for (const [warp, count] of counts) {
+      if (count !== warpSize) this.fail(node, `reached by ${count} of the 32 threads of warp ${warp}`)
+    }
+    return [...counts.keys()]
+  }
+
+  #warps(node: NodeOfOp<'shuffle' | 'mma'>, active: Active): Register {
+    const each: Lanes[] = []
+    for (const warp of this.wholeWarps(node, active)) {
+      const first = warp * warpSize
+      const operands = node.inputs.map(input =>
+        Array.from({ length: warpSize }, (_, lane) => this.lanes(input, first + lane)),
+      )
+      const results =
+        node.op === 'shuffle'
+          ? shuffled(
+              node.attrs.mode,
+              operands[0]!,
+              operands[1]!.map(amount => Number(amount[0])),
+            )
+          : multiplied(valueType(node.inputs[0]!).dtype, operands[0]!, operands[1]!, operands[2]!)
+      for (const [lane, result] of results.entries()) each[first + lane] = result
+    }
+    return Register.each(each)
+  }
+
+  #if(node: NodeOfOp<'if'>, active: Active): Tuple {
+    const [condition] = node.inputs as [LaneNode]
+    const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
+    const taken = active.filter(thread => this.scalar(condition, thread))
+    if (taken.length === active.length) return new Tuple(this.#runBlock(then, active, []))
+    if (taken.length === 0) return new Tuple(this.#runBlock(otherwise, active, []))
+    const others = active.filter(thread => !this.scalar(condition, thread))
+    const first = this.#runBlock(then, taken, [])
+    const second = this.#runBlock(otherwise, others, [])
+    return new Tuple(first.map((value, i) => merge(value, taken, second[i]!, others)))
+  }
+
+  #while(node: NodeOfOp<'while'>, active: Active): Tuple {
+    const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
+    let carried = node.inputs.map(input => this.register(input))
+    let going = active
+    for (;;) {
+      const [goes] = this.#runBlock(condition, going, carried) as [Register]
+      const next = going.filter(thread => goes.of(thread)![0])
+      if (next.length === 0) return new Tuple(carried)
+      carried = mergeAll(this.#runBlock(body, next, carried), next, carried, active)
+      going = next
+    }
+  }
+
+  #for(node: NodeOfOp<'for'>, active: Active): Tuple {
+    const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
+    const [body] = node.blocks as [LaneBlock]
+    const { dtype } = valueType(from)
+    let counter = this.register(from)
+    let carried = inits.map(init => this.register(init))
+    let going = active
+    for (;;) {
+      const next = going.filter(thread => {
+        const by = this.scalar(step, thread)
+        if (by === 0) this.fail(node, 'the step is 0', thread)
+        const [at, end] = [counter.of(thread)![0]!, this.scalar(to, thread)]
+        return evaluate(by > 0 ? 'lt' : 'gt', dtype, [at, end])
+      })
+      if (next.length === 0) return new Tuple(carried)
+      carried = mergeAll(this.#runBlock(body, next, [counter, ...carried]), next, carried, active)
+      counter = this.#advance(counter, step, next)
+      going = next
+    }
+  }
+
+  #advance(counter: Register, step: LaneNode, active: Active): Register {
+    const { dtype } = valueType(step)
+    const by = this.register(step)
+    const add = (a: Lanes, b: Lanes): Lanes => [evaluateValue('add', dtype, [a[0]!, b[0]!])]
+    if (counter.uniform !== null && by.uniform !== null) return Register.uniform(add(counter.uniform, by.uniform))
+    const each: Lanes[] = []
+    for (const thread of active) each[thread] = add(counter.of(thread)!, by.of(thread)!)
+    return Register.each(each)
+  }
+}
+
+/** The new values of the threads that ran, the old ones of those that did not. */
+const mergeAll = (now: readonly Register[], ran: Active, before: readonly Register[], active: Active): Register[] =>
+  ran.length === active.length ? [...now] : now.map((value, i) => merge(value, ran, before[i]!, active))
+
+function merge(first: Register, firstThreads: Active, second: Register, secondThreads: Active): Register {
+  const each: (Lanes | undefined)[] = []
+  for (const thread of secondThreads) each[thread] = second.of(thread)
+  for (const thread of firstThreads) each[thread] = first.of(thread)
+  return Register.each(each)
+}

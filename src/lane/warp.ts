@@ -1,0 +1,69 @@
+/** What the instructions of a whole warp compute, on the values of its 32 threads. */
+import type { Value } from '../scalar/ops.js'
+import type { Dtype } from '../types/dtype.js'
+import { dtypeInfo } from '../types/dtype.js'
+import { placeA, placeB, placeC } from './fragments.js'
+import type { LaneOps } from './ir.js'
+import type { Lanes } from './values.js'
+
+export const warpSize = 32
+
+/** The value that each thread gets. `amounts` is what each thread asked for. */
+export function shuffled(
+  mode: LaneOps['shuffle']['mode'],
+  values: readonly Lanes[],
+  amounts: readonly number[],
+): Lanes[] {
+  return values.map((own, thread) => values[sourceLane(mode, thread, amounts[thread]!)] ?? own)
+}
+
+function sourceLane(mode: LaneOps['shuffle']['mode'], thread: number, amount: number): number {
+  switch (mode) {
+    case 'xor':
+      return thread ^ amount
+    case 'up':
+      return thread - amount
+    case 'down':
+      return thread + amount
+    case 'index':
+      return amount
+  }
+}
+
+/** a·b + c, accumulated in double precision and rounded once: hardware rounds in between, in no documented order. */
+export function multiplied(dtype: Dtype, a: readonly Lanes[], b: readonly Lanes[], c: readonly Lanes[]): Lanes[] {
+  const bytes = dtypeInfo(dtype).bits / 8
+  const depth = (b[0]!.length / (4 / bytes)) * 4 * (4 / bytes)
+  const [left, right] = [new Float64Array(16 * depth), new Float64Array(depth * 8)]
+  const operand = dtype === 'f32' ? toTf32 : Number
+  for (let thread = 0; thread < warpSize; thread++) {
+    for (const [lane, value] of a[thread]!.entries()) {
+      const { row, column } = placeA(bytes, thread, lane)
+      left[row * depth + column] = operand(value)
+    }
+    for (const [lane, value] of b[thread]!.entries()) {
+      const { row, column } = placeB(bytes, thread, lane)
+      right[row * 8 + column] = operand(value)
+    }
+  }
+  const isFloat = dtypeInfo(dtype).kind === 'float'
+  return c.map((sums, thread) =>
+    sums.map((sum, lane) => {
+      const { row, column } = placeC(thread, lane)
+      let total = Number(sum)
+      for (let k = 0; k < depth; k++) total += left[row * depth + k]! * right[k * 8 + column]!
+      return isFloat ? Math.fround(total) : total | 0
+    }),
+  )
+}
+
+const word = new DataView(new ArrayBuffer(4))
+
+/** f32 with 10 bits of fraction, halves away from zero (cvt.rna.tf32). */
+function toTf32(value: Value): number {
+  const x = Number(value)
+  if (!Number.isFinite(x)) return x
+  word.setFloat32(0, x)
+  word.setUint32(0, (word.getUint32(0) + 0x1000) & ~0x1fff)
+  return word.getFloat32(0)
+}
