@@ -12,6 +12,11 @@ export const switches = {
   cc: { name: 'TEGULA_CC', meaning: 'the C compiler to use (default: the first of cc, gcc, clang on the PATH)' },
   threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
   backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },
+  libcuda: { name: 'TEGULA_LIBCUDA', meaning: "NVIDIA's driver library (default: libcuda.so.1, nvcuda.dll)" },
+  cudaSync: {
+    name: 'TEGULA_CUDA_SYNC',
+    meaning: '"1": wait for each kernel on the GPU, so that an error names the kernel that made it',
+  },
   recheck: {
     name: 'TEGULA_RECHECK',
     meaning: '"1": compiled functions re-trace at each call and fail if the graph differs',

@@ -1,26 +1,8 @@
-/**
- * Shared objects loaded into this process. koffi is loaded at the first use, so that importing Tegula opens no
- * native library. Addresses are plain numbers: user-space addresses stay far below 2^53.
- */
-import { createRequire } from 'node:module'
+/** Shared objects loaded into this process. */
 import type { LibraryHandle } from 'koffi'
 import { CompilerError, InternalError } from '../../base/errors.js'
+import { koffi } from '../native.js'
 import type { CompiledFile } from './toolchain.js'
-
-type Koffi = typeof import('koffi')
-
-let koffiModule: Koffi | null = null
-
-/** The bindings. `require` because loading must be possible inside synchronous calls. */
-function koffi(): Koffi {
-  koffiModule ??= createRequire(import.meta.url)('koffi') as Koffi
-  return koffiModule
-}
-
-/** The address of an ArrayBuffer's first byte. V8 never moves it. */
-export function addressOf(buffer: ArrayBuffer): number {
-  return Number(koffi().address(buffer))
-}
 
 const pageBytes = 4096
 /** MADV_HUGEPAGE of Linux, the same on all architectures. */
