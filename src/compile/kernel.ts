@@ -6,6 +6,7 @@
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import { scratchBytes, symbolOf } from '../codegen/c/emit.js'
+import { normalizeDim } from '../graph/build.js'
 import { UserKernel } from '../kernels/user-kernel.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
@@ -16,6 +17,7 @@ import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer, type TracedMemory, type Tracer, withTracer } from '../tensor/tracer.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
+import { GridSize } from '../tile/grid-size.js'
 import { type InterpreterArgument, interpret } from '../tile/interpret.js'
 import type { TileProgram } from '../tile/ir.js'
 import {
@@ -130,13 +132,11 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       written,
       values.map(value => (value instanceof Tensor ? tracer.memoryOf(value) : null)),
     )
-    const [x, y, z] = this.#grid(values, options)
     tracer.launch({
       kernel,
       args: values.map(value => (typeof value === 'boolean' ? Number(value) : value)),
       writes: written,
-      overwrites: [],
-      grid: [x!, y ?? 1, z ?? 1],
+      grid: sizeOf => this.#grid(values, options, sizeOf),
     })
   }
 
@@ -195,14 +195,21 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return device.stepList([{ kernel: module.symbol(symbolOf(lane)), args, scratchBytes: scratchBytes(lane) }])
   }
 
-  #grid(values: readonly AnyArgument[], options: KernelOptions<C>): readonly number[] {
-    const params = Object.fromEntries(
-      Object.keys(this.definition.params).map((name, i) => [name, gridValue(values[i]!)]),
+  #grid(
+    values: readonly AnyArgument[],
+    options: KernelOptions<C>,
+    sizeOf: SizeOf = sizesOf(values),
+  ): readonly number[] {
+    const { name, params } = this.definition
+    const given = Object.fromEntries(
+      Object.keys(params).map((param, i) => [param, gridValue(values[i]!, dim => sizeOf(i, dim))]),
     )
     const { constants } = constantsOf(this.definition, options)
-    const grid = this.definition.grid(params as GridParams<P>, constants)
-    if (grid.length >= 1 && grid.length <= 3 && grid.every(size => Number.isSafeInteger(size) && size >= 0)) return grid
-    throw new ArgumentError(`kernel '${this.definition.name}': the grid is [${grid.join(', ')}]`, {
+    const grid = this.definition.grid(given as GridParams<P>, constants)
+    const fits = (size: unknown): boolean =>
+      size instanceof GridSize || (Number.isSafeInteger(size) && (size as number) >= 0)
+    if (grid.length >= 1 && grid.length <= 3 && grid.every(fits)) return grid
+    throw new ArgumentError(`kernel '${name}': the grid is [${grid.join(', ')}]`, {
       fix: 'return one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
     })
   }
@@ -312,9 +319,17 @@ function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
   return from < otherTo && otherFrom < to
 }
 
-function gridValue(value: AnyArgument): unknown {
+/** The size of the view that is argument `argument` along a dim, counted from the front. */
+type SizeOf = (argument: number, dim: number) => number
+
+const sizesOf =
+  (values: readonly AnyArgument[]): SizeOf =>
+  (argument, dim) =>
+    (values[argument] as Tensor).size(dim)
+
+function gridValue(value: AnyArgument, sizeOf: (dim: number) => number): unknown {
   if (!(value instanceof Tensor)) return value
-  return { dtype: value.dtype, rank: value.ndim, size: (dim: number) => value.size(dim) }
+  return { dtype: value.dtype, rank: value.ndim, size: (dim: number) => sizeOf(normalizeDim('size', dim, value.ndim)) }
 }
 
 function setArgument(steps: StepList, index: number, argument: Argument, value: AnyArgument): void {

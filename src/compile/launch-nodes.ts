@@ -1,8 +1,7 @@
 /** The graph nodes of a kernel's launch: one for the launch, and one per tensor that it writes. */
-import { full } from '../graph/build.js'
-import { type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
+import type { GraphBuilder, GraphNode } from '../graph/ir.js'
 import type { LaunchArgument } from '../graph/kernel.js'
-import { sameShape } from '../scalar/size.js'
+import { type Size, sameShape } from '../scalar/size.js'
 import type { Layout } from '../tensor/layout.js'
 import type { KernelLaunch } from '../tensor/tracer.js'
 
@@ -16,8 +15,9 @@ interface ViewSource {
 /** @param sources what the launch's tensors stand for; null for its numbers */
 export function launchNodes<Source extends ViewSource>(
   b: GraphBuilder,
-  { kernel, args, writes, overwrites, grid }: KernelLaunch,
+  { kernel, args, writes }: KernelLaunch,
   sources: readonly (Source | null)[],
+  [x = 1, y = 1, z = 1]: readonly Size[],
 ): { readonly views: readonly Source[]; readonly results: readonly GraphNode[] } {
   const views: Source[] = []
   const launchArgs = args.map((arg, i): LaunchArgument => {
@@ -28,18 +28,31 @@ export function launchNodes<Source extends ViewSource>(
   })
   const inputOf = (param: number): number => (launchArgs[param] as { input: number }).input
   const written = [...new Set(writes.map(inputOf))].sort((x, y) => x - y)
-  const others = new Set(launchArgs.flatMap((arg, i) => ('input' in arg && !overwrites.includes(i) ? [arg.input] : [])))
-  const overwritten = written.filter(input => !others.has(input))
-  const inputs = views.map(({ node }, input) => {
-    if (!overwritten.includes(input)) return node
-    const { dtype, shape } = typeOf(node)
-    return full(b, dtype, shape, 0)
-  })
-  const launch = b.node('launch', inputs, { kernel, args: launchArgs, writes: written, overwritten, grid })
+  const inputs = views.map(({ node }) => node)
+  const attrs = { kernel, args: launchArgs, writes: written, overwritten: [], grid: [x, y, z] as const }
+  const launch = b.node('launch', inputs, attrs)
   return {
     views: written.map(input => views[input]!),
     results: written.map((_, index) => b.node('item', [launch], { index })),
   }
+}
+
+/**
+ * Views of one cell whose places in it matter to each other: the same, or apart where one is written. What they are was
+ * seen in the captured call, so the sizes that it depends on must be those of every call.
+ */
+export function relatedViews<Source extends ViewSource>(
+  { writes }: KernelLaunch,
+  sources: readonly (Source | null)[],
+): (readonly [Source, Source])[] {
+  const pairs: (readonly [Source, Source])[] = []
+  for (const [i, view] of sources.entries()) {
+    for (const [j, other] of sources.slice(0, i).entries()) {
+      if (view === null || other === null || view.cell !== other.cell || view.node === other.node) continue
+      if (writes.includes(i) || writes.includes(j) || isSameView(view, other)) pairs.push([view, other])
+    }
+  }
+  return pairs
 }
 
 const isSameView = (a: ViewSource, b: ViewSource): boolean =>

@@ -25,7 +25,8 @@ import {
   withTracer,
 } from '../tensor/tracer.js'
 import { viewLayout } from '../tensor/views.js'
-import { launchNodes } from './launch-nodes.js'
+import { launchGrid } from './launch-grid.js'
+import { launchNodes, relatedViews } from './launch-nodes.js'
 import { SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
@@ -183,9 +184,16 @@ export class GraphTracer implements Tracer {
     this.#recording.ops++
     const { args } = launch
     const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
-    const { builder } = this.#recording.recorder
+    const { recorder, table } = this.#recording
+    const { builder } = recorder
+    const shapes = sources.map(source => (source === null ? null : typeOf(source.node).shape))
+    const { grid, fixed } = launchGrid(sizeOf => launch.grid(sizeOf), shapes, table.values)
+    if (fixed) this.pinSizes(shapes.flatMap(shape => shape ?? []))
+    for (const [view, other] of relatedViews(launch, sources)) {
+      this.pinSizes([view, other].flatMap(({ node }) => typeOf(node).shape))
+    }
     const { views, results } = builder.withOrigin({ at: userLocation(), pass: launch.kernel.name }, () =>
-      launchNodes(builder, launch, sources),
+      launchNodes(builder, launch, sources, grid),
     )
     for (const [i, result] of results.entries()) this.#write(views[i]!, result)
   }

@@ -25,6 +25,7 @@ function blockFlops(block: TileBlock, seen: Set<TileNode>): number {
 function ownFlops(node: TileNode): number {
   switch (node.op) {
     case 'map':
+      if (tileType(node).shape.length === 0 && tileType(node).dtype === 'i64') return 0 // index arithmetic
       return scalarOp(node.attrs.fn).cost * elements(node)
     case 'dot':
       return 2 * elements(node) * (tileType(node.inputs[0]!).shape[1] ?? 1)

@@ -13,7 +13,7 @@
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import type { Target as DeviceTarget } from '../target/target.js'
 import type { IndexMap } from './affine.js'
 import { ChainCosts, isCheapToRepeat, isScalarSource } from './cost.js'
 import {
@@ -47,7 +47,7 @@ const maxBroadcastCost = 24
 const maxMembers = 256
 
 /** Decides all groups. `forced`: nodes that must have memory of their own whatever else speaks against it. */
-export function findRegions(graph: Graph, target: CpuTarget, forced: ReadonlySet<GraphNode>): Regions {
+export function findRegions(graph: Graph, target: DeviceTarget, forced: ReadonlySet<GraphNode>): Regions {
   return new RegionFinder(graph, target, forced).run()
 }
 
@@ -66,7 +66,7 @@ class RegionFinder {
 
   constructor(
     readonly graph: Graph,
-    readonly target: CpuTarget,
+    readonly target: DeviceTarget,
     forced: ReadonlySet<GraphNode>,
   ) {
     this.#nodes = [...nodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)

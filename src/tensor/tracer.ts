@@ -6,7 +6,6 @@ import type { GraphNode } from '../graph/ir.js'
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
-import type { Size } from '../scalar/size.js'
 import type { Generator } from './generator.js'
 import type { TensorHandle } from './handle.js'
 import type { Layout } from './layout.js'
@@ -27,10 +26,10 @@ export interface KernelLaunch {
   readonly kernel: GraphKernel
   /** In the order of the kernel's parameters. */
   readonly args: readonly (Tensor | number | bigint)[]
-  /** Indices of the parameters that the kernel writes; those among them that it writes everywhere and reads nowhere. */
+  /** Indices of the parameters that the kernel writes. */
   readonly writes: readonly number[]
-  readonly overwrites: readonly number[]
-  readonly grid: readonly [Size, Size, Size]
+  /** One to three sizes, from the sizes of the tensors: `sizeOf(i, dim)` for the one that is argument i. */
+  grid(sizeOf: (argument: number, dim: number) => number): readonly number[]
 }
 
 /** Tensors of one owner lie in one memory. */

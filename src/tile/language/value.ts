@@ -4,7 +4,9 @@
  */
 import { KernelError } from '../../base/errors.js'
 import { type ReductionName, type ScalarOpName, scalarOpNames, type scalarOps } from '../../scalar/ops.js'
+import { ceilDivSizes } from '../../scalar/size.js'
 import { dtypes, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { GridSize } from '../grid-size.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
 import type { Emitter } from './emitter.js'
 import {
@@ -375,5 +377,10 @@ export class ViewValue {
 /** Division rounding up, of numbers: for grids. Throws KernelError when the divisor is not positive. */
 export function cdiv(a: number, b: number): number {
   if (!(b > 0)) throw new KernelError(`cdiv: the divisor is ${b}`, { fix: 'divide by a positive number' })
+  const dividend: unknown = a
+  if (dividend instanceof GridSize && Number.isInteger(b)) {
+    const quotient = new GridSize(ceilDivSizes(dividend.size, b), Math.ceil(dividend.value / b), dividend.noteUse)
+    return quotient as unknown as number // as `a` was
+  }
   return Math.ceil(a / b)
 }
