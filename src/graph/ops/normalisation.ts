@@ -160,7 +160,24 @@ function checkAffine(name: NormName, what: string, node: GraphNode, { normalized
   for (const [d, size] of shape.entries()) requireEqual(size, normalizedShape[d]!, problem)
 }
 
-/** Two passes: the mean, then the variance of the centred values, which loses nothing when the mean is large. */
+/**
+ * x over the root of the mean of its squares (+ eps), the mean taken off first if `isCentred`; `x` in its compute dtype.
+ * Two passes: the mean, then the variance of the centred values, which loses nothing when the mean is large.
+ */
+export function standardize(
+  b: GraphBuilder,
+  x: GraphNode,
+  dims: readonly number[],
+  eps: number,
+  isCentred: boolean,
+): GraphNode {
+  const shape = shapeOf(x)
+  const centred = isCentred ? map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape)) : x
+  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
+  const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(power))))
+  return map(b, 'mul', centred, expandTo(b, scale, shape))
+}
+
 function buildNorm(
   name: NormName,
   b: GraphBuilder,
@@ -173,11 +190,7 @@ function buildNorm(
   const shape = shapeOf(input)
   const dims = normalizedDims(name, shape, attrs)
   const compute = computeDtype(dtype)
-  const x = castTo(b, input, compute)
-  const centred = name === 'layerNorm' ? map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape)) : x
-  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
-  const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, compute, attrs.eps), shapeOf(power))))
-  let result = map(b, 'mul', centred, expandTo(b, scale, shape))
+  let result = standardize(b, castTo(b, input, compute), dims, attrs.eps, name === 'layerNorm')
   if (attrs.hasWeight) {
     checkAffine(name, 'weight', affine[0]!, attrs)
     result = map(b, 'mul', result, expandTo(b, castTo(b, affine[0]!, compute), shape))

@@ -7,14 +7,16 @@ import { liftReshapes, sinkViews } from './views.js'
 export type { GraphPass } from './pass.js'
 
 /**
- * Copies inside go first: a copy parts what the others could merge. Those of results go last: only then is it known what
- * a result has become. Simplifying again clears what moved views left behind.
+ * What comes before patterns are looked for: one way to write everything that simplification knows. Copies inside go
+ * first: a copy parts what the others could merge.
  */
-export const graphPasses: readonly GraphPass[] = [
-  dropInnerCopies,
-  simplify,
-  sinkViews,
-  liftReshapes,
-  simplify,
-  dropCopies,
-]
+export const canonicalPasses: readonly GraphPass[] = [dropInnerCopies, simplify]
+
+/**
+ * What comes after: views where kernels can take them in. Simplifying again clears what moved views left behind. Copies
+ * of results go last: only then is it known what a result has become.
+ */
+export const viewPasses: readonly GraphPass[] = [sinkViews, liftReshapes, simplify, dropCopies]
+
+/** All of them, without patterns. */
+export const graphPasses: readonly GraphPass[] = [...canonicalPasses, ...viewPasses]

@@ -1,0 +1,138 @@
+/** Activation functions written out. */
+import { computeDtype } from '../../types/dtype.js'
+import { dtypeOf, map as mapNode } from '../build.js'
+import {
+  add,
+  any,
+  div,
+  erf,
+  exp,
+  log,
+  log1p,
+  map,
+  mul,
+  named,
+  neg,
+  oneOf,
+  type Pattern,
+  pow,
+  sigmoid,
+  sub,
+  tanh,
+} from './pattern.js'
+import type { Match, PatternRule } from './rule.js'
+
+const x = any('x')
+
+/** The record on x as it is at the root. */
+const record =
+  (op: NonNullable<PatternRule['op']>, attrs: object = {}) =>
+  (found: Match) => {
+    const input = found.tensor('x')
+    return input === null ? null : found.build(op, [input], attrs)
+  }
+
+const rootTwoOverPi = Math.sqrt(2 / Math.PI)
+const cubic = 0.044715
+const cube = mul(x, x, x)
+
+/** √(2/π)·(x + 0.044715·x³), as people write it. */
+const geluInner: Pattern = oneOf(
+  mul(rootTwoOverPi, add(x, mul(cubic, cube))),
+  mul(rootTwoOverPi, x, add(1, mul(cubic, x, x))),
+  add(mul(rootTwoOverPi, x), mul(rootTwoOverPi * cubic, cube)),
+)
+
+/** ½·x·(1 + y) and x·(½ + ½·y). */
+const halfGated = (y: Pattern): Pattern => oneOf(mul(0.5, x, add(1, y)), mul(x, add(0.5, mul(0.5, y))))
+
+const log1pOf = (y: Pattern): Pattern => oneOf(log1p(y), log(add(1, y)))
+
+export const activationRules: readonly PatternRule[] = [
+  {
+    name: 'sigmoid',
+    pattern: oneOf(div(1, add(1, exp(neg(x)))), div(exp(x), add(1, exp(x)))),
+    note: 'does not overflow: where e^x / (1 + e^x) was ∞ / ∞ = NaN it is 1',
+    op: 'sigmoid',
+    replace: record('sigmoid'),
+  },
+  {
+    name: 'silu',
+    pattern: oneOf(mul(x, sigmoid(x)), div(x, add(1, exp(neg(x))))),
+    note: 'the same values, without overflow of e^−x',
+    op: 'silu',
+    replace: record('silu'),
+  },
+  {
+    name: 'gelu',
+    pattern: halfGated(erf(mul(Math.SQRT1_2, x))),
+    note: 'the same formula; ½·x·erfc(−x/√2) is left alone, being more exact for x below 0',
+    op: 'gelu',
+    replace: record('gelu', { approximate: 'none' }),
+  },
+  {
+    name: 'gelu (tanh)',
+    pattern: halfGated(tanh(geluInner)),
+    note: 'the same formula; x·sigmoid(2u) is left alone, being more exact for x below 0',
+    op: 'gelu',
+    replace: record('gelu', { approximate: 'tanh' }),
+  },
+  {
+    name: 'logSigmoid',
+    pattern: log(sigmoid(x)),
+    note: 'exact where sigmoid(x) is too small to be written, and near 1',
+    op: 'logSigmoid',
+    replace: record('logSigmoid'),
+  },
+  {
+    name: 'softplus',
+    pattern: log1pOf(exp(x)),
+    note: 'where e^x overflows, x instead of ∞; exact where 1 + e^x rounds to 1',
+    op: 'softplus',
+    // Past 20 the record gives x itself: that is exact to f32's rounding, not to f64's.
+    when: ({ root }) => computeDtype(dtypeOf(root)) === 'f32',
+    replace: record('softplus', { beta: 1, threshold: 20 }),
+  },
+  {
+    name: 'choice within the same choice',
+    pattern: map('where', any('c'), any('a'), named('inner', map('where', any('c'), any('a'), any('b')))),
+    note: 'the same values: where F.softplus is written out, its log(1 + e^x) has become a whole softplus already',
+    replace: found => found.part('inner'),
+  },
+  {
+    name: 'log1p',
+    pattern: log(add(1, x)),
+    note: 'exact near 0; log(1 − 0) is 0, log1p(−0) is −0',
+    op: 'log1p',
+    replace: record('log1p'),
+  },
+  {
+    name: 'expm1',
+    pattern: sub(exp(x), 1),
+    note: 'exact near 0; e^−0 − 1 is 0, expm1(−0) is −0',
+    op: 'expm1',
+    replace: record('expm1'),
+  },
+  {
+    name: 'cube',
+    pattern: pow(x, 3),
+    note: 'two products, each rounded once',
+    replace: found => {
+      const input = found.tensor('x')
+      return input === null ? null : mapNode(found.builder, 'mul', mapNode(found.builder, 'mul', input, input), input)
+    },
+  },
+  {
+    name: 'reciprocal',
+    pattern: pow(x, -1),
+    note: 'the same values, rounded once',
+    replace: record('reciprocal'),
+  },
+  {
+    name: 'rsqrt',
+    pattern: div(1, map('sqrt', x)),
+    note: 'the same values',
+    op: 'rsqrt',
+    replace: record('rsqrt'),
+  },
+]

@@ -1,0 +1,245 @@
+/**
+ * The pattern pass: one walk from the inputs up. Every node is offered to the rules whose root it could be, the first
+ * that matches is applied, and its result is offered again, so that small rules make ready what larger ones look for.
+ */
+import { InternalError } from '../../base/errors.js'
+import type { SourceLocation } from '../../base/source.js'
+import { nodesOf } from '../../ir/walk.js'
+import { isFloat } from '../../types/dtype.js'
+import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, graphDialect } from '../ir.js'
+import { recordTable } from '../ops/index.js'
+import { isView, remake } from '../passes/pass.js'
+import { simplifyRules } from '../passes/simplify.js'
+import { findMatch, keyOf, type Match, neededKeys, type PatternRule, rootKeys } from './rule.js'
+
+/** A rule that recognised something which the user had written out. */
+export interface FiredRule {
+  readonly rule: string
+  readonly note: string
+  readonly count: number
+  /** The user's lines, each once. */
+  readonly lines: readonly SourceLocation[]
+}
+
+export interface PatternResult {
+  readonly graph: Graph
+  readonly fired: readonly FiredRule[]
+}
+
+/** Requires: a verified graph, simplified. Guarantees: the same function, as exact, in the rules' terms. */
+export function applyPatterns(graph: Graph, rules: readonly PatternRule[]): PatternResult {
+  return new PatternPass(graph, indexRules(rules)).run()
+}
+
+interface IndexedRule {
+  readonly rule: PatternRule
+  readonly needs: readonly string[]
+}
+type RuleIndex = ReadonlyMap<string, readonly IndexedRule[]>
+
+const indexes = new WeakMap<readonly PatternRule[], RuleIndex>()
+
+/** The rules by what their root can be, in order. */
+function indexRules(rules: readonly PatternRule[]): RuleIndex {
+  const known = indexes.get(rules)
+  if (known !== undefined) return known
+  const index = new Map<string, IndexedRule[]>()
+  for (const rule of rules) {
+    const entry = { rule, needs: [...neededKeys(rule.pattern)] }
+    for (const key of rootKeys(rule.pattern)) index.set(key, [...(index.get(key) ?? []), entry])
+  }
+  indexes.set(rules, index)
+  return index
+}
+
+/** One node may be rewritten this often: more means that two rules undo each other. */
+const maxRounds = 16
+
+class PatternPass {
+  readonly #b = graphBuilder()
+  readonly #renamed = new Map<GraphNode, GraphNode>()
+  /** The nodes of the old graph that a node of the new one stands for. */
+  readonly #olds = new Map<GraphNode, GraphNode[]>()
+  readonly #users: ReadonlyMap<GraphNode, readonly (GraphNode | null)[]>
+  /** What there is in the new graph so far. */
+  readonly #present = new Set<string>()
+  readonly #fired = new Map<PatternRule, { count: number; lines: Map<string, SourceLocation> }>()
+  /** The op that nodes now belong to. */
+  readonly #labels = new Map<GraphNode, string>()
+
+  constructor(
+    readonly graph: Graph,
+    readonly index: RuleIndex,
+  ) {
+    this.#users = usersOf(graph)
+  }
+
+  run(): PatternResult {
+    for (const node of nodesOf<GraphNode>(this.graph.body)) {
+      const inputs = node.inputs.map(input => this.#renamed.get(input)!)
+      const made = this.#settle(node, remake(this.#b, node, inputs))
+      this.#renamed.set(node, made)
+      this.#olds.set(made, [...(this.#olds.get(made) ?? []), node])
+    }
+    const fired = [...this.#fired].map(([{ name, note }, { count, lines }]) => ({
+      rule: name,
+      note,
+      count,
+      lines: [...lines.values()],
+    }))
+    return { graph: this.#finish(), fired }
+  }
+
+  #settle(old: GraphNode, start: GraphNode): GraphNode {
+    let node = start
+    for (let round = 0; ; round++) {
+      if (round > maxRounds) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
+      this.#present.add(keyOf(node))
+      const next = this.#applyFirst(old, node)
+      if (next === null) return node
+      node = next
+    }
+  }
+
+  /** What the first rule that matches makes of a node; null when that is the node itself, or when none matches. */
+  #applyFirst(old: GraphNode, node: GraphNode): GraphNode | null {
+    const candidates = this.index.get(keyOf(node))
+    if (candidates === undefined || !isComputed(node)) return null
+    for (const { rule, needs } of candidates) {
+      if (!needs.every(key => this.#present.has(key))) continue
+      const found = findMatch(rule, node, this.#b)
+      if (found === null) continue
+      const interior = interiorOf(node, found)
+      if (!this.#areOnlyUsedHere(rule, found, old, interior)) continue
+      const next = this.#replace(rule, found, interior)
+      if (next !== null) return next === node ? null : next
+    }
+    return null
+  }
+
+  #replace(rule: PatternRule, found: Match, interior: ReadonlySet<GraphNode>): GraphNode | null {
+    const { root } = found
+    const computing = [...interior].filter(isComputing)
+    const label = labelOf(computing)
+    // A record builds what it means: its own parts are no one's handwriting.
+    if (label !== null && computing.length > 1) return null
+    const origin = { at: root.origin.at, pass: label ?? rule.op ?? root.origin.pass }
+    const next = this.#b.withOrigin(origin, () => {
+      const made = rule.replace(found, this.#b)
+      return made === null ? null : tidy(this.#b, made, root.id)
+    })
+    if (next === null) return null
+    if (graphDialect.typeKey(next.type) !== graphDialect.typeKey(root.type)) {
+      const types = [next, root].map(({ type }) => graphDialect.printType(type)).join(' for ')
+      throw new InternalError(`patterns: ${rule.name} gives ${types}`, { at: root.origin.at ?? undefined })
+    }
+    const inner = interiorOf(next, found)
+    for (const each of inner) this.#present.add(keyOf(each))
+    if (label === null && rule.op !== undefined) for (const each of inner) this.#labels.set(each, rule.op)
+    if (next !== root || (label === null && rule.op !== undefined)) this.#count(rule, root)
+    return next
+  }
+
+  #count(rule: PatternRule, { origin: { at } }: GraphNode): void {
+    const entry = this.#fired.get(rule) ?? { count: 0, lines: new Map<string, SourceLocation>() }
+    this.#fired.set(rule, entry)
+    entry.count++
+    if (at !== null) entry.lines.set(`${at.file}:${at.line}`, at)
+  }
+
+  /** Whether nothing outside the match uses the parts that the rule wants for itself. */
+  #areOnlyUsedHere(rule: PatternRule, found: Match, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
+    return (rule.only ?? []).every(name => {
+      const part = found.env.named.get(name)
+      return part === undefined || (this.#olds.get(part) ?? []).every(was => this.#isOnlyUsedBy(was, old, interior))
+    })
+  }
+
+  #isOnlyUsedBy(was: GraphNode, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
+    return this.#users.get(was)!.every(user => {
+      if (user === null) return false
+      const now = this.#renamed.get(user)
+      return user === old || (now !== undefined && interior.has(now))
+    })
+  }
+
+  /** The new graph; nodes that a rule has recognised carry the name of its op. */
+  #finish(): Graph {
+    const { results, params } = this.graph.body
+    const rename = (node: GraphNode): GraphNode => this.#renamed.get(node)!
+    const body = this.#b.finish(results.map(rename), params.map(rename))
+    return this.#labels.size === 0 ? { ...this.graph, body } : relabel({ ...this.graph, body }, this.#labels)
+  }
+}
+
+/** Patterns are written for floats in the dtype they are computed in. */
+const isComputed = ({ type }: GraphNode): boolean => type.kind === 'tensor' && isFloat(type.dtype)
+
+/** The nodes from a root down to what the match's names stand for. */
+function interiorOf(root: GraphNode, { env }: Match): Set<GraphNode> {
+  const bases = new Set([...env.tensors.values()].map(({ node }) => node))
+  const interior = new Set<GraphNode>()
+  const stack = [root]
+  while (stack.length > 0) {
+    const node = stack.pop()!
+    if (bases.has(node) || interior.has(node) || node.inputs.length === 0) continue
+    interior.add(node)
+    stack.push(...node.inputs)
+  }
+  return interior
+}
+
+const isComputing = ({ op }: GraphNode): boolean => op === 'map' || op === 'reduce' || op === 'matmul'
+
+/** The one record that all nodes come from; null when the user wrote several. */
+function labelOf(computing: readonly GraphNode[]): string | null {
+  const [only, ...others] = new Set(computing.map(({ origin }) => origin.pass))
+  return only !== undefined && others.length === 0 && Object.hasOwn(recordTable, only) ? only : null
+}
+
+/** A replacement as `simplify` leaves it, so that one that was there already is recognised. Older nodes stay. */
+function tidy(b: GraphBuilder, node: GraphNode, newest: number, known = new Map<GraphNode, GraphNode>()): GraphNode {
+  if (node.id <= newest) return node
+  const before = known.get(node)
+  if (before !== undefined) return before
+  const inputs = node.inputs.map(input => tidy(b, input, newest, known))
+  let made = inputs.every((input, i) => input === node.inputs[i]) ? node : remake(b, node, inputs)
+  for (const rule of simplifyRules) {
+    if (!rule.ops.includes(made.op)) continue
+    const next = rule.apply(made, b)
+    if (next === null || next === made) continue
+    made = tidy(b, next, newest, known)
+    break
+  }
+  known.set(node, made)
+  return made
+}
+
+function usersOf(graph: Graph): Map<GraphNode, (GraphNode | null)[]> {
+  const users = new Map<GraphNode, (GraphNode | null)[]>()
+  const use = (node: GraphNode, user: GraphNode | null): void => {
+    const list = users.get(node)
+    if (list === undefined) users.set(node, [user])
+    else list.push(user)
+  }
+  for (const node of nodesOf<GraphNode>(graph.body)) for (const input of node.inputs) use(input, node)
+  for (const result of graph.body.results) use(result, null)
+  return users
+}
+
+/** The same graph with other names of ops. Interned nodes keep their first origin, so it is built anew. */
+function relabel(graph: Graph, labels: ReadonlyMap<GraphNode, string>): Graph {
+  const b = graphBuilder()
+  const renamed = new Map<GraphNode, GraphNode>()
+  for (const node of nodesOf<GraphNode>(graph.body)) {
+    const label = isView(node) ? undefined : labels.get(node)
+    const origin = label === undefined ? node.origin : { at: node.origin.at, pass: label }
+    const inputs = node.inputs.map(input => renamed.get(input)!)
+    renamed.set(
+      node,
+      b.withOrigin(origin, () => b.node(node.op, inputs, node.attrs as never)),
+    )
+  }
+  const rename = (node: GraphNode): GraphNode => renamed.get(node)!
+  return { ...graph, body: b.finish(graph.body.results.map(rename), graph.body.params.map(rename)) }
+}

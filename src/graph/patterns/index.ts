@@ -1,0 +1,18 @@
+/**
+ * The rules in order: at each node the first that matches is applied. Small ones come before what they are part of only
+ * where both could have the same root; inside a pattern, parts are rewritten before their users anyway.
+ */
+import type { Graph } from '../ir.js'
+import { activationRules } from './activations.js'
+import { applyPatterns, type PatternResult } from './apply.js'
+import { linearRules } from './linear.js'
+import { normRules } from './norms.js'
+import type { PatternRule } from './rule.js'
+import { softmaxRules } from './softmax.js'
+
+export type { FiredRule, PatternResult } from './apply.js'
+
+export const patternRules: readonly PatternRule[] = [...softmaxRules, ...normRules, ...activationRules, ...linearRules]
+
+/** Requires: a verified, simplified graph. Guarantees: what people write out is what the records build. */
+export const recognise = (graph: Graph): PatternResult => applyPatterns(graph, patternRules)

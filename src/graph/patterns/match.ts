@@ -1,0 +1,429 @@
+/**
+ * The matcher. Sums and products are matched up to order, grouping and constants: a node's tree of products is cut at
+ * every place that leaves as many factors as the pattern has, and each cut is tried. Trees are only cut as deep as a
+ * pattern can use, so the work per node is bounded by the pattern, not by the graph.
+ */
+import type { Size } from '../../scalar/size.js'
+import { productOf, sameSize } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import { dtypeOf, shapeOf } from '../build.js'
+import type { GraphNode } from '../ir.js'
+import { isView } from '../passes/pass.js'
+import { behindViews, type Dim, type Seen, throughView } from './axes.js'
+import type { Part, Pattern } from './pattern.js'
+
+/** What is known on the way through a match; never changed, so that another way can be tried. */
+export interface Env {
+  readonly tensors: ReadonlyMap<string, Seen>
+  readonly numbers: ReadonlyMap<string, number>
+  readonly named: ReadonlyMap<string, GraphNode>
+  /** Sizes of all axes so far: the root's dims, then those that reductions added. */
+  readonly sizes: readonly Size[]
+  /** Axes that were found to be the same as an earlier one. */
+  readonly same: ReadonlyMap<number, number>
+  readonly reductions: readonly Reduction[]
+  /** Narrow dtypes that values were rounded to on the way. */
+  readonly rounded: ReadonlySet<Dtype>
+}
+
+interface Reduction {
+  readonly name: string
+  readonly axes: readonly number[]
+  /** Axes along which its result differs. */
+  readonly kept: readonly number[]
+}
+
+/** Goes on with a match; null when the rest does not fit. */
+type Next = (env: Env) => Env | null
+
+/** Matches a node against a pattern. The root's dims become the axes 0, 1, …; null: it does not match. */
+export function match(pattern: Pattern, root: GraphNode): Env | null {
+  const sizes = shapeOf(root)
+  const env: Env = {
+    tensors: new Map(),
+    numbers: new Map(),
+    named: new Map(),
+    sizes,
+    same: new Map(),
+    reductions: [],
+    rounded: new Set(),
+  }
+  return matchSeen(pattern, { node: root, dims: sizes.map((_, d) => [d]) }, env, checked)
+}
+
+function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | null {
+  switch (pattern.kind) {
+    case 'any':
+      return bind(pattern.name, behindViews(seen, env.sizes), env, next)
+    case 'number':
+      return bindNumber(pattern.name, seen.node, env, next)
+    case 'named':
+      return matchSeen(pattern.pattern, seen, env, after => {
+        const { node } = revealed(seen, after.sizes)
+        return next({ ...after, named: new Map(after.named).set(pattern.name, node) })
+      })
+    case 'oneOf':
+      return firstOf(pattern.options, option => matchSeen(option, seen, env, next))
+    case 'map':
+      return matchMap(pattern, seen, env, next)
+    case 'product':
+      return matchProduct(pattern.coefficient, pattern.factors, seen, env, next)
+    case 'sum':
+      return matchSum(pattern.constant, pattern.terms, seen, env, next)
+    case 'reduce': {
+      const reduce = revealed(seen, env.sizes)
+      if (reduce.node.op !== 'reduce' || reduce.node.attrs.fn !== pattern.fn) return null
+      return matchReduce(pattern.input, pattern.axes, reduce, env, next)
+    }
+    case 'mean':
+      return matchMean(pattern.input, pattern.axes, seen, env, next)
+    case 'matmul':
+      return matchMatmul(pattern.left, pattern.right, seen, env, next)
+    case 'permuted': {
+      const inner = seen.node.op === 'permute' ? throughView(seen, env.sizes) : null
+      return inner === null ? null : matchSeen(pattern.input, inner, env, next)
+    }
+    default:
+      return pattern satisfies never
+  }
+}
+
+function firstOf<T, R>(options: Iterable<T>, attempt: (option: T) => R | null): R | null {
+  for (const option of options) {
+    const found = attempt(option)
+    if (found !== null) return found
+  }
+  return null
+}
+
+// --- looking through -----------------------------------------------------------------------------------------------------
+
+interface Revealed extends Seen {
+  readonly rounded: readonly Dtype[]
+}
+
+/**
+ * The op behind views, and behind the roundings to f16 and bf16 that stand between ops on narrow floats: a matmul that
+ * rounds its own result counts as one that was rounded after.
+ */
+function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
+  const rounded: Dtype[] = []
+  let current = behindViews(seen, sizes)
+  for (;;) {
+    const inner = behindRounding(current, sizes)
+    if (inner === null) return { ...current, rounded }
+    rounded.push(dtypeOf(current.node.inputs[0]!))
+    current = inner
+  }
+}
+
+function behindRounding({ node, dims }: Seen, sizes: readonly Size[]): Seen | null {
+  if (node.op !== 'cast') return null
+  const [wide, narrow] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
+  if (!isFloat(narrow) || narrow === wide || computeDtype(narrow) !== wide) return null
+  const inner = behindViews({ node: node.inputs[0]!, dims }, sizes)
+  if (inner.node.op === 'matmul') return inner
+  if (inner.node.op !== 'cast' || dtypeOf(inner.node.inputs[0]!) !== wide) return null
+  return behindViews({ node: inner.node.inputs[0]!, dims: inner.dims }, sizes)
+}
+
+const withRounded = (env: Env, rounded: readonly Dtype[]): Env =>
+  rounded.length === 0 ? env : { ...env, rounded: new Set([...env.rounded, ...rounded]) }
+
+/** The value of all elements of a node, where it is a constant float. */
+export function constantValue(node: GraphNode): number | null {
+  let inner = node
+  while (isView(inner)) inner = inner.inputs[0]!
+  return inner.op === 'constant' && typeof inner.attrs.value === 'number' ? inner.attrs.value : null
+}
+
+// --- holes ---------------------------------------------------------------------------------------------------------------
+
+function bind(name: string, seen: Seen, env: Env, next: Next): Env | null {
+  const known = env.tensors.get(name)
+  if (known === undefined) return next({ ...env, tensors: new Map(env.tensors).set(name, seen) })
+  if (known.node !== seen.node) return null
+  const same = sameDims(known.dims, seen.dims, shapeOf(seen.node), env)
+  return same === null ? null : next({ ...env, same })
+}
+
+function bindNumber(name: string, node: GraphNode, env: Env, next: Next): Env | null {
+  const value = constantValue(node)
+  return value === null ? null : nameNumber(name, value, env, next)
+}
+
+function nameNumber(name: string, value: number, env: Env, next: Next): Env | null {
+  const known = env.numbers.get(name)
+  if (known !== undefined) return known === value ? next(env) : null
+  return next({ ...env, numbers: new Map(env.numbers).set(name, value) })
+}
+
+export function resolve(axis: number, same: ReadonlyMap<number, number>): number {
+  let current = axis
+  for (let earlier = same.get(current); earlier !== undefined; earlier = same.get(current)) current = earlier
+  return current
+}
+
+/** The equalities of axes under which both lists are the same; null if there are none. Only reductions' axes may vary. */
+function sameDims(a: readonly Dim[], c: readonly Dim[], shape: readonly Size[], env: Env): Env['same'] | null {
+  const root = env.sizes.length - env.reductions.reduce((count, { axes }) => count + axes.length, 0)
+  let same = env.same
+  for (const [d, size] of shape.entries()) {
+    if (size === 1) continue
+    if (a[d]!.length !== c[d]!.length) return null
+    for (const [i, axis] of a[d]!.entries()) {
+      const [x, y] = [resolve(axis, same), resolve(c[d]![i]!, same)]
+      if (x === y) continue
+      const [earlier, later] = x < y ? [x, y] : [y, x]
+      if (later < root || !sameSize(env.sizes[earlier]!, env.sizes[later]!)) return null
+      same = new Map(same).set(later, earlier)
+    }
+  }
+  return same
+}
+
+// --- ops -----------------------------------------------------------------------------------------------------------------
+
+const commutative: ReadonlySet<string> = new Set(['min', 'max', 'eq', 'ne', 'and', 'or', 'xor'])
+
+function matchMap(pattern: Extract<Pattern, { kind: 'map' }>, seen: Seen, env: Env, next: Next): Env | null {
+  const { node, dims, rounded } = revealed(seen, env.sizes)
+  if (node.op !== 'map' || node.attrs.fn !== pattern.fn) return null
+  const inputs = node.inputs.map(input => ({ node: input, dims }))
+  const orders = commutative.has(pattern.fn) ? [inputs, inputs.toReversed()] : [inputs]
+  return firstOf(orders, order => matchAll(pattern.inputs, order, withRounded(env, rounded), next))
+}
+
+function matchAll(patterns: readonly Pattern[], seen: readonly Seen[], env: Env, next: Next): Env | null {
+  const [pattern, ...rest] = patterns
+  if (pattern === undefined) return next(env)
+  return matchSeen(pattern, seen[0]!, env, after => matchAll(rest, seen.slice(1), after, next))
+}
+
+/** A reduction that `seen` is; its axes are new ones. */
+function matchReduce(
+  input: Pattern,
+  name: string,
+  { node, dims, rounded }: Revealed,
+  env: Env,
+  next: Next,
+): Env | null {
+  if (node.op !== 'reduce') return null
+  const from = node.inputs[0]!
+  const { dims: reduced } = node.attrs
+  const axes = reduced.map((_, i) => env.sizes.length + i)
+  const left = [...dims]
+  const inner = shapeOf(from).map((_, d): Dim => (reduced.includes(d) ? [axes[reduced.indexOf(d)]!] : left.shift()!))
+  const entered: Env = {
+    ...withRounded(env, rounded),
+    sizes: [...env.sizes, ...reduced.map(d => shapeOf(from)[d]!)],
+    reductions: [...env.reductions, { name, axes, kept: dims.flat() }],
+  }
+  return matchSeen(input, { node: from, dims: inner }, entered, next)
+}
+
+function matchMean(input: Pattern, axes: string, seen: Seen, env: Env, next: Next): Env | null {
+  const attempt = (cut: Cut, leaf: Leaf | undefined, count: Leaf | null): Env | null => {
+    if (leaf === undefined || leaf.inverted) return null
+    const reduce = revealed(leaf, env.sizes)
+    if (reduce.node.op !== 'reduce' || reduce.node.attrs.fn !== 'add') return null
+    const from = shapeOf(reduce.node.inputs[0]!)
+    const summands = productOf(reduce.node.attrs.dims.map(d => from[d]!))
+    if (count === null && (typeof summands !== 'number' || !isNear(cut.constant, 1 / summands, seen.node))) return null
+    if (count !== null && !(cut.constant === 1 && count.inverted && isCount(count.node, summands))) return null
+    return matchReduce(input, axes, reduce, withRounded(env, cut.rounded), next)
+  }
+  return (
+    firstOf(cuts('product', seen, 1, env.sizes), cut => attempt(cut, cut.leaves[0], null)) ??
+    firstOf(cuts('product', seen, 2, env.sizes), cut => attempt(cut, cut.leaves[0], cut.leaves[1]!))
+  )
+}
+
+/** A run-time size as a float, as records make it: cast, and kept from going below 0. */
+function isCount(node: GraphNode, size: Size): boolean {
+  let inner = node
+  for (;;) {
+    if (isView(inner) || inner.op === 'cast') inner = inner.inputs[0]!
+    else if (inner.op === 'map' && inner.attrs.fn === 'max' && constantValue(inner.inputs[1]!) === 0)
+      inner = inner.inputs[0]!
+    else return inner.op === 'size' && sameSize(inner.attrs.size, size)
+  }
+}
+
+function matchMatmul(left: Pattern, right: Pattern, seen: Seen, env: Env, next: Next): Env | null {
+  const { node, dims, rounded } = revealed(seen, env.sizes)
+  if (node.op !== 'matmul') return null
+  const [a, c] = node.inputs as [GraphNode, GraphNode]
+  const depth = env.sizes.length
+  const batch = dims.slice(0, -2)
+  const entered: Env = {
+    ...withRounded(env, rounded),
+    sizes: [...env.sizes, shapeOf(a).at(-1)!],
+    reductions: [...env.reductions, { name: `depth ${depth}`, axes: [depth], kept: dims.flat() }],
+  }
+  const operands = [
+    { node: a, dims: [...batch, dims.at(-2)!, [depth]] },
+    { node: c, dims: [...batch, [depth], dims.at(-1)!] },
+  ]
+  return matchAll([left, right], operands, entered, next)
+}
+
+// --- sums and products ---------------------------------------------------------------------------------------------------
+
+interface Leaf extends Seen {
+  readonly inverted: boolean
+}
+
+/** A sum or product taken apart: a constant, and some leaves. */
+interface Cut {
+  readonly constant: number
+  readonly leaves: readonly Leaf[]
+  readonly rounded: readonly Dtype[]
+}
+
+type Kind = 'product' | 'sum'
+
+const neutral = { product: 1, sum: 0 } as const
+const combining = { product: ['mul', 'div'], sum: ['add', 'sub'] } as const
+
+/** Trees of constants are not cut deeper than this. */
+const maxDepth = 6
+
+/** All ways to take a node apart into a constant and `count` leaves. */
+function* cuts(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], depth = maxDepth): Generator<Cut> {
+  const value = constantValue(seen.node)
+  if (count === 0) {
+    if (value !== null) yield { constant: value, leaves: [], rounded: [] }
+    return
+  }
+  if (count === 1) yield { constant: neutral[kind], leaves: [{ ...seen, inverted: false }], rounded: [] }
+  if (depth === 0 || value !== null) return
+  const { node, dims, rounded } = revealed(seen, sizes)
+  if (node.op !== 'map') return
+  const [x, y] = node.inputs.map(input => ({ node: input, dims })) as [Seen, Seen?]
+  if (node.attrs.fn === 'neg') {
+    for (const cut of cuts(kind, x, count, sizes, depth - 1)) yield rounding(negated(kind, cut), rounded)
+  }
+  const [plain, inverse] = combining[kind]
+  if (y === undefined || (node.attrs.fn !== plain && node.attrs.fn !== inverse)) return
+  for (let first = 0; first <= count; first++) {
+    for (const a of cuts(kind, x, first, sizes, depth - 1)) {
+      for (const c of cuts(kind, y, count - first, sizes, depth - 1))
+        yield rounding(combined(kind, a, node.attrs.fn === inverse ? invertedCut(kind, c) : c), rounded)
+    }
+  }
+}
+
+const rounding = (cut: Cut, rounded: readonly Dtype[]): Cut =>
+  rounded.length === 0 ? cut : { ...cut, rounded: [...cut.rounded, ...rounded] }
+
+function combined(kind: Kind, a: Cut, c: Cut): Cut {
+  return {
+    constant: kind === 'product' ? a.constant * c.constant : a.constant + c.constant,
+    leaves: [...a.leaves, ...c.leaves],
+    rounded: [...a.rounded, ...c.rounded],
+  }
+}
+
+function invertedCut(kind: Kind, cut: Cut): Cut {
+  return {
+    constant: kind === 'product' ? 1 / cut.constant : -cut.constant,
+    leaves: cut.leaves.map(leaf => ({ ...leaf, inverted: !leaf.inverted })),
+    rounded: cut.rounded,
+  }
+}
+
+const negated = (kind: Kind, cut: Cut): Cut =>
+  kind === 'sum' ? invertedCut(kind, cut) : { ...cut, constant: -cut.constant }
+
+function matchProduct(wanted: number, factors: readonly Part[], seen: Seen, env: Env, next: Next): Env | null {
+  if (factors.length === 0) {
+    const value = constantValue(seen.node)
+    return value !== null && isNear(value, wanted, seen.node) ? next(env) : null
+  }
+  return firstOf(cuts('product', seen, factors.length, env.sizes), cut =>
+    isNear(cut.constant, wanted, seen.node)
+      ? matchParts('product', factors, cut.leaves, withRounded(env, cut.rounded), next)
+      : null,
+  )
+}
+
+function matchSum(wanted: number | string, terms: readonly Part[], seen: Seen, env: Env, next: Next): Env | null {
+  return firstOf(cuts('sum', seen, terms.length, env.sizes), cut => {
+    const entered = withRounded(env, cut.rounded)
+    const rest: Next = after => matchParts('sum', terms, cut.leaves, after, next)
+    if (typeof wanted === 'string') return cut.constant === 0 ? null : nameNumber(wanted, cut.constant, entered, rest)
+    return isNear(cut.constant, wanted, seen.node) ? rest(entered) : null
+  })
+}
+
+/** Pairs parts with leaves in every order. */
+function matchParts(kind: Kind, parts: readonly Part[], leaves: readonly Leaf[], env: Env, next: Next): Env | null {
+  const [part, ...others] = parts
+  if (part === undefined) return next(env)
+  return firstOf(leaves.keys(), i => {
+    const leaf = leaves[i]!
+    const pattern = leaf.inverted === part.inverted ? part.pattern : inverse(kind, part.pattern)
+    if (pattern === null) return null
+    return matchSeen(pattern, leaf, env, after => matchParts(kind, others, leaves.toSpliced(i, 1), after, next))
+  })
+}
+
+/** The pattern of 1 / pattern or −pattern, where it is itself written as a product or sum. */
+function inverse(kind: Kind, pattern: Pattern): Pattern | null {
+  const flip = (parts: readonly Part[]): Part[] => parts.map(part => ({ ...part, inverted: !part.inverted }))
+  if (pattern.kind === 'oneOf') {
+    const options = pattern.options.map(option => inverse(kind, option)).filter(option => option !== null)
+    return options.length === 0 ? null : { kind: 'oneOf', options }
+  }
+  if (pattern.kind === 'product')
+    return kind === 'sum'
+      ? { ...pattern, coefficient: -pattern.coefficient }
+      : { ...pattern, coefficient: 1 / pattern.coefficient, factors: flip(pattern.factors) }
+  if (pattern.kind === 'sum' && kind === 'sum' && typeof pattern.constant === 'number')
+    return { ...pattern, constant: -pattern.constant, terms: flip(pattern.terms) }
+  return null
+}
+
+const epsilon: Partial<Record<Dtype, number>> = { f64: 2 ** -52, f32: 2 ** -23 }
+
+/**
+ * Constants with few digits (1, 0.5, −1.25) must be meant exactly. Others, as √½ or 1/768, are rounded when written:
+ * they may be off by one unit in the last place of the dtype, as one rounding more would make them.
+ */
+function isNear(found: number, wanted: number, node: GraphNode): boolean {
+  if (found === wanted) return true
+  if (Number.isInteger(wanted * 2 ** 8) || wanted === 0) return false
+  return Math.abs(found - wanted) <= (epsilon[dtypeOf(node)] ?? 0) * Math.abs(wanted)
+}
+
+// --- what must hold in the end -------------------------------------------------------------------------------------------
+
+/**
+ * Reductions of one name run over the same axes, and none along an axis that its own result keeps (a sum over r of
+ * x[r] · x[i] is no sum of squares). Roundings left out were those of a program in that very dtype.
+ */
+function checked(env: Env): Env | null {
+  const byName = new Map<string, string>()
+  for (const { name, axes, kept } of env.reductions) {
+    const resolved = axesOf(axes, env)
+    if (axesOf(kept, env).some(axis => resolved.includes(axis))) return null
+    const text = resolved.join()
+    if ((byName.get(name) ?? text) !== text) return null
+    byName.set(name, text)
+  }
+  const narrow = [...env.rounded]
+  if (narrow.length === 0) return env
+  const [dtype] = narrow
+  const fits = narrow.length === 1 && [...env.tensors.values()].every(({ node }) => comesFrom(node, dtype!))
+  return fits ? env : null
+}
+
+/** Distinct axes in ascending order, without those of size 1. */
+export function axesOf(axes: readonly number[], { same, sizes }: Env): number[] {
+  const resolved = axes.filter(axis => sizes[axis] !== 1).map(axis => resolve(axis, same))
+  return [...new Set(resolved)].sort((a, c) => a - c)
+}
+
+const comesFrom = (node: GraphNode, dtype: Dtype): boolean =>
+  dtypeOf(node) === dtype || (node.op === 'cast' && dtypeOf(node.inputs[0]!) === dtype) || constantValue(node) !== null

@@ -1,0 +1,192 @@
+/** Rules: a pattern, a condition on what it matched, and what stands there instead. */
+import { InternalError } from '../../base/errors.js'
+import { reshapeTo, shapeOf } from '../build.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { recordTable } from '../ops/index.js'
+import { alongAxes, type Seen } from './axes.js'
+import { axesOf, type Env, match, resolve } from './match.js'
+import { type Pattern, printPattern } from './pattern.js'
+
+export interface PatternRule {
+  /** What it recognises; unique. */
+  readonly name: string
+  readonly pattern: Pattern
+  /**
+   * Where results differ from plain evaluation by more than rounding (which value of NaN, infinity, −0), or why they
+   * are at least as accurate. For docs and `explain`.
+   */
+  readonly note: string
+  /** Named parts of the pattern that nothing else may use: what was computed for them would be computed twice. */
+  readonly only?: readonly string[]
+  /** Refuses a match. */
+  when?(found: Match): boolean
+  /** The replacement, of the root's type, built on what was matched; null: not this one after all. */
+  replace(found: Match, b: GraphBuilder): GraphNode | null
+  /** The record that the replacement is: kernels and `explain` name it. */
+  readonly op?: keyof typeof recordTable
+}
+
+/** What a pattern matched, as seen from the root. */
+export class Match {
+  constructor(
+    readonly root: GraphNode,
+    readonly env: Env,
+    readonly builder: GraphBuilder,
+  ) {}
+
+  get shape(): Shape {
+    return shapeOf(this.root)
+  }
+
+  /** A tensor by name in the root's dims, broadcast to the root's shape; null when its axes are not the root's. */
+  tensor(name: string): GraphNode | null {
+    const axes = this.shape.map((_, d) => d)
+    return alongAxes(this.builder, this.#seen(name), axes, this.env.sizes, true)
+  }
+
+  /** A tensor as it is behind the views: where the root has lost the axes that were summed, it has them still. */
+  base(name: string): GraphNode {
+    return this.env.tensors.get(name)!.node
+  }
+
+  /** Whether a tensor is itself what another pattern describes. */
+  is(name: string, pattern: Pattern): boolean {
+    return match(pattern, this.base(name)) !== null
+  }
+
+  has(name: string): boolean {
+    return this.env.tensors.has(name)
+  }
+
+  /** The part of the graph that a named part of the pattern matched. */
+  part(name: string): GraphNode {
+    return this.env.named.get(name)!
+  }
+
+  number(name: string): number {
+    return this.env.numbers.get(name)!
+  }
+
+  /** The root's dims that reductions of this name run over; null when one of them is not a dim of the root. */
+  axes(name: string): readonly number[] | null {
+    const axes = this.#axes(name)
+    return axes.every(axis => axis < this.shape.length) ? axes : null
+  }
+
+  /** The dims of `base(name)` that reductions of this name run over, if the others are the root's dims in order. */
+  baseDims(name: string, reduction: string): readonly number[] | null {
+    const axes = this.#axes(reduction)
+    const { node, dims } = this.#seen(name)
+    const own = dims.map(dim => dim.filter(axis => this.env.sizes[axis] !== 1))
+    const reduced = own.flatMap((dim, d) => (dim.length > 0 && dim.every(axis => axes.includes(axis)) ? [d] : []))
+    const kept = own.filter((_, d) => !reduced.includes(d)).flat()
+    const wanted = this.shape.flatMap((size, d) => (size === 1 ? [] : [d]))
+    const all = new Set(reduced.flatMap(d => own[d]!)).size === axes.length
+    const fits = all && kept.length === wanted.length && kept.every((axis, i) => axis === wanted[i])
+    return fits && reduced.length > 0 && shapeOf(node).length > 0 ? reduced : null
+  }
+
+  /** Whether a tensor is the same along all dims of the root but these. */
+  variesOnlyAlong(name: string, allowed: readonly number[]): boolean {
+    return axesOf(this.#seen(name).dims.flat(), this.env).every(axis => allowed.includes(axis))
+  }
+
+  /** A result with the root's elements in order, in the root's shape. */
+  shaped(node: GraphNode): GraphNode {
+    return reshapeTo(this.builder, node, this.shape)
+  }
+
+  /** A record's first result on tensors of the match. */
+  build(name: keyof typeof recordTable, inputs: readonly GraphNode[], attrs: object): GraphNode {
+    const record = recordTable[name]
+    const given = inputs.map(node => ({ node, isNumber: false }))
+    return record.build(this.builder, given, attrs as never)[0]!
+  }
+
+  #axes(name: string): readonly number[] {
+    const reduction = this.env.reductions.find(each => each.name === name)
+    return reduction === undefined ? [] : axesOf(reduction.axes, this.env)
+  }
+
+  #seen(name: string): Seen {
+    const { node, dims } = this.env.tensors.get(name)!
+    return { node, dims: dims.map(dim => dim.map(axis => resolve(axis, this.env.same))) }
+  }
+}
+
+/** Looks for a rule's pattern with `root` as its root. Nothing is replaced. */
+export function findMatch(rule: Pick<PatternRule, 'pattern' | 'when'>, root: GraphNode, b: GraphBuilder): Match | null {
+  const env = match(rule.pattern, root)
+  if (env === null) return null
+  const found = new Match(root, env, b)
+  return rule.when === undefined || rule.when(found) ? found : null
+}
+
+/** A rule for people: `gelu (erf): 0.5·x·(1 + erf(0.707107·x))`. */
+export const printRule = ({ name, pattern }: Pick<PatternRule, 'name' | 'pattern'>): string =>
+  `${name}: ${printPattern(pattern)}`
+
+// --- what a pattern can start with, and what it needs ----------------------------------------------------------------------
+
+/** What a node is, for finding the rules that may match there. */
+export const keyOf = (node: GraphNode): string =>
+  node.op === 'map' || node.op === 'reduce' ? `${node.op} ${node.attrs.fn}` : node.op
+
+/** The keys of nodes that the pattern may have as its root. */
+export function rootKeys(pattern: Pattern): readonly string[] {
+  switch (pattern.kind) {
+    case 'named':
+      return rootKeys(pattern.pattern)
+    case 'oneOf':
+      return [...new Set(pattern.options.flatMap(rootKeys))]
+    case 'map':
+      return [`map ${pattern.fn}`]
+    case 'product':
+    case 'mean':
+      return ['map mul', 'map div', 'map neg']
+    case 'sum':
+      return ['map add', 'map sub', 'map neg']
+    case 'reduce':
+      return [`reduce ${pattern.fn}`]
+    case 'matmul':
+      return ['matmul']
+    case 'permuted':
+      return ['permute']
+    case 'any':
+    case 'number':
+      throw new InternalError(`patterns: '${pattern.name}' alone is no rule's pattern`)
+    default:
+      return pattern satisfies never
+  }
+}
+
+/** Keys of nodes without which a graph cannot hold the pattern. */
+export function neededKeys(pattern: Pattern): ReadonlySet<string> {
+  switch (pattern.kind) {
+    case 'any':
+    case 'number':
+      return new Set()
+    case 'named':
+      return neededKeys(pattern.pattern)
+    case 'oneOf': {
+      const [first, ...others] = pattern.options.map(neededKeys) as [ReadonlySet<string>, ...ReadonlySet<string>[]]
+      return new Set([...first].filter(key => others.every(other => other.has(key))))
+    }
+    case 'map':
+      return new Set([`map ${pattern.fn}`, ...pattern.inputs.flatMap(input => [...neededKeys(input)])])
+    case 'product':
+      return new Set(pattern.factors.flatMap(({ pattern: factor }) => [...neededKeys(factor)]))
+    case 'sum':
+      return new Set(pattern.terms.flatMap(({ pattern: term }) => [...neededKeys(term)]))
+    case 'reduce':
+      return new Set([`reduce ${pattern.fn}`, ...neededKeys(pattern.input)])
+    case 'mean':
+      return new Set(['reduce add', ...neededKeys(pattern.input)])
+    case 'matmul':
+      return new Set(['matmul', ...neededKeys(pattern.left), ...neededKeys(pattern.right)])
+    case 'permuted':
+      return new Set(['permute', ...neededKeys(pattern.input)])
+    default:
+      return pattern satisfies never
+  }
+}
