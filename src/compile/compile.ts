@@ -68,15 +68,49 @@ interface Captured {
 export function compile<F extends TensorFunction>(fn: F, options: CompileOptions = {}): Compiled<F> {
   checkCompileCall(fn, options)
   const compiled = new CompiledFunction(fn, options)
-  const call = (...args: readonly unknown[]): unknown => compiled.call(args)
   const methods: CompiledMethods<readonly unknown[]> = {
     explain: (...args) => compiled.explain(args),
     warmup: (...args) => compiled.warmup(args),
     stats: () => compiled.stats(),
   }
-  const result = Object.assign(call, methods) as unknown as Compiled<F>
+  const result = Object.assign(callerOf(compiled), methods) as unknown as Compiled<F>
   functions.set(result, compiled)
   return result
+}
+
+/** Calls with more arguments make an array of them. */
+const fewArguments = 6
+
+/**
+ * What people call. `(...args)` would make an array at each call; here one array serves all calls of few arguments.
+ * It is empty again before anything else runs.
+ */
+function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => unknown {
+  const shared: unknown[] = []
+  return function call(a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
+    // biome-ignore lint/complexity/noArguments: reading its length and items makes no array
+    const { length } = arguments
+    if (length > fewArguments || currentTracer() !== null) {
+      const args = new Array<unknown>(length)
+      // biome-ignore lint/complexity/noArguments: as above
+      for (let i = 0; i < length; i++) args[i] = arguments[i]
+      return compiled.call(args)
+    }
+    if (length > 0) shared[0] = a
+    if (length > 1) shared[1] = b
+    if (length > 2) shared[2] = c
+    if (length > 3) shared[3] = d
+    if (length > 4) shared[4] = e
+    if (length > 5) shared[5] = f
+    shared.length = length
+    let entry: Entry | null
+    try {
+      entry = compiled.find(shared)
+    } finally {
+      for (let i = 0; i < length; i++) shared[i] = undefined
+    }
+    return entry === null ? compiled.miss([a, b, c, d, e, f].slice(0, length)) : entry.run(compiled.name)
+  }
 }
 
 const functions = new WeakMap<object, CompiledFunction>()
@@ -125,16 +159,22 @@ class CompiledFunction {
 
   call(args: readonly unknown[]): unknown {
     if (currentTracer() !== null) return this.fn(...(args as readonly never[])) // part of another capture
+    const entry = this.find(args)
+    return entry === null ? this.miss(args) : entry.run(this.name)
+  }
+
+  /** The version whose guards the call meets, ready to run; null: there is none. Keeps nothing of `args`. */
+  find(args: readonly unknown[]): Entry | null {
     this.#calls++
     const entries = this.#entries
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
       if (!entry.match(args)) continue
-      if (i > 0) entries.unshift(...entries.splice(i, 1))
+      if (i > 0) entries.copyWithin(1, 0, i)[0] = entry
       if (this.#recheck) this.#compareTrace(entry, args)
-      return entry.run(this.name)
+      return entry
     }
-    return this.#miss(args)
+    return null
   }
 
   warmup(args: readonly unknown[]): Promise<void> {
@@ -168,7 +208,8 @@ class CompiledFunction {
     return explainCapture(this.name, capture, this.stats(), segments, tuningFor)
   }
 
-  #miss(args: readonly unknown[]): unknown {
+  /** Captures, compiles and runs a call that no version fits. */
+  miss(args: readonly unknown[]): unknown {
     if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args)
     this.#learnSizes(args)
     const { capture, leaves } = this.#capture(args)

@@ -144,7 +144,11 @@ export class EagerExecutor implements Executor {
     return { graph, runner: makeRunner(graph, this.device), symbols: new Float64Array(graph.symbols.length) }
   }
 
-  #call({ graph, runner, symbols }: EagerKernel, inputs: readonly OpArgument[], values: readonly number[]): Tensor[] {
+  #call(
+    { graph, runner, symbols }: EagerKernel,
+    inputs: readonly OpArgument[],
+    values: readonly number[],
+  ): readonly Tensor[] {
     const tensors: Tensor[] = []
     const scalars: (number | bigint)[] = []
     for (const input of inputs) {

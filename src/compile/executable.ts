@@ -24,7 +24,7 @@ export interface Runner {
    * Runs once. `inputs` and `scalars` are in the order of the graph's inputs and meet the graph's types; `symbols` are
    * the values of its symbols. Returns the graph's outputs.
    */
-  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[]
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[]
 }
 
 interface BoundOutput {
@@ -58,10 +58,14 @@ export class Executable implements Runner {
   readonly #pointersOf: readonly (readonly PointerArgument[])[]
   /** The address that each buffer's pointers were last patched with; -1: patch at the next call. */
   readonly #addresses: Float64Array
+  /** The addresses of the call at hand. */
+  readonly #found: Float64Array
   readonly #symbols: Float64Array
   readonly #bufferBytes: Float64Array
   readonly #slotOffsets: Float64Array
   readonly #blocks: (Block | null)[]
+  /** Between making the first and the last result of a call: the storages made. */
+  readonly #made: (Storage | null)[]
   #arena: Block | null = null
   #arenaBytes = 0
 
@@ -85,25 +89,33 @@ export class Executable implements Runner {
     this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, names))
     this.#pointersOf = plan.buffers.map((_, buffer) => this.#binding.pointers.filter(p => p.buffer === buffer))
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
+    this.#found = new Float64Array(plan.buffers.length)
     this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
     this.#bufferBytes = new Float64Array(plan.buffers.length)
     this.#slotOffsets = new Float64Array(plan.slots)
     this.#blocks = plan.buffers.map(() => null)
+    this.#made = plan.buffers.map(() => null)
     if (plan.symbols.length === 0) this.#resize()
   }
 
-  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[] {
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
     this.#updateSymbols(symbols)
     this.#placeBuffers(inputs)
-    for (const { step, argument, input, float } of this.#binding.scalars) {
+    this.#passScalars(scalars)
+    this.#steps.run()
+    this.#releaseArena()
+    return this.#results(inputs)
+  }
+
+  #passScalars(scalars: readonly (number | bigint)[]): void {
+    const places = this.#binding.scalars
+    for (let i = 0; i < places.length; i++) {
+      const { step, argument, input, float } = places[i]!
       const value = scalars[input]!
       if (typeof value === 'bigint') this.#steps.setBigInt(step, argument, value)
       else if (float) this.#steps.setFloat(step, argument, value)
       else this.#steps.setInt(step, argument, value)
     }
-    this.#steps.run()
-    this.#releaseArena()
-    return this.#results(inputs)
   }
 
   #updateSymbols(symbols: Float64Array): void {
@@ -118,30 +130,44 @@ export class Executable implements Runner {
 
   /** Recomputes everything that depends on symbols only. */
   #resize(): void {
-    const { sizes, grids, bufferBytes, work } = this.#binding
+    const { sizes, bufferBytes } = this.#binding
     const symbols = this.#symbols
-    for (const { step, argument, value } of sizes) this.#steps.setInt(step, argument, value(symbols))
-    grids.forEach(([x, y, z], step) => {
-      const programs = x(symbols) * y(symbols) * z(symbols)
-      this.#steps.setGrid(step, x(symbols), y(symbols), z(symbols))
-      this.#steps.setMinChunk(step, minChunk(programs, work[step]!.bytes(symbols), work[step]!.flops(symbols)))
-    })
-    bufferBytes.forEach((bytes, buffer) => {
-      this.#bufferBytes[buffer] = bytes(symbols)
-    })
+    for (let i = 0; i < sizes.length; i++) {
+      const { step, argument, value } = sizes[i]!
+      this.#steps.setInt(step, argument, value(symbols))
+    }
+    for (let step = 0; step < this.#steps.length; step++) this.#resizeStep(step)
+    for (let i = 0; i < bufferBytes.length; i++) this.#bufferBytes[i] = bufferBytes[i]!(symbols)
     this.#layOutArena()
     this.#addresses.fill(-1)
-    for (const output of this.#outputs) output.layout = layoutAt(output, symbols)
+    for (let i = 0; i < this.#outputs.length; i++) {
+      const output = this.#outputs[i]!
+      output.layout = layoutAt(output, symbols)
+    }
+  }
+
+  #resizeStep(step: number): void {
+    const symbols = this.#symbols
+    const grid = this.#binding.grids[step]!
+    const { bytes, flops } = this.#binding.work[step]!
+    const x = grid[0](symbols)
+    const y = grid[1](symbols)
+    const z = grid[2](symbols)
+    this.#steps.setGrid(step, x, y, z)
+    this.#steps.setMinChunk(step, minChunk(x * y * z, bytes(symbols), flops(symbols)))
   }
 
   /** Gives each slot the room of its largest temporary. */
   #layOutArena(): void {
-    const slotBytes = new Float64Array(this.#slotOffsets.length)
-    for (const [i, buffer] of this.#buffers.entries()) {
+    // First the slots' sizes, then, in the same place, where they begin.
+    const slotBytes = this.#slotOffsets.fill(0)
+    for (let i = 0; i < this.#buffers.length; i++) {
+      const buffer = this.#buffers[i]!
       if (buffer.kind === 'temp') slotBytes[buffer.slot] = Math.max(slotBytes[buffer.slot]!, this.#bufferBytes[i]!)
     }
     let total = 0
-    for (const [slot, bytes] of slotBytes.entries()) {
+    for (let slot = 0; slot < slotBytes.length; slot++) {
+      const bytes = slotBytes[slot]!
       this.#slotOffsets[slot] = total
       total += Math.ceil(bytes / alignment) * alignment
     }
@@ -152,30 +178,37 @@ export class Executable implements Runner {
   /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
   #placeBuffers(inputs: readonly Tensor[]): void {
     if (this.#arena === null && this.#arenaBytes > 0) this.#arena = this.device.allocator.allocate(this.#arenaBytes)
+    const found = this.#found
     for (let i = 0; i < this.#buffers.length; i++) {
-      const address = this.#addressOf(i, this.#buffers[i]!, inputs)
-      if (address === this.#addresses[i]) continue
-      this.#addresses[i] = address
-      for (const { step, argument, byteOffset } of this.#pointersOf[i]!) {
-        this.#steps.setPointer(step, argument, address + byteOffset(this.#symbols))
+      this.#findBuffer(i, this.#buffers[i]!, inputs)
+      if (found[i] === this.#addresses[i]) continue
+      this.#addresses[i] = found[i]!
+      const pointers = this.#pointersOf[i]!
+      for (let j = 0; j < pointers.length; j++) {
+        const { step, argument, byteOffset } = pointers[j]!
+        this.#steps.setPointerFrom(step, argument, found, i, byteOffset(this.#symbols))
       }
     }
   }
 
-  #addressOf(index: number, buffer: PlanBuffer, inputs: readonly Tensor[]): number {
+  /** Puts the address of a buffer's first element into `#found`. */
+  #findBuffer(index: number, buffer: PlanBuffer, inputs: readonly Tensor[]): void {
     switch (buffer.kind) {
       case 'input': {
         const { source, layout, dtype } = inputs[buffer.input]!
         if (source.kind !== 'storage') throw new InternalError(`run: input ${buffer.input} has no memory`)
-        return source.block.address + layout.offset * itemBytes(dtype)
+        this.#found[index] = source.block.address + layout.offset * itemBytes(dtype)
+        return
       }
       case 'output': {
         const block = this.device.allocator.allocate(this.#bufferBytes[index]!)
         this.#blocks[index] = block
-        return block.address
+        this.#found[index] = block.address
+        return
       }
       case 'temp':
-        return this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
+        this.#found[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
+        return
       default:
         return buffer satisfies never
     }
@@ -187,20 +220,37 @@ export class Executable implements Runner {
     this.#arena = null
   }
 
-  #results(inputs: readonly Tensor[]): Tensor[] {
-    const storages: (Storage | undefined)[] = []
-    return this.#outputs.map(({ buffer, dtype, owner, layout }) => {
-      const made = this.#buffers[buffer]!
-      if (made.kind === 'input') {
-        const base = inputs[made.input]!
-        return new Tensor(base.source, dtype, { ...layout, offset: base.layout.offset + layout.offset }, false)
-      }
-      storages[buffer] ??= new Storage(this.#blocks[buffer]!, this.#bufferBytes[buffer]!, 'cpu', this.device.allocator)
-      this.#blocks[buffer] = null
-      return new Tensor(storages[buffer], dtype, layout, owner)
-    })
+  #results(inputs: readonly Tensor[]): readonly Tensor[] {
+    const count = this.#outputs.length
+    if (count === 0) return noResults
+    const results = new Array<Tensor>(count)
+    for (let i = 0; i < count; i++) results[i] = this.#result(this.#outputs[i]!, inputs)
+    for (let i = 0; i < count; i++) this.#made[this.#outputs[i]!.buffer] = null
+    return results
+  }
+
+  #result({ buffer, dtype, owner, layout }: BoundOutput, inputs: readonly Tensor[]): Tensor {
+    const made = this.#buffers[buffer]!
+    if (made.kind === 'input') {
+      const base = inputs[made.input]!
+      return new Tensor(base.source, dtype, { ...layout, offset: base.layout.offset + layout.offset }, false)
+    }
+    return new Tensor(this.#storageOf(buffer), dtype, layout, owner)
+  }
+
+  /** One per buffer and call: results may share it. */
+  #storageOf(buffer: number): Storage {
+    const known = this.#made[buffer]!
+    if (known !== null) return known
+    const { allocator } = this.device
+    const storage = new Storage(this.#blocks[buffer]!, this.#bufferBytes[buffer]!, 'cpu', allocator)
+    this.#blocks[buffer] = null
+    this.#made[buffer] = storage
+    return storage
   }
 }
+
+const noResults: readonly Tensor[] = []
 
 /** Program instances per chunk, so that a chunk is worth handing to a thread; 0: the step runs on the caller alone. */
 function minChunk(programs: number, bytes: number, flops: number): number {

@@ -143,18 +143,30 @@ function strayValue(tree: Tree): Extract<Tree, { kind: 'value' }> | null {
   }
 }
 
-/** Builds a value of the structure from its tensors. */
+/** Builds a value of the structure from its tensors. Allocates nothing else. */
 export function rebuildTree(tree: Tree, leaves: readonly Tensor[]): unknown {
   switch (tree.kind) {
     case 'tensor':
       return leaves[tree.index]
-    case 'array':
-      return tree.items.map(item => rebuildTree(item, leaves))
-    case 'record':
-      return Object.fromEntries(tree.keys.map((key, i) => [key, rebuildTree(tree.items[i]!, leaves)]))
+    case 'array': {
+      const items = new Array<unknown>(tree.items.length)
+      for (let i = 0; i < items.length; i++) items[i] = rebuildTree(tree.items[i]!, leaves)
+      return items
+    }
+    case 'record': {
+      const record: Record<string, unknown> = {}
+      for (let i = 0; i < tree.keys.length; i++) setOwn(record, tree.keys[i]!, rebuildTree(tree.items[i]!, leaves))
+      return record
+    }
     case 'value':
       return tree.value
     default:
       return tree satisfies never
   }
+}
+
+/** Assigning to `__proto__` would set the prototype. */
+function setOwn(record: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') record[key] = value
+  else Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -36,6 +36,7 @@ export class StepList {
   readonly #block: Block
   readonly #words: Uint32Array
   readonly #floats: Float64Array
+  readonly #longs: BigInt64Array
   /** Per step: the word (of 8 bytes) of its first argument; one more entry ends the last. */
   readonly #firstArg: Int32Array
 
@@ -48,6 +49,7 @@ export class StepList {
     this.#block = allocator.allocate(words * 8)
     this.#words = new Uint32Array(this.#block.buffer, this.#block.byteOffset, words * 2).fill(0)
     this.#floats = new Float64Array(this.#block.buffer, this.#block.byteOffset, words)
+    this.#longs = new BigInt64Array(this.#block.buffer, this.#block.byteOffset, words)
     for (const [step, spec] of specs.entries()) this.#writeStep(step, spec)
   }
 
@@ -61,6 +63,17 @@ export class StepList {
     this.#writeInteger(this.#argument(step, arg), address)
   }
 
+  /**
+   * Passes a pointer: `addresses[index]` plus `byteOffset`. Addresses need more than 32 bits: as an element of an array,
+   * one is never an object of its own on the heap, which it might be as an argument.
+   */
+  setPointerFrom(step: number, arg: number, addresses: Float64Array, index: number, byteOffset: number): void {
+    const address = addresses[index]! + byteOffset
+    const word = this.#argument(step, arg) * 2
+    this.#words[word] = address >>> 0
+    this.#words[word + 1] = Math.floor(address / twoTo32) >>> 0
+  }
+
   /** Passes an int64; `value` must be a safe integer. */
   setInt(step: number, arg: number, value: number): void {
     this.#writeInteger(this.#argument(step, arg), value)
@@ -68,9 +81,7 @@ export class StepList {
 
   /** Passes an int64 of the full range. */
   setBigInt(step: number, arg: number, value: bigint): void {
-    const word = this.#argument(step, arg) * 2
-    this.#words[word] = Number(BigInt.asUintN(32, value))
-    this.#words[word + 1] = Number(BigInt.asUintN(32, value >> 32n))
+    this.#longs[this.#argument(step, arg)] = value
   }
 
   /** Passes a double. */
