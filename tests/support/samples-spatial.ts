@@ -2,10 +2,19 @@
 import { floats, type Sample, sample } from './sample-kinds.js'
 import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
 
-const conv = (x: readonly number[], w: readonly number[], options: object = {}, bias = false): Sample =>
+const conv = (
+  x: readonly number[],
+  w: readonly number[],
+  options: object = {},
+  bias: boolean | number = false,
+): Sample =>
   sample(
     `[${x}] * [${w}] ${JSON.stringify(options)}`,
-    [randomSpec(1, 'f32', x), randomSpec(2, 'f32', w), ...(bias ? [randomSpec(3, 'f32', [w[0]!])] : [])],
+    [
+      randomSpec(1, 'f32', x),
+      randomSpec(2, 'f32', w),
+      ...(bias ? [randomSpec(3, 'f32', [bias === true ? w[0]! : bias])] : []),
+    ],
     [arg(0), arg(1), bias ? { ...options, bias: arg(2) } : options],
   )
 
@@ -50,6 +59,31 @@ export const spatialSamples = {
     conv([1, 2, 4, 5, 3], [2, 2, 3, 3, 3], { padding: 1, stride: 2 }, true),
     conv([2, 4, 5, 3], [2, 1, 2, 2, 2], { groups: 2 }),
   ],
+  convTranspose1d: () => [
+    conv([2, 3, 5], [3, 4, 3]),
+    conv([2, 3, 5], [3, 4, 3], { stride: 2, padding: 1, outputPadding: 1 }, 4),
+    conv([4, 5], [4, 2, 2], { dilation: 3, groups: 2 }, 4),
+    conv([1, 2, 1], [2, 1, 1], { stride: 3, outputPadding: 2 }),
+  ],
+  convTranspose2d: () => [
+    conv([2, 3, 4, 5], [3, 2, 3, 3]),
+    conv([2, 4, 4, 3], [4, 3, 3, 2], { stride: [2, 1], padding: [1, 0] }, 3),
+    conv([1, 4, 3, 3], [4, 3, 2, 2], { stride: 2, groups: 2 }, 6),
+    conv([3, 4, 5], [3, 2, 2, 3], { dilation: [2, 1], padding: 2 }),
+    conv([1, 2, 4, 4], [2, 2, 1, 1], { padding: 1 }),
+    ...floats.map(dtype =>
+      sample(
+        dtype,
+        [randomSpec(1, dtype, [1, 2, 3, 3]), randomSpec(2, dtype, [2, 3, 3, 3])],
+        [arg(0), arg(1), { padding: 1, stride: 2 }],
+      ),
+    ),
+  ],
+  convTranspose3d: () => [
+    conv([1, 2, 2, 3, 2], [2, 3, 2, 2, 1]),
+    conv([1, 2, 2, 3, 2], [2, 2, 3, 3, 3], { padding: 1, stride: 2 }, 2),
+    conv([2, 3, 2, 2], [2, 1, 2, 2, 2], { groups: 2 }),
+  ],
   maxPool1d: () => pools([2, 3, 8], [[2], [3, { stride: 1, padding: 1 }], [3, { stride: 2, ceilMode: true }]]),
   maxPool2d: () => [
     ...pools(
@@ -82,6 +116,97 @@ export const spatialSamples = {
   adaptiveAvgPool2d: () => pools([2, 3, 6, 7], [[1], [[3, 2]], [[null, 7]], [[4, 5]]]),
   adaptiveMaxPool1d: () => pools([2, 3, 8], [[1], [3], [8]]),
   adaptiveMaxPool2d: () => pools([2, 3, 6, 7], [[1], [[3, 2]], [[4, 5]]]),
+  adaptiveAvgPool3d: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]], [[null, 5, 2]]]),
+  adaptiveMaxPool3d: () => pools([1, 2, 4, 5, 3], [[1], [[3, 2, 1]]]),
+  maxPool1dWithIndices: () => [
+    ...pools([2, 3, 8], [[2], [3, { stride: 1, padding: 1 }], [3, { stride: 2, ceilMode: true }]]),
+    sample('ties', [spec('f32', [1, 6], [1, 1, 0, -0, 2, 2])], [arg(0), 3]),
+    sample('below all', [spec('f32', [1, 3], [-1 / 0, -1 / 0, 1])], [arg(0), 2, { padding: 1, stride: 1 }]),
+  ],
+  maxPool2dWithIndices: () => [
+    ...pools(
+      [2, 3, 6, 7],
+      [
+        [2],
+        [[3, 2], { stride: [1, 2], padding: 1 }],
+        [2, { dilation: 2 }],
+        [3, { stride: 2, ceilMode: true, padding: 1 }],
+      ],
+    ),
+    sample('NaN', [spec('f32', [1, 1, 2, 2], [1, Number.NaN, 2, 3])], [arg(0), 2]),
+    sample('i32', [randomSpec(1, 'i32', [1, 1, 4, 4])], [arg(0), 3, { padding: 1 }]),
+  ],
+  maxPool3dWithIndices: () => pools([1, 2, 4, 5, 4], [[2], [[1, 2, 3], { stride: 1 }]]),
+  maxUnpool1d: () => [
+    sample('plain', [randomSpec(1, 'f32', [1, 2, 3]), spec('i64', [1, 2, 3], [0, 3, 4, 1, 2, 5])], [arg(0), arg(1), 2]),
+    sample(
+      'size',
+      [randomSpec(1, 'f16', [2, 2]), spec('i64', [2, 2], [0, 6, 1, 2])],
+      [arg(0), arg(1), 3, { stride: 2, outputSize: [7] }],
+    ),
+    sample('one', [randomSpec(1, 'i32', [1, 1, 1]), spec('i64', [1, 1, 1], [1])], [arg(0), arg(1), 2]),
+  ],
+  maxUnpool2d: () => [
+    sample(
+      'plain',
+      [randomSpec(1, 'f32', [1, 1, 2, 2]), spec('i64', [1, 1, 2, 2], [0, 3, 9, 15])],
+      [arg(0), arg(1), 2],
+    ),
+    sample(
+      'padded',
+      [randomSpec(1, 'f32', [1, 2, 2]), spec('i64', [1, 2, 2], [0, 1, 4, 8])],
+      [arg(0), arg(1), 3, { stride: 2, padding: 1 }],
+    ),
+    sample('one', [randomSpec(1, 'f32', [1, 1, 1, 1]), spec('i64', [1, 1, 1, 1], [3])], [arg(0), arg(1), 2]),
+  ],
+  maxUnpool3d: () => [
+    sample('one', [randomSpec(1, 'f32', [1, 1, 1, 1, 1]), spec('i64', [1, 1, 1, 1, 1], [5])], [arg(0), arg(1), 2]),
+    sample('two', [randomSpec(1, 'f32', [1, 2, 1, 1]), spec('i64', [1, 2, 1, 1], [5, 8])], [arg(0), arg(1), 2]),
+    sample(
+      'no batch',
+      [randomSpec(1, 'f64', [2, 1, 1, 2]), spec('i64', [2, 1, 1, 2], [0, 1, 2, 3])],
+      [arg(0), arg(1), 2],
+    ),
+  ],
+  im2col: () => [
+    ...[[2], [[3, 2], { padding: [1, 0], stride: 2 }], [2, { dilation: 2, padding: 1 }], [1]].map(after =>
+      sample(JSON.stringify(after), [image], [arg(0), ...after]),
+    ),
+    sample('no batch', [randomSpec(2, 'i32', [3, 4, 4])], [arg(0), 3]),
+  ],
+  fold: () => [
+    sample('apart', [randomSpec(1, 'f32', [2, 12, 4])], [arg(0), 4, 2, { stride: 2 }]),
+    sample('over each other', [randomSpec(1, 'f32', [2, 8, 6])], [arg(0), [3, 4], 2]),
+    sample('padded', [randomSpec(1, 'f32', [1, 9, 4])], [arg(0), [4, 3], 3, { stride: 2, padding: 1 }]),
+    sample('no batch, dilated', [randomSpec(1, 'f16', [8, 4])], [arg(0), 4, 2, { dilation: 2 }]),
+  ],
+  glu: () => [
+    sample('last', [randomSpec(1, 'f32', [3, 6])], [arg(0)]),
+    sample('dim', [withLayout(randomSpec(1, 'f32', [2, 4, 3]), 'transposed')], [arg(0), { dim: 1 }]),
+    ...floats.map(dtype => sample(dtype, [randomSpec(1, dtype, [4, 8])], [arg(0), { dim: 0 }])),
+    sample('specials', [spec('f32', [6], [1, Number.NaN, -2, 1 / 0, 100, -1 / 0])], [arg(0)]),
+    sample('even', [randomSpec(1, 'f32', [2, 2, 1])], [arg(0), { dim: 1 }]),
+  ],
+  pixelShuffle: () => [
+    sample('2', [randomSpec(1, 'f32', [2, 8, 3, 4])], [arg(0), 2]),
+    sample('3', [withLayout(randomSpec(1, 'f32', [9, 2, 2]), 'transposed')], [arg(0), 3]),
+    sample('1', [randomSpec(1, 'i32', [2, 3, 2, 4, 2])], [arg(0), 1]),
+  ],
+  pixelUnshuffle: () => [
+    sample('2', [randomSpec(1, 'f32', [2, 3, 4, 6])], [arg(0), 2]),
+    sample('3', [withLayout(randomSpec(1, 'f32', [2, 3, 6]), 'transposed')], [arg(0), 3]),
+    sample('1', [randomSpec(1, 'i32', [2, 3, 2, 4, 2])], [arg(0), 1]),
+  ],
+  channelShuffle: () => [
+    sample('2', [randomSpec(1, 'f32', [2, 6, 3, 4])], [arg(0), 2]),
+    sample('3', [withLayout(randomSpec(1, 'f32', [2, 6, 5]), 'transposed')], [arg(0), 3]),
+    sample('1', [randomSpec(1, 'bool', [2, 3])], [arg(0), 1]),
+  ],
+  localResponseNorm: () => [
+    sample('odd', [image], [arg(0), 3]),
+    sample('even', [image], [arg(0), 2, { alpha: 1, beta: 0.5, k: 2 }]),
+    ...floats.map(dtype => sample(dtype, [randomSpec(1, dtype, [2, 5, 3])], [arg(0), 5, { alpha: 0.1 }])),
+  ],
   interpolate: () => [
     ...[
       { size: [3, 4] },

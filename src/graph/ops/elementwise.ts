@@ -82,7 +82,8 @@ function operandDtype<A extends Attrs>(row: Row<A>, promoted: Dtype, given: read
   return seenAs(row, promoted)
 }
 
-function emitter(b: GraphBuilder): Emit {
+/** Emits on nodes of one shape and compute dtype. */
+export function emitter(b: GraphBuilder): Emit {
   return (fn, ...operands) => {
     // where's condition says nothing about the dtype of a constant beside it.
     const nodes = operands.filter(operand => typeof operand !== 'number')

@@ -3,10 +3,12 @@ import type { OpRecord } from '../record.js'
 import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { channelNormRecords } from './channel-norm.js'
+import { channelRecords } from './channels.js'
 import { choiceRecords } from './choice.js'
 import { conversionRecords } from './conversion.js'
 import { convolutionRecords } from './convolution.js'
 import { creationRecords } from './creation.js'
+import { foldingRecords } from './folding.js'
 import { indexingRecords } from './indexing.js'
 import { interpolationRecords } from './interpolation.js'
 import { lossRecords } from './losses.js'
@@ -26,6 +28,7 @@ import { searchingRecords } from './searching.js'
 import { sortingRecords } from './sorting.js'
 import { specialRecords } from './special.js'
 import { statisticsRecords } from './statistics.js'
+import { transposedConvolutionRecords } from './transposed-convolution.js'
 import { viewRecords } from './view.js'
 
 export { countersUsed } from './creation.js'
@@ -54,7 +57,10 @@ export const records = {
   ...matmulRecords,
   ...productRecords,
   ...convolutionRecords,
+  ...transposedConvolutionRecords,
   ...poolingRecords,
+  ...foldingRecords,
+  ...channelRecords,
   ...interpolationRecords,
   ...conversionRecords,
   ...creationRecords,

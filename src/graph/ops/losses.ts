@@ -34,7 +34,7 @@ const toF32 = "cast first: x.to('f32')"
 export type Reduction = 'mean' | 'sum' | 'none'
 export type LossOptions = { readonly reduction?: Reduction }
 
-function parseReduction<R extends string = Reduction>(
+export function parseReduction<R extends string = Reduction>(
   name: string,
   reduction: R | undefined,
   more: readonly string[] = [],
@@ -48,7 +48,7 @@ function parseReduction<R extends string = Reduction>(
 const allDims = (node: GraphNode): readonly number[] => shapeOf(node).map((_, d) => d)
 const total = (b: GraphBuilder, node: GraphNode): GraphNode => reduce(b, 'add', node, allDims(node))
 
-function reduced(b: GraphBuilder, loss: GraphNode, reduction: string, dtype: Dtype): GraphNode {
+export function reduced(b: GraphBuilder, loss: GraphNode, reduction: string, dtype: Dtype): GraphNode {
   if (reduction === 'none') return castTo(b, loss, dtype)
   const sum = total(b, loss)
   if (reduction === 'sum') return castTo(b, sum, dtype)
@@ -57,7 +57,7 @@ function reduced(b: GraphBuilder, loss: GraphNode, reduction: string, dtype: Dty
   return castTo(b, map(b, 'div', sum, countOf(b, count, dtypeOf(sum))), dtype)
 }
 
-function hostReduced(dtype: Dtype, shape: readonly number[], losses: readonly number[], reduction: string): HostTensor {
+export function hostReduced(dtype: Dtype, shape: readonly number[], losses: readonly number[], reduction: string): HostTensor {
   if (reduction === 'none') return hostFrom(dtype, shape, (_, i) => hostValue(dtype, losses[i]!))
   const sum = losses.reduce((a, v) => a + v, 0)
   const count = reduction === 'sum' ? 1 : reduction === 'batchmean' ? shape[0]! : losses.length
@@ -112,7 +112,7 @@ function buildPairs<A extends PairAttrs>(
   return reduced(b, weighted, attrs.reduction, dtype)
 }
 
-function pairDtype(name: string, x: Dtype, y: Dtype): Dtype {
+export function pairDtype(name: string, x: Dtype, y: Dtype): Dtype {
   requireFloat(name, x, toF32)
   if (!isFloat(y) || x === y) return x
   throw new DtypeError(`${name}: the input is ${x}, the target ${y}`, { fix: `cast the target: target.to('${x}')` })

@@ -39,7 +39,7 @@ export interface AvgPoolOptions extends PoolOptions {
   /** Whether padding counts as elements (default true). */
   readonly countIncludePad?: boolean
 }
-type PoolAttrs = {
+export type PoolAttrs = {
   readonly kernel: readonly number[]
   readonly stride: readonly number[]
   readonly padding: readonly number[]
@@ -48,7 +48,7 @@ type PoolAttrs = {
   readonly countIncludePad: boolean
 }
 
-function parsePool(
+export function parsePool(
   name: string,
   kind: Kind,
   count: number,
@@ -73,7 +73,7 @@ function parsePool(
 }
 
 /** The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. */
-function windowsOn(name: string, sizes: readonly number[], attrs: PoolAttrs): Windows {
+export function windowsOn(name: string, sizes: readonly number[], attrs: PoolAttrs): Windows {
   const plain: Windows = { ...attrs, padding: attrs.padding.map(size => [size, size] as const) }
   if (!attrs.ceilMode) return plain
   const padding = sizes.map((size, d): readonly [number, number] => {
@@ -291,6 +291,8 @@ export const poolingRecords = {
   avgPool3d: poolRecord<AvgPoolOptions>('avgPool3d', 'avg', 3, meanOf),
   adaptiveAvgPool1d: adaptive('adaptiveAvgPool1d', 'avg', 1, adaptiveMean),
   adaptiveAvgPool2d: adaptive('adaptiveAvgPool2d', 'avg', 2, adaptiveMean),
+  adaptiveAvgPool3d: adaptive('adaptiveAvgPool3d', 'avg', 3, adaptiveMean),
   adaptiveMaxPool1d: adaptive('adaptiveMaxPool1d', 'max', 1, adaptiveMax),
   adaptiveMaxPool2d: adaptive('adaptiveMaxPool2d', 'max', 2, adaptiveMax),
+  adaptiveMaxPool3d: adaptive('adaptiveMaxPool3d', 'max', 3, adaptiveMax),
 }

@@ -203,7 +203,7 @@ const commonDtype = (a: Dtype, c: Dtype): Dtype => computeDtype(promotePair(a, c
 const isin = op({
   name: 'isin',
   summary: 'True where an element is one of the test elements (with invert: none of them).',
-  category: 'pointwise',
+  category: 'index',
   call: (self: Value, testElements: Value, options: { readonly invert?: boolean } = {}) => {
     checkOptions('isin', options, ['invert'])
     return call([self, testElements], { invert: options.invert ?? false })

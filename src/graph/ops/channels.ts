@@ -1,0 +1,255 @@
+/** Ops across channels: gates, shuffles, and the response norm. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { exactQuotient, mulSizes, productOf, type Size } from '../../scalar/size.js'
+import { computeDtype } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  normalizeDim,
+  permuteTo,
+  rankOf,
+  reduce,
+  requireFloat,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import { hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, SymbolicShapeError } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { rearrangeRecords, windowsOf } from './rearrange.js'
+import { view, viewCall } from './view-record.js'
+
+/** A size divided by a number. Throws ShapeError where there is a rest, SymbolicShapeError where it is not known. */
+function divided(size: Size, by: number, problem: () => string): Size {
+  const quotient = exactQuotient(size, by)
+  if (quotient !== null) return quotient
+  if (typeof size === 'number') throw new ShapeError(problem())
+  throw new SymbolicShapeError(problem(), [size])
+}
+
+// --- gates -------------------------------------------------------------------------------------------------------------
+
+type DimAttrs = { readonly dim: number }
+
+const glu = op({
+  name: 'glu',
+  summary: 'The first half of self along a dim · sigmoid of the second.',
+  category: 'reduction',
+  call: (self: Value, options: { readonly dim?: number } = {}) => {
+    checkOptions('glu', options, ['dim'])
+    const { dim = -1 } = options
+    requireInteger('glu', 'dim', dim)
+    return call([self], { dim })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) => {
+    const { node } = input!
+    const shape = shapeOf(node)
+    requireFloat('glu', dtypeOf(node), "cast first: x.to('f32')")
+    if (shape.length === 0) throw new ShapeError('glu: a 0-d tensor has no halves')
+    const dim = normalizeDim('glu', attrs.dim, shape.length)
+    const half = divided(shape[dim]!, 2, () => `glu: dim ${dim} of ${printShape(shape)} does not divide into halves`)
+    const part = (start: Size): GraphNode => {
+      const cut = wholeSlice(shape)
+      cut.starts[dim] = start
+      cut.sizes[dim] = half
+      return castTo(b, sliceTo(b, node, cut), computeDtype(dtypeOf(node)))
+    }
+    return [castTo(b, map(b, 'mul', part(0), map(b, 'sigmoid', part(half))), dtypeOf(node))]
+  },
+  reference: ([input]: readonly HostTensor[], attrs: DimAttrs) => {
+    const { shape, data, dtype } = input!
+    const dim = normalizeDim('', attrs.dim, shape.length)
+    const half = shape[dim]! / 2
+    const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, c) => a * c, 1))
+    return [
+      hostFrom(dtype, shape.with(dim, half), index => {
+        const flat = index.reduce((sum, i, d) => sum + i * strides[d]!, 0)
+        return hostValue(dtype, Number(data[flat]!) / (1 + Math.exp(-Number(data[flat + half * strides[dim]!]!))))
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+// --- shuffles ------------------------------------------------------------------------------------------------------------
+
+type FactorAttrs = { readonly factor: number }
+
+function parseFactor(name: string, what: string, self: Value, factor: number) {
+  requireInteger(name, what, factor)
+  if (factor < 1) throw new ArgumentError(`${name}: ${what} is ${factor}`, { fix: 'use at least 1' })
+  return viewCall(self, { factor })
+}
+
+/** The dims before the last three, and those. */
+function image(name: string, shape: Shape): { readonly lead: Shape; readonly own: readonly [Size, Size, Size] } {
+  if (shape.length < 3) throw new ShapeError(`${name}: the input ${printShape(shape)} is not […, C, H, W]`)
+  const [c, h, w] = shape.slice(-3) as [Size, Size, Size]
+  return { lead: shape.slice(0, -3), own: [c, h, w] }
+}
+
+const copied = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
+
+/** The dims of `lead`, then others counted from behind them. */
+const after = (lead: Shape, ...dims: readonly number[]): readonly number[] => [
+  ...lead.keys(),
+  ...dims.map(d => lead.length + d),
+]
+
+const pixelShuffle = {
+  ...view<[self: Value, upscaleFactor: number], FactorAttrs>({
+    name: 'pixelShuffle',
+    summary: '[…, C · r², H, W] as […, C, H · r, W · r].',
+    call: (self: Value, upscaleFactor: number) => parseFactor('pixelShuffle', 'upscaleFactor', self, upscaleFactor),
+    build: (b, node, { factor: r }) => {
+      const { lead, own } = image('pixelShuffle', shapeOf(node))
+      const [c, h, w] = own
+      const what = (): string => `pixelShuffle: ${c} channels do not divide by ${r}²`
+      const outputs = divided(c, r * r, what)
+      const split = permuteTo(b, reshapeTo(b, node, [...lead, outputs, r, r, h, w]), after(lead, 0, 3, 1, 4, 2))
+      return copied(b, reshapeTo(b, split, [...lead, outputs, mulSizes(h, r), mulSizes(w, r)]))
+    },
+    reference: (input, { factor: r }) => {
+      const [c, h, w] = input.shape.slice(-3) as [number, number, number]
+      const shape = [...input.shape.slice(0, -3), c / (r * r), h * r, w * r]
+      return hostFrom(input.dtype, shape, (index, flat) => {
+        const [o, y, x] = index.slice(-3) as [number, number, number]
+        const image = Math.floor(flat / (c * h * w))
+        const channel = o * r * r + (y % r) * r + (x % r)
+        return input.data[((image * c + channel) * h + Math.floor(y / r)) * w + Math.floor(x / r)]!
+      })
+    },
+    gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelUnshuffle', g, attrs.factor)],
+  }),
+  category: 'index' as const,
+}
+
+const pixelUnshuffle = {
+  ...view<[self: Value, downscaleFactor: number], FactorAttrs>({
+    name: 'pixelUnshuffle',
+    summary: '[…, C, H · r, W · r] as […, C · r², H, W].',
+    call: (self: Value, downscaleFactor: number) =>
+      parseFactor('pixelUnshuffle', 'downscaleFactor', self, downscaleFactor),
+    build: (b, node, { factor: r }) => {
+      const { lead, own } = image('pixelUnshuffle', shapeOf(node))
+      const [c] = own
+      const [h, w] = own.slice(1).map(size => {
+        const what = (): string => `pixelUnshuffle: spatial sizes ${own[1]}, ${own[2]} do not divide by ${r}`
+        return divided(size, r, what)
+      }) as [Size, Size]
+      const split = permuteTo(b, reshapeTo(b, node, [...lead, c, h, r, w, r]), after(lead, 0, 2, 4, 1, 3))
+      return copied(b, reshapeTo(b, split, [...lead, mulSizes(c, r * r), h, w]))
+    },
+    reference: (input, { factor: r }) => {
+      const [c, height, width] = input.shape.slice(-3) as [number, number, number]
+      const shape = [...input.shape.slice(0, -3), c * r * r, height / r, width / r]
+      return hostFrom(input.dtype, shape, (index, flat) => {
+        const [o, y, x] = index.slice(-3) as [number, number, number]
+        const image = Math.floor(flat / (c * height * width))
+        const [channel, tap] = [Math.floor(o / (r * r)), o % (r * r)]
+        const row = y * r + Math.floor(tap / r)
+        return input.data[((image * c + channel) * height + row) * width + x * r + (tap % r)]!
+      })
+    },
+    gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelShuffle', g, attrs.factor)],
+  }),
+  category: 'index' as const,
+}
+
+const channelShuffle = {
+  ...view<[self: Value, groups: number], FactorAttrs>({
+    name: 'channelShuffle',
+    summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
+    call: (self: Value, groups: number) => parseFactor('channelShuffle', 'groups', self, groups),
+    build: (b, node, { factor: groups }) => {
+      const shape = shapeOf(node)
+      if (shape.length < 2) throw new ShapeError(`channelShuffle: the input ${printShape(shape)} is not [N, C, …]`)
+      const what = (): string => `channelShuffle: ${shape[1]} channels do not divide into ${groups} groups`
+      const each = divided(shape[1]!, groups, what)
+      const rest = productOf(shape.slice(2))
+      const split = permuteTo(b, reshapeTo(b, node, [shape[0]!, groups, each, rest]), [0, 2, 1, 3])
+      return copied(b, reshapeTo(b, split, shape))
+    },
+    reference: (input, { factor: groups }) => {
+      const [batch, channels, ...rest] = input.shape as [number, number, ...number[]]
+      const area = rest.reduce((a, c) => a * c, 1)
+      return hostFrom(input.dtype, [batch, channels, ...rest], ([n, c], flat) => {
+        const from = (c! % groups) * (channels / groups) + Math.floor(c! / groups)
+        return input.data[(n! * channels + from) * area + (flat % area)]!
+      })
+    },
+    gradient: ({ inputs: [x], outputGradients: [g], attrs, op: apply, shapeOf: shape }) => [
+      apply('channelShuffle', g, exactQuotient(shape(x!)[1]!, attrs.factor)),
+    ],
+  }),
+  category: 'index' as const,
+}
+
+// --- response norm -------------------------------------------------------------------------------------------------------
+
+export interface ResponseNormOptions {
+  readonly alpha?: number
+  readonly beta?: number
+  readonly k?: number
+}
+type ResponseAttrs = { readonly size: number; readonly alpha: number; readonly beta: number; readonly k: number }
+
+const localResponseNorm = op({
+  name: 'localResponseNorm',
+  summary: 'self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].',
+  category: 'normalisation',
+  call: (self: Value, size: number, options: ResponseNormOptions = {}) => {
+    checkOptions('localResponseNorm', options, ['alpha', 'beta', 'k'])
+    requireInteger('localResponseNorm', 'size', size)
+    if (size < 1) throw new ArgumentError(`localResponseNorm: size is ${size}`, { fix: 'use at least 1' })
+    const { alpha = 1e-4, beta = 0.75, k = 1 } = options
+    return call([self], { size, alpha, beta, k })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], { size, alpha, beta, k }: ResponseAttrs) => {
+    const { node } = input!
+    requireFloat('localResponseNorm', dtypeOf(node), "cast first: x.to('f32')")
+    if (rankOf(node) < 3) throw new ShapeError(`localResponseNorm: ${printShape(shapeOf(node))} is not [N, C, …]`)
+    const x = castTo(b, node, computeDtype(dtypeOf(node)))
+    const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(x), value), shapeOf(x))
+    const before = Math.floor(size / 2)
+    const sides = [
+      ...shapeOf(x)
+        .slice(2)
+        .flatMap(() => [0, 0]),
+      before,
+      size - 1 - before,
+    ]
+    const whole = { pad: sides, mode: 'constant' as const, value: 0 }
+    const [squares] = rearrangeRecords.pad.build(b, [{ node: map(b, 'mul', x, x), isNumber: false }], whole)
+    const sum = reduce(b, 'add', windowsOf(b, squares!, 1, { size, step: 1 }), [rankOf(x)])
+    const scale = map(b, 'add', map(b, 'mul', sum, number(alpha / size)), number(k))
+    return [castTo(b, map(b, 'div', x, map(b, 'pow', scale, number(beta))), dtypeOf(node))]
+  },
+  reference: ([input]: readonly HostTensor[], { size, alpha, beta, k }: ResponseAttrs) => {
+    const { shape, data, dtype } = input!
+    const inner = shape.slice(2).reduce((a, c) => a * c, 1)
+    return [
+      hostFrom(dtype, shape, (index, flat) => {
+        let sum = 0
+        for (let i = 0; i < size; i++) {
+          const c = index[1]! + i - Math.floor(size / 2)
+          if (c >= 0 && c < shape[1]!) sum += Number(data[flat + (c - index[1]!) * inner]!) ** 2
+        }
+        return hostValue(dtype, Number(data[flat]!) / (k + (alpha * sum) / size) ** beta)
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+export const channelRecords = { glu, pixelShuffle, pixelUnshuffle, channelShuffle, localResponseNorm }

@@ -1,0 +1,319 @@
+/** Windows of images as columns and back, and largest values put back where they came from. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { reductionIdentity } from '../../scalar/ops.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
+import { castTo, dtypeOf, expandTo, full, map, permuteTo, rankOf, reduceKeepdim, reshapeTo, shapeOf } from '../build.js'
+import { forEachIndex, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { type MaxPoolOptions, type PoolAttrs, parsePool, windowsOn } from './pooling.js'
+import { knownShape, knownSize } from './rearrange.js'
+import { hostBatch, type PerDim, perDim, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+
+const product = (sizes: readonly number[]): number => sizes.reduce((a, c) => a * c, 1)
+
+/** A counter along dim `d` of `shape`, stretched over it, as i64. */
+function counterAlong(b: GraphBuilder, shape: readonly number[], d: number): GraphNode {
+  const counter = b.node('iota', [], { length: shape[d]!, dtype: 'i64' })
+  return expandTo(
+    b,
+    reshapeTo(
+      b,
+      counter,
+      shape.map((size, o) => (o === d ? size : 1)),
+    ),
+    shape,
+  )
+}
+
+// --- columns -----------------------------------------------------------------------------------------------------------
+
+export interface ColumnOptions {
+  readonly dilation?: PerDim
+  readonly padding?: PerDim
+  readonly stride?: PerDim
+}
+type ColumnAttrs = {
+  readonly kernel: readonly number[]
+  readonly stride: readonly number[]
+  readonly pads: readonly number[]
+  readonly dilation: readonly number[]
+}
+
+function parseColumns(name: string, kernelSize: PerDim, options: ColumnOptions): ColumnAttrs {
+  checkOptions(name, options, ['dilation', 'padding', 'stride'])
+  return {
+    kernel: perDim(name, 'kernelSize', kernelSize, 2, 1),
+    stride: perDim(name, 'stride', options.stride ?? 1, 2, 1),
+    pads: perDim(name, 'padding', options.padding ?? 0, 2, 0),
+    dilation: perDim(name, 'dilation', options.dilation ?? 1, 2, 1),
+  }
+}
+
+const windowsWith = ({ kernel, stride, pads, dilation }: ColumnAttrs): Windows => ({
+  kernel,
+  stride,
+  dilation,
+  padding: pads.map(size => [size, size] as const),
+})
+
+const im2col = op({
+  name: 'im2col',
+  summary: 'The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.',
+  category: 'index',
+  call: (self: Value, kernelSize: PerDim, options: ColumnOptions = {}) =>
+    call([self], parseColumns('im2col', kernelSize, options)),
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ColumnAttrs) => {
+    const x = withBatch(b, 'im2col', input!.node, 2)
+    const view = windowView(b, 'im2col', x, windowsWith(attrs), 0)
+    const [batch, channels, ...rest] = shapeOf(view)
+    const [rows, columns] = rest.map(size => knownSize('im2col', size)) as [number, number]
+    const depth = knownSize('im2col', channels!) * product(attrs.kernel)
+    const flat = reshapeTo(b, permuteTo(b, view, [0, 1, 4, 5, 2, 3]), [batch!, depth, rows * columns])
+    return [rankOf(input!.node) === 4 ? flat : reshapeTo(b, flat, shapeOf(flat).slice(1))]
+  },
+  reference: ([input]: readonly HostTensor[], attrs: ColumnAttrs) => {
+    const x = hostBatch(input!, 2)
+    const [batch, channels, height, width] = x.shape as [number, number, number, number]
+    const [rows, columns] = [height, width].map((size, d) => windowCount('', size, windowsWith(attrs), d)) as [
+      number,
+      number,
+    ]
+    const taps = product(attrs.kernel)
+    const result = hostFrom(x.dtype, [batch, channels * taps, rows * columns], ([n, depth, place]) => {
+      const [channel, tap] = [Math.floor(depth! / taps), depth! % taps]
+      const at = (d: 0 | 1, window: number, k: number): number =>
+        window * attrs.stride[d]! + k * attrs.dilation[d]! - attrs.pads[d]!
+      const y = at(0, Math.floor(place! / columns), Math.floor(tap / attrs.kernel[1]!))
+      const z = at(1, place! % columns, tap % attrs.kernel[1]!)
+      if (y < 0 || z < 0 || y >= height || z >= width) return hostValue(x.dtype, 0)
+      return x.data[((n! * channels + channel) * height + y) * width + z]!
+    })
+    return [input!.shape.length === 4 ? result : { ...result, shape: result.shape.slice(1) }]
+  },
+  gradient: 'later',
+})
+
+type FoldAttrs = ColumnAttrs & { readonly output: readonly number[] }
+
+/** The counts of windows along both dims. Throws ShapeError unless they are the columns of the input. */
+function foldPlaces(shape: readonly number[], attrs: FoldAttrs): readonly number[] {
+  const places = attrs.output.map((size, d) => windowCount('fold', size, windowsWith(attrs), d))
+  const [depth, length] = shape.slice(-2) as [number, number]
+  const taps = product(attrs.kernel)
+  if (depth % taps !== 0)
+    throw new ShapeError(`fold: the input ${printShape(shape)} has ${depth} rows, no multiple of the kernel's ${taps}`)
+  if (length !== product(places))
+    throw new ShapeError(
+      `fold: the input ${printShape(shape)} has ${length} columns, the output ${printShape(attrs.output)} has ${product(places)} windows`,
+    )
+  return places
+}
+
+const fold = op({
+  name: 'fold',
+  summary: 'Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.',
+  category: 'index',
+  call: (self: Value, outputSize: PerDim, kernelSize: PerDim, options: ColumnOptions = {}) =>
+    call([self], {
+      ...parseColumns('fold', kernelSize, options),
+      output: perDim('fold', 'outputSize', outputSize, 2, 1),
+    }),
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: FoldAttrs) => {
+    const { node } = input!
+    if (rankOf(node) !== 2 && rankOf(node) !== 3)
+      throw new ShapeError(`fold: the input ${printShape(shapeOf(node))} is neither [N, C · kernel, L] nor without N`)
+    const x = rankOf(node) === 3 ? node : reshapeTo(b, node, [1, ...shapeOf(node)])
+    const [batch] = shapeOf(x)
+    const [depth, length] = knownShape('fold', shapeOf(x).slice(1)) as [number, number]
+    const places = foldPlaces([depth, length], attrs)
+    const taps = product(attrs.kernel)
+    const shape = [...attrs.kernel, ...places]
+    const number = (value: number): GraphNode => full(b, 'i64', shape, value)
+    let target = number(0)
+    let inside: GraphNode | null = null
+    for (const d of [0, 1]) {
+      const start = map(b, 'mul', counterAlong(b, shape, 2 + d), number(attrs.stride[d]!))
+      const tap = map(b, 'mul', counterAlong(b, shape, d), number(attrs.dilation[d]!))
+      const at = map(b, 'sub', map(b, 'add', start, tap), number(attrs.pads[d]!))
+      const fits = map(b, 'and', map(b, 'ge', at, number(0)), map(b, 'lt', at, number(attrs.output[d]!)))
+      inside = inside === null ? fits : map(b, 'and', inside, fits)
+      target = map(b, 'add', map(b, 'mul', target, number(attrs.output[d]!)), at)
+    }
+    const index = reshapeTo(b, map(b, 'where', inside!, target, number(-1)), [1, 1, taps * length])
+    const compute = computeDtype(dtypeOf(x))
+    const channels = depth / taps
+    const wide: Shape = [batch!, channels, taps * length]
+    const source = reshapeTo(b, castTo(b, x, compute), wide)
+    const zeros = full(b, compute, [batch!, channels, product(attrs.output)], 0)
+    const summed = b.node('scatter', [zeros, expandTo(b, index, wide), source], { dim: 2, fold: 'add' })
+    const image = reshapeTo(b, castTo(b, summed, dtypeOf(x)), [batch!, channels, ...attrs.output])
+    return [rankOf(node) === 3 ? image : reshapeTo(b, image, shapeOf(image).slice(1))]
+  },
+  reference: ([input]: readonly HostTensor[], attrs: FoldAttrs) => {
+    const x = input!.shape.length === 3 ? input! : { ...input!, shape: [1, ...input!.shape] }
+    const [batch, depth] = x.shape as [number, number]
+    const places = foldPlaces(x.shape, attrs)
+    const channels = depth / product(attrs.kernel)
+    const [height, width] = attrs.output as [number, number]
+    const sums = new Array<number>(batch * channels * height * width).fill(0)
+    forEachIndex([batch, channels, ...attrs.kernel, ...places], ([n, c, ky, kx, oy, ox], flat) => {
+      const y = oy! * attrs.stride[0]! + ky! * attrs.dilation[0]! - attrs.pads[0]!
+      const z = ox! * attrs.stride[1]! + kx! * attrs.dilation[1]! - attrs.pads[1]!
+      if (y < 0 || z < 0 || y >= height || z >= width) return
+      sums[((n! * channels + c!) * height + y) * width + z]! += Number(x.data[flat]!)
+    })
+    const result = hostFrom(x.dtype, [batch, channels, height, width], (_, i) => hostValue(x.dtype, sums[i]!))
+    return [input!.shape.length === 3 ? result : { ...result, shape: result.shape.slice(1) }]
+  },
+  gradient: 'later',
+})
+
+// --- pooling with indices ------------------------------------------------------------------------------------------------
+
+/** An index that no window holds: what padding counts as. */
+const outside = 2n ** 62n
+
+function buildMaxWithIndices(name: string, b: GraphBuilder, given: GraphNode, attrs: PoolAttrs): readonly GraphNode[] {
+  const count = attrs.kernel.length
+  const x = withBatch(b, name, given, count)
+  const [sizes, compute] = [knownShape(name, shapeOf(x).slice(2)), computeDtype(dtypeOf(x))]
+  const windows = windowsOn(name, sizes, attrs)
+  const view = windowView(b, name, castTo(b, x, compute), windows, reductionIdentity('max', compute))
+  const dims = windows.kernel.map((_, d) => 2 + count + d)
+  const largest = reduceKeepdim(b, 'max', view, dims)
+  const plane = reshapeTo(b, b.node('iota', [], { length: product(sizes), dtype: 'i64' }), [1, 1, ...sizes])
+  const places = expandTo(b, windowView(b, name, plane, windows, outside), shapeOf(view))
+  const equal = map(b, 'eq', view, expandTo(b, largest, shapeOf(view)))
+  const taken = isFloat(compute) ? map(b, 'or', equal, map(b, 'isnan', view)) : equal
+  const none = full(b, 'i64', shapeOf(view), outside)
+  const first = reduceKeepdim(b, 'min', map(b, 'where', taken, places, none), dims)
+  return [castTo(b, largest, dtypeOf(x)), first].map(node => {
+    const shape = shapeOf(node).slice(0, 2 + count)
+    return reshapeTo(b, node, rankOf(given) === count + 2 ? shape : shape.slice(1))
+  })
+}
+
+function referenceMaxWithIndices(name: string, given: HostTensor, attrs: PoolAttrs): readonly HostTensor[] {
+  const count = attrs.kernel.length
+  const x = hostBatch(given, count)
+  const sizes = x.shape.slice(2)
+  const windows = windowsOn(name, sizes, attrs)
+  const shape = [...x.shape.slice(0, 2), ...sizes.map((size, d) => windowCount(name, size, windows, d))]
+  const found: { readonly value: number | bigint; readonly place: number }[] = []
+  forEachIndex(shape, ([n, c, ...window]) => {
+    let best: { value: number | bigint; place: number } | null = null
+    forEachIndex(attrs.kernel, tap => {
+      const at = tap.map((k, d) => window[d]! * attrs.stride[d]! + k * attrs.dilation[d]! - attrs.padding[d]!)
+      if (at.some((i, d) => i < 0 || i >= sizes[d]!)) return
+      const place = at.reduce((flat, i, d) => flat * sizes[d]! + i, 0)
+      const value = x.data[(n! * x.shape[1]! + c!) * product(sizes) + place]!
+      if (best === null || (!Number.isNaN(best.value) && (Number.isNaN(value) || value > best.value)))
+        best = { value, place }
+    })
+    found.push(best!)
+  })
+  const result = given.shape.length === count + 2 ? shape : shape.slice(1)
+  return [
+    hostFrom(x.dtype, result, (_, i) => found[i]!.value),
+    hostFrom('i64', result, (_, i) => BigInt(found[i]!.place)),
+  ]
+}
+
+const maxWithIndices = (count: 1 | 2 | 3) => {
+  const name = `maxPool${count}dWithIndices`
+  return op({
+    name,
+    summary:
+      'The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).',
+    category: 'reduction',
+    call: (self: Value, kernelSize: PerDim, options?: MaxPoolOptions) =>
+      parsePool(name, 'max', count, self, kernelSize, options ?? {}),
+    results: ['values', 'indices'],
+    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) =>
+      buildMaxWithIndices(name, b, input!.node, attrs),
+    reference: ([input]: readonly HostTensor[], attrs: PoolAttrs) => referenceMaxWithIndices(name, input!, attrs),
+    gradient: 'later',
+  })
+}
+
+export interface UnpoolOptions {
+  readonly stride?: PerDim
+  readonly padding?: PerDim
+  /** The spatial sizes; default: the smallest that the windows cover. */
+  readonly outputSize?: readonly number[] | null
+}
+type UnpoolAttrs = {
+  readonly kernel: readonly number[]
+  readonly stride: readonly number[]
+  readonly pads: readonly number[]
+  readonly output: readonly number[] | null
+}
+
+const unpooledSizes = (sizes: readonly number[], { kernel, stride, pads, output }: UnpoolAttrs): readonly number[] =>
+  output ?? sizes.map((size, d) => (size - 1) * stride[d]! - 2 * pads[d]! + kernel[d]!)
+
+const maxUnpool = (count: 1 | 2 | 3) => {
+  const name = `maxUnpool${count}d`
+  return op({
+    name,
+    summary:
+      'self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.',
+    category: 'index',
+    call: (self: Value, indices: Value, kernelSize: PerDim, options: UnpoolOptions = {}) => {
+      checkOptions(name, options, ['stride', 'padding', 'outputSize'])
+      const kernel = perDim(name, 'kernelSize', kernelSize, count, 1)
+      const { outputSize = null } = options
+      if (outputSize !== null && outputSize.length !== count)
+        throw new ArgumentError(`${name}: outputSize has ${outputSize.length} sizes, not ${count}`)
+      return call([self, indices], {
+        kernel,
+        stride: perDim(name, 'stride', options.stride ?? kernel, count, 1),
+        pads: perDim(name, 'padding', options.padding ?? 0, count, 0),
+        output: outputSize === null ? null : perDim(name, 'outputSize', outputSize, count, 1),
+      })
+    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: UnpoolAttrs) => {
+      const [given, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+      if (dtypeOf(index) !== 'i64')
+        throw new DtypeError(`${name}: the indices are ${dtypeOf(index)}`, { fix: "cast them: indices.to('i64')" })
+      const x = withBatch(b, name, given, count)
+      const at = withBatch(b, name, index, count)
+      const [batch, channels, ...rest] = shapeOf(x)
+      const sizes = knownShape(name, rest)
+      if (printShape(shapeOf(at)) !== printShape(shapeOf(x)))
+        throw new ShapeError(`${name}: the indices ${printShape(shapeOf(at))} do not fit ${printShape(shapeOf(x))}`)
+      const output = unpooledSizes(sizes, attrs)
+      const wide: Shape = [batch!, channels!, product(sizes)]
+      const zeros = full(b, dtypeOf(x), [batch!, channels!, product(output)], 0)
+      const put = b.node('scatter', [zeros, reshapeTo(b, at, wide), reshapeTo(b, x, wide)], { dim: 2, fold: 'set' })
+      const image = reshapeTo(b, put, [batch!, channels!, ...output])
+      return [rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))]
+    },
+    reference: ([given, index]: readonly HostTensor[], attrs: UnpoolAttrs) => {
+      const x = hostBatch(given!, count)
+      const output = unpooledSizes(x.shape.slice(2), attrs)
+      const [own, size] = [product(x.shape.slice(2)), product(output)]
+      const data = new Array<number | bigint>((x.data.length / own) * size).fill(hostValue(x.dtype, 0))
+      for (const [i, value] of x.data.entries()) data[Math.floor(i / own) * size + Number(index!.data[i])] = value
+      return [{ dtype: x.dtype, shape: [...given!.shape.slice(0, -count), ...output], data }]
+    },
+    gradient: 'later',
+  })
+}
+
+export const foldingRecords = {
+  im2col,
+  fold,
+  maxPool1dWithIndices: maxWithIndices(1),
+  maxPool2dWithIndices: maxWithIndices(2),
+  maxPool3dWithIndices: maxWithIndices(3),
+  maxUnpool1d: maxUnpool(1),
+  maxUnpool2d: maxUnpool(2),
+  maxUnpool3d: maxUnpool(3),
+}

@@ -1,0 +1,181 @@
+/**
+ * Transposed convolutions, forward: the input with stride − 1 zeros between its elements, convolved with the weight
+ * turned round. So they run on whatever convolutions run on.
+ */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { dtypeOf, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import { forEachIndex, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { convolutionRecords } from './convolution.js'
+import { knownShape, rearrangeRecords } from './rearrange.js'
+import { hostBatch, type PerDim, perDim, withBatch } from './spatial.js'
+
+export interface ConvTransposeOptions {
+  /** [O], added to each output channel. */
+  readonly bias?: Value | null
+  readonly stride?: PerDim
+  readonly padding?: PerDim
+  /** Rows added behind, to choose among the sizes that a strided convolution maps to one. */
+  readonly outputPadding?: PerDim
+  readonly groups?: number
+  readonly dilation?: PerDim
+}
+type Attrs = {
+  readonly stride: readonly number[]
+  readonly pads: readonly number[]
+  readonly extra: readonly number[]
+  readonly dilation: readonly number[]
+  readonly groups: number
+}
+type Name = `convTranspose${1 | 2 | 3}d`
+
+function parse(name: Name, count: number, self: Value, weight: Value, options: ConvTransposeOptions) {
+  checkOptions(name, options, ['bias', 'stride', 'padding', 'outputPadding', 'groups', 'dilation'])
+  const { bias = null, groups = 1 } = options
+  if (!Number.isInteger(groups) || groups < 1)
+    throw new ArgumentError(`${name}: groups is ${String(groups)}`, { fix: 'use an integer of at least 1' })
+  const stride = perDim(name, 'stride', options.stride ?? 1, count, 1)
+  const dilation = perDim(name, 'dilation', options.dilation ?? 1, count, 1)
+  const extra = perDim(name, 'outputPadding', options.outputPadding ?? 0, count, 0)
+  for (const [d, size] of extra.entries())
+    if (size >= Math.max(stride[d]!, dilation[d]!))
+      throw new ArgumentError(`${name}: outputPadding ${size} is not smaller than stride or dilation`)
+  const pads = perDim(name, 'padding', options.padding ?? 0, count, 0)
+  return call(bias === null ? [self, weight] : [self, weight, bias], { stride, pads, extra, dilation, groups })
+}
+
+/** The sizes of the result. Throws ShapeError when the channels do not fit or nothing is left. */
+function outputSizes(
+  name: Name,
+  x: readonly number[],
+  weight: readonly number[],
+  { stride, pads, extra, dilation, groups }: Attrs,
+): readonly number[] {
+  const [channels, sizes, kernel] = [x[1]!, x.slice(2), weight.slice(2)]
+  if (weight[0] !== channels || channels % groups !== 0)
+    throw new ShapeError(
+      `${name}: the input ${printShape(x)} has ${channels} channels, the weight ${printShape(weight)} takes ${weight[0]} in ${groups} groups`,
+    )
+  return sizes.map((size, d) => {
+    const length = (size - 1) * stride[d]! - 2 * pads[d]! + dilation[d]! * (kernel[d]! - 1) + extra[d]! + 1
+    if (length > 0) return length
+    throw new ShapeError(`${name}: spatial dim ${d} of ${size} elements gives ${length}`)
+  })
+}
+
+/** `count` − 1 zeros behind each element along a dim, but not behind the last. */
+function spreadDim(b: GraphBuilder, node: GraphNode, dim: number, count: number): GraphNode {
+  if (count === 1) return node
+  const shape = shapeOf(node)
+  const size = shape[dim] as number
+  const [before, after] = [shape.slice(0, dim + 1), shape.slice(dim + 1)]
+  const column = reshapeTo(b, node, [...before, 1, ...after])
+  const pad = [...after.flatMap(() => [0, 0]), 0, count - 1]
+  const [spread] = rearrangeRecords.pad.build(b, [{ node: column, isNumber: false }], {
+    pad,
+    mode: 'constant',
+    value: 0,
+  })
+  const flat = reshapeTo(b, spread!, [...before.slice(0, -1), size * count, ...after])
+  const attrs = wholeSlice(shapeOf(flat))
+  attrs.sizes[dim] = (size - 1) * count + 1
+  return sliceTo(b, flat, attrs)
+}
+
+/** [in, out / groups, kernel…] as the convolution takes it: [out, in / groups, kernel… from its end]. */
+function turned(b: GraphBuilder, weight: GraphNode, groups: number): GraphNode {
+  const [inputs, outputs, ...kernel] = knownShape('', shapeOf(weight)) as [number, number, ...number[]]
+  const split = reshapeTo(b, weight, [groups, inputs / groups, outputs, ...kernel])
+  const order = [0, 2, 1, ...kernel.map((_, d) => 3 + d)]
+  const swapped = reshapeTo(b, permuteTo(b, split, order), [groups * outputs, inputs / groups, ...kernel])
+  const attrs = wholeSlice(shapeOf(swapped))
+  for (const [d, size] of kernel.entries()) {
+    attrs.starts[2 + d] = size - 1
+    attrs.steps[2 + d] = -1
+  }
+  return kernel.every(size => size === 1) ? swapped : b.node('slice', [swapped], attrs)
+}
+
+function build(name: Name, count: 1 | 2 | 3, b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs): GraphNode {
+  const [given, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
+  const x = withBatch(b, name, given, count)
+  if (rankOf(weight) !== count + 2)
+    throw new ShapeError(
+      `${name}: the weight ${printShape(shapeOf(weight))} is not [in, out / groups, …${count} sizes]`,
+    )
+  requireFloat(name, dtypeOf(x), "cast first: x.to('f32')")
+  if (dtypeOf(x) !== dtypeOf(weight))
+    throw new DtypeError(`${name}: the input is ${dtypeOf(x)}, the weight ${dtypeOf(weight)}`, {
+      fix: `cast one: weight.to('${dtypeOf(x)}')`,
+    })
+  const sizes = knownShape(name, shapeOf(x).slice(1))
+  const shape = knownShape(name, shapeOf(weight))
+  outputSizes(name, [1, ...sizes], shape, attrs)
+  let spread = x
+  const sides: number[] = []
+  for (let d = 0; d < count; d++) {
+    spread = spreadDim(b, spread, 2 + d, attrs.stride[d]!)
+    const reach = attrs.dilation[d]! * (shape[2 + d]! - 1) - attrs.pads[d]!
+    sides.unshift(reach, reach + attrs.extra[d]!)
+  }
+  const whole = { pad: sides, mode: 'constant' as const, value: 0 }
+  const [padded] = rearrangeRecords.pad.build(b, [{ node: spread, isNumber: false }], whole)
+  const operands = [padded!, turned(b, weight, attrs.groups), ...(bias === undefined ? [] : [bias])]
+  const ones = new Array<number>(count).fill(1)
+  const [image] = convolutionRecords[`conv${count}d`].build(
+    b,
+    operands.map(node => ({ node, isNumber: false })),
+    { stride: ones, padding: ones.map(() => 0), dilation: attrs.dilation, groups: attrs.groups },
+  )
+  return rankOf(given) === count + 2 ? image! : reshapeTo(b, image!, shapeOf(image!).slice(1))
+}
+
+/** Each element of the input adds the weight, times itself, to the result. */
+function reference(name: Name, count: number, inputs: readonly HostTensor[], attrs: Attrs): HostTensor {
+  const [given, weight, bias] = inputs as [HostTensor, HostTensor, HostTensor?]
+  const x = hostBatch(given, count)
+  const [batch, channels, ...sizes] = x.shape as [number, number, ...number[]]
+  const [, perGroup, ...kernel] = weight.shape as [number, number, ...number[]]
+  const output = outputSizes(name, x.shape, weight.shape, attrs)
+  const outputs = perGroup * attrs.groups
+  const area = output.reduce((a, c) => a * c, 1)
+  const sums = Array.from({ length: batch * outputs * area }, (_, i) =>
+    bias === undefined ? 0 : Number(bias.data[Math.floor(i / area) % outputs]!),
+  )
+  forEachIndex([batch, channels, ...sizes], ([n, c, ...place], flat) => {
+    const group = Math.floor(c! / (channels / attrs.groups))
+    forEachIndex([perGroup, ...kernel], ([o, ...tap], w) => {
+      const at = tap.map((k, d) => place[d]! * attrs.stride[d]! + k * attrs.dilation[d]! - attrs.pads[d]!)
+      if (at.some((i, d) => i < 0 || i >= output[d]!)) return
+      const to = at.reduce((sum, i, d) => sum * output[d]! + i, n! * outputs + group * perGroup + o!)
+      const taps = (weight.data.length / channels) * c! + w
+      sums[to]! += Number(x.data[flat]!) * Number(weight.data[taps]!)
+    })
+  })
+  const shape = [batch, outputs, ...output]
+  const result = given.shape.length === count + 2 ? shape : shape.slice(1)
+  return hostFrom(x.dtype, result, (_, i) => hostValue(x.dtype, sums[i]!))
+}
+
+const transposed = (count: 1 | 2 | 3) => {
+  const name: Name = `convTranspose${count}d`
+  return op({
+    name,
+    summary: `The transpose of conv${count}d: [N, C, …] with a weight [C, O / groups, …${count} kernel sizes], plus bias [O].`,
+    category: 'matmul',
+    call: (self: Value, weight: Value, options: ConvTransposeOptions = {}) => parse(name, count, self, weight, options),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [build(name, count, b, inputs, attrs)],
+    reference: (inputs: readonly HostTensor[], attrs: Attrs) => [reference(name, count, inputs, attrs)],
+    gradient: 'later',
+  })
+}
+
+export const transposedConvolutionRecords = {
+  convTranspose1d: transposed(1),
+  convTranspose2d: transposed(2),
+  convTranspose3d: transposed(3),
+}
