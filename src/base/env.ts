@@ -17,6 +17,10 @@ export const switches = {
     name: 'TEGULA_CUDA_SYNC',
     meaning: '"1": wait for each kernel on the GPU, so that an error names the kernel that made it',
   },
+  patterns: {
+    name: 'TEGULA_PATTERNS',
+    meaning: '"0": compiles what was written as it was written, without pattern rules',
+  },
   recheck: {
     name: 'TEGULA_RECHECK',
     meaning: '"1": compiled functions re-trace at each call and fail if the graph differs',

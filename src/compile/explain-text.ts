@@ -1,6 +1,7 @@
 /** An explanation as text. */
 import type { SourceLocation } from '../base/source.js'
 import { digits, formatBytes, formatCount, formatTime, plural } from '../base/units.js'
+import type { FiredRule } from '../graph/patterns/index.js'
 import type { MeasuredChoice, Tuning } from './autotune.js'
 import type { Explanation, SegmentExplanation } from './explain.js'
 import type { KernelExplanation } from './explain-kernel.js'
@@ -57,6 +58,7 @@ function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = fal
       'symbolic sizes',
       symbols.map(({ name, from, value }) => `${name} = ${from}${Number.isNaN(value) ? '' : `, here ${value}`}`),
     ),
+    ...section('recognised', segment.recognised.map(recognisedLine)),
     ...(tuning === null ? [] : tuningLines(tuning)),
     ...section('kernels', kernels.flatMap(kernelLines)),
     ...section('memory of a call', memoryLines(memory)),
@@ -74,6 +76,12 @@ function tuningLines({ choices, gain, chosen }: Tuning): Lines {
 function choiceLine({ name, nanoseconds, outcome }: MeasuredChoice): string {
   const time = nanoseconds === null ? '' : ` ${formatTime(nanoseconds)},`
   return `${name}:${time} ${outcome}`
+}
+
+function recognisedLine({ rule, count, lines: places, note }: FiredRule): string {
+  const times = count === 1 ? '' : `, ${count} times`
+  const where = places.length === 0 ? '' : `, from ${places.map(place).join(', ')}`
+  return `${rule}${times}${where} (${note})`
 }
 
 function kernelLines(kernel: KernelExplanation): Lines {

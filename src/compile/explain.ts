@@ -3,6 +3,7 @@
  * for the arguments that were explained; symbolic sizes stand beside them.
  */
 import { graphDialect } from '../graph/ir.js'
+import type { FiredRule } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import { limitsOf, type Tuning } from './autotune.js'
@@ -32,6 +33,8 @@ export interface SegmentExplanation {
   /** The graph as captured, and after the graph passes. */
   readonly graph: string
   readonly optimised: string
+  /** Pattern rules that recognised what was written out: which, where, how often. */
+  readonly recognised: readonly FiredRule[]
   /** Ops that the function calls, views left out: each is a kernel of its own when run eagerly. */
   readonly opCount: number
   readonly inputs: readonly InputExplanation[]
@@ -143,6 +146,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
   return {
     graph: print(graphDialect, stages.captured.body, { origins: true }),
     optimised: print(graphDialect, stages.optimised.body),
+    recognised: stages.recognised,
     opCount: segment.ops,
     inputs: segment.inputs.map(({ kind, path, tensor }) => {
       const readBy = kernels.filter(({ reads }) => reads.includes(path)).map(({ name }) => name)

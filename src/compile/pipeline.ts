@@ -1,16 +1,18 @@
 /**
  * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
  *
- *     graph passes → schedule → per kernel: simplify, lower → emit C
+ *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit C
  *
  * Each step is a pure function; what it requires and guarantees stands with it. Finding or making the library for the
  * text, and remembering the whole result, is `compileGraph`.
  */
 import { contentHash } from '../base/canonical.js'
+import { env } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { emitC, scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
-import { graphPasses } from '../graph/passes/index.js'
+import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
+import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../lane/ir.js'
@@ -28,20 +30,32 @@ import { codeFingerprint } from './fingerprint.js'
 export interface Stages {
   readonly captured: Graph
   readonly optimised: Graph
+  /** What the pattern rules recognised. */
+  readonly recognised: readonly FiredRule[]
   readonly plan: Plan
   /** One lane program per kernel of the plan, with the plan's names made unique. */
   readonly lanes: readonly LaneProgram[]
   readonly source: string
 }
 
-/** Requires: a verified graph. Guarantees: the same function, with views at the inputs and no dead or constant work. */
-export function optimise(graph: Graph): Graph {
+/**
+ * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, and
+ * what was written out (a softmax, a layer norm) in the form of the built-in op.
+ */
+export function optimise(graph: Graph): PatternResult {
+  const canonical = runPasses(verified(graph), canonicalPasses)
+  const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
+  return { graph: runPasses(verified(recognised), viewPasses), fired }
+}
+
+const usesPatterns = (): boolean => env('patterns') !== '0'
+
+const runPasses = (graph: Graph, passes: readonly GraphPass[]): Graph =>
+  passes.reduce((current, pass) => verified(pass.run(current)), graph)
+
+function verified(graph: Graph): Graph {
   verify(graphDialect, graph.body)
-  return graphPasses.reduce((current, pass) => {
-    const next = pass.run(current)
-    verify(graphDialect, next.body)
-    return next
-  }, graph)
+  return graph
 }
 
 /** Requires: a verified kernel. Guarantees: a verified lane program of the same meaning. */
@@ -59,7 +73,7 @@ export function sourceOf(lanes: readonly LaneProgram[], { vectorBytes }: CpuTarg
 
 /** Every pass in order. It stops between them, so that whoever drives it may let the event loop turn. */
 function* pipeline(graph: Graph, target: CpuTarget, options: ScheduleOptions): Generator<void, Stages> {
-  const optimised = optimise(graph)
+  const { graph: optimised, fired: recognised } = optimise(graph)
   yield
   const plan = scheduleGraph(optimised, target, options)
   yield
@@ -68,7 +82,8 @@ function* pipeline(graph: Graph, target: CpuTarget, options: ScheduleOptions): G
     lanes.push(lowerKernel(kernel, target))
     yield
   }
-  return { captured: graph, optimised, plan, lanes, source: lanes.length === 0 ? '' : sourceOf(lanes, target) }
+  const source = lanes.length === 0 ? '' : sourceOf(lanes, target)
+  return { captured: graph, optimised, recognised, plan, lanes, source }
 }
 
 /** Runs every pass and returns what each made; compiles nothing. */
@@ -119,7 +134,8 @@ export const targetOf = (device: CpuDevice): CpuTarget => cpuTarget(device.facts
 
 /** The key of a graph's artifact: everything that it depends on. */
 function artifactKey(graph: Graph, target: CpuTarget, options: ScheduleOptions): string {
-  return contentHash(['artifact', graphText(graph), JSON.stringify([target, options]), codeFingerprint()])
+  const choices = JSON.stringify([target, options, usesPatterns()])
+  return contentHash(['artifact', graphText(graph), choices, codeFingerprint()])
 }
 
 /**

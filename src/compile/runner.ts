@@ -37,4 +37,4 @@ export async function makeRunnerAsync(graph: Graph, device: CpuDevice, options: 
 }
 
 const interpreted = (graph: Graph, device: CpuDevice): Runner =>
-  new InterpretedPlan(scheduleGraph(optimise(graph), targetOf(device)), device)
+  new InterpretedPlan(scheduleGraph(optimise(graph).graph, targetOf(device)), device)

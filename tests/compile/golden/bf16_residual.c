@@ -2,7 +2,7 @@
 b0 = input 0: bf16
 b1 = input 1: bf16
 b2 = output: bf16 × 2145
-launch sigmoid_mul_add[2](b0[2145:1], b1[2145:1], b2[2145:1])  # cast, sigmoid, mul, cast, add, cast; 12870 bytes, 53625 flops
+launch silu_add[2](b0[2145:1], b1[2145:1], b2[2145:1])  # cast, silu, cast, add, cast; 12870 bytes, 53625 flops
 return bf16 b2[33:65, 65:1]
 */
 #ifndef __has_builtin
@@ -263,8 +263,8 @@ FN void store_part_bf16x16(u16 *p, f32x16 v, i64 count) { store_part_u16x16(p, p
 // An argument of a kernel: a pointer, an integer (or bool) or a float.
 typedef union { void *ptr; i64 i; f64 f; } tg_arg;
 
-// sigmoid_mul_add(x0: view<bf16>[2145:1], x1: view<bf16>[2145:1], out: view<bf16>[2145:1])
-void sigmoid_mul_add(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+// silu_add(x0: view<bf16>[2145:1], x1: view<bf16>[2145:1], out: view<bf16>[2145:1])
+void silu_add(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
   u16 *x0 = args[0].ptr;
   u16 *x1 = args[1].ptr;
   u16 *out = args[2].ptr;

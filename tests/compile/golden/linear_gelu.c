@@ -3,7 +3,7 @@ b0 = input 0: f32
 b1 = input 1: f32
 b2 = input 2: f32
 b3 = output: f32 × 16384
-launch matmul_add_mul_erf[2](b0[64:128, 128:1], b1[256:128, 128:1], b2[256:1], b3[64:256, 256:1])  # matmul, add, mul, erf, add, mul; 230400 bytes, 4636672 flops
+launch matmul_add_gelu[2](b0[64:128, 128:1], b1[256:128, 128:1], b2[256:1], b3[64:256, 256:1])  # matmul, add, gelu; 230400 bytes, 4636672 flops
 return f32 b3[64:256, 256:1]
 */
 #ifndef __has_builtin
@@ -182,8 +182,8 @@ FN f32x16 erf_f32x16(f32x16 x) {
 // An argument of a kernel: a pointer, an integer (or bool) or a float.
 typedef union { void *ptr; i64 i; f64 f; } tg_arg;
 
-// matmul_add_mul_erf(x0: view<f32>[64:128, 128:1], x1: view<f32>[256:128, 128:1], x2: view<f32>[256:1], out: view<f32>[64:256, 256:1])
-void matmul_add_mul_erf(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+// matmul_add_gelu(x0: view<f32>[64:128, 128:1], x1: view<f32>[256:128, 128:1], x2: view<f32>[256:1], out: view<f32>[64:256, 256:1])
+void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
   f32 *x0 = args[0].ptr;
   f32 *x1 = args[1].ptr;
   f32 *x2 = args[2].ptr;

@@ -1,7 +1,7 @@
 /*
 b0 = input 0: f32
 b1 = output: f32 × 64000
-launch max_sub_exp_sum_div_rows[8](b0[64:1000, 1000:1], b1[64:1000, 1000:1])  # max, sub, exp, sum, div; 512000 bytes, 1344000 flops
+launch softmax_rows[8](b0[64:1000, 1000:1], b1[64:1000, 1000:1])  # softmax; 512000 bytes, 1344000 flops
 return f32 b1[64:1000, 1000:1]
 */
 #ifndef __has_builtin
@@ -516,8 +516,8 @@ FN void store_part_f32x16(f32 *p, f32x16 v, i64 count) {
 // An argument of a kernel: a pointer, an integer (or bool) or a float.
 typedef union { void *ptr; i64 i; f64 f; } tg_arg;
 
-// max_sub_exp_sum_div_rows(x0: view<f32>[64:1000, 1000:1], out: view<f32>[64:1000, 1000:1])
-void max_sub_exp_sum_div_rows(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
+// softmax_rows(x0: view<f32>[64:1000, 1000:1], out: view<f32>[64:1000, 1000:1])
+void softmax_rows(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {
   f32 *x0 = args[0].ptr;
   f32 *out = args[1].ptr;
   for (i64 program = first; program < last; program++) {
