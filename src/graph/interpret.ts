@@ -87,6 +87,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runSlice(x, sizes(node.attrs.starts), node.attrs.steps, sizes(node.attrs.sizes))]
     case 'affine':
       return [runAffine(x, sizes(node.attrs.shape), node.attrs)]
+    case 'pad':
+      return [runPad(x, node.attrs)]
     case 'reduce':
       return [runReduce(x, node.attrs.fn, node.attrs.dims)]
     case 'scan':
@@ -193,6 +195,17 @@ function fromBits(dtype: Dtype, pattern: bigint): Value {
 }
 
 // --- views ---------------------------------------------------------------------------------------------------------------
+
+function runPad(x: HostTensor, { before, after, value }: GraphOps['pad']): HostTensor {
+  return hostFrom(
+    x.dtype,
+    x.shape.map((size, d) => before[d]! + size + after[d]!),
+    index => {
+      const at = index.map((i, d) => i - before[d]!)
+      return at.every((i, d) => i >= 0 && i < x.shape[d]!) ? elementAt(x, at) : value
+    },
+  )
+}
 
 function runPermute(x: HostTensor, dims: readonly number[]): HostTensor {
   const strides = rowMajorStrides(x.shape)

@@ -70,6 +70,8 @@ export interface GraphOps {
     readonly starts: readonly number[]
     readonly factors: readonly (readonly number[])[]
   }
+  /** `value` before[d] times before and after[d] times behind the elements along each dim; none is negative. */
+  pad: { readonly before: readonly number[]; readonly after: readonly number[]; readonly value: number | bigint }
   /** Folds the dims away (ascending, distinct; none: as it is). argmin/argmax: exactly one dim, gives i64, NaN first. */
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
@@ -224,6 +226,20 @@ function inferAffine(from: TensorType, { shape, starts, factors }: GraphOps['aff
   return tensorType(from.dtype, shape)
 }
 
+function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorType {
+  const rank = from.shape.length
+  const counts = [...before, ...after]
+  const fits = before.length === rank && after.length === rank
+  need(
+    fits && counts.every(count => Number.isInteger(count) && count >= 0),
+    () => `pad: ${printType(from)} by [${before.join(', ')}] and [${after.join(', ')}]`,
+  )
+  return tensorType(
+    from.dtype,
+    from.shape.map((size, d) => addSizes(size, before[d]! + after[d]!)),
+  )
+}
+
 function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
   const rank = a!.shape.length
   const fits =
@@ -305,6 +321,7 @@ export const graphDialect: Dialect<GraphNode> = {
       return tensorType(from!.dtype, sizes)
     }),
     affine: rule<'affine'>(([from], attrs) => inferAffine(from!, attrs)),
+    pad: rule<'pad'>(([from], attrs) => inferPad(from!, attrs)),
     reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
     scan: rule<'scan'>(([from]) => from!),
     matmul: rule<'matmul'>((types, { to }) => inferMatmul(types, to)),

@@ -90,6 +90,10 @@ function indicesOf(body: Body): Affine[] {
   for (const expr of exprsOf(rootsOf(body))) {
     if (expr.kind === 'index' || expr.kind === 'random') indices.push(expr.index)
   }
+  // A loop that runs beyond what it reads is an axis of its own.
+  for (const { windows } of accessesOf(body)) {
+    for (const coord of windows?.keys() ?? []) indices.push({ offset: 0, terms: new Map([[coord, 1]]) })
+  }
   return indices
 }
 

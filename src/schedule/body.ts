@@ -7,7 +7,7 @@ import { type GraphNode, type ScatterFold, typeOf } from '../graph/ir.js'
 import type { Origin } from '../ir/node.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
-import type { Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
 import {
   type Affine,
   addAffine,
@@ -21,14 +21,22 @@ import {
 import type { Buffers, Located } from './buffers.js'
 import type { Group, Store } from './group.js'
 import { isTrivialReduction, reducedSizes } from './group.js'
-import { isView, reduceInputMap, viewInputMap, withoutIndex } from './layout.js'
+import { isView, paddedCoords, padInputMap, reduceInputMap, viewInputMap, withoutIndex } from './layout.js'
 
 /** Memory reached by coordinates: element index.offset + Σ index.terms · coordinate of a buffer. */
 export interface Access {
   readonly buffer: number
   readonly dtype: Dtype
   readonly index: Affine
+  /**
+   * The part of a coordinate's range in which there is memory, for those that run beyond it: what lies outside reads as 0.
+   * Padding.
+   */
+  readonly windows?: Windows
 }
+
+/** From which value of a coordinate on, and for how many. */
+export type Windows = ReadonlyMap<number, { readonly start: number; readonly size: Size }>
 
 interface ExprBase {
   readonly id: number
@@ -138,6 +146,8 @@ export class ExprBuilder {
   }
 }
 
+const isZero = (value: number | bigint): boolean => value === 0n || Object.is(value, 0)
+
 export function accessAt({ buffer, layout }: Located, dtype: Dtype, map: IndexMap): Access {
   return { buffer, dtype, index: addAffine(constantIndex(layout.offset), dotAffine(map, layout.strides)) }
 }
@@ -150,6 +160,8 @@ class BodyBuilder {
   readonly #exprs = new ExprBuilder()
   readonly #known = new Map<string, Expr>()
   readonly #reduced: ReadonlySet<number>
+  /** Of the paddings around what is being built. */
+  #windows: Windows = new Map()
 
   constructor(
     readonly group: Group,
@@ -177,7 +189,7 @@ class BodyBuilder {
   }
 
   #expr(node: GraphNode, map: IndexMap): Expr {
-    const key = `${node.id}@${mapKey(map)}`
+    const key = `${node.id}@${mapKey(map)}${[...this.#windows].map(([coord, { start, size }]) => `;${coord}:${start}+${size}`).join('')}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const made = this.#build(node, map)
@@ -206,7 +218,8 @@ class BodyBuilder {
   #load(node: GraphNode, map: IndexMap): Expr {
     // A group that stores a reshape it could not compute reads the reshape's input through it.
     const own = this.group.stores.some(store => store.node === node && store.target.kind === 'own')
-    const access = accessAt(own ? this.buffers.locateView(node) : this.buffers.locate(node), typeOf(node).dtype, map)
+    const place = own ? this.buffers.locateView(node) : this.buffers.locate(node)
+    const access = this.#windowed(accessAt(place, typeOf(node).dtype, map))
     return this.#make(node, { kind: 'load', access }, [], access.index.terms.keys())
   }
 
@@ -238,6 +251,8 @@ class BodyBuilder {
       }
       case 'reduce':
         return this.#reduce(node, map)
+      case 'pad':
+        return this.#pad(node, map)
       default:
         throw new InternalError(`schedule: ${node.op} is no part of a loop`)
     }
@@ -252,7 +267,7 @@ class BodyBuilder {
       shape: layout.shape.filter((_, d) => d !== dim),
       strides: layout.strides.filter((_, d) => d !== dim),
     }
-    const access = accessAt({ buffer, layout: rest }, typeOf(node).dtype, withoutIndex(map, dim))
+    const access = this.#windowed(accessAt({ buffer, layout: rest }, typeOf(node).dtype, withoutIndex(map, dim)))
     const at = this.#expr(index, map)
     const coords = [...access.index.terms.keys(), ...at.coords]
     return this.#make(
@@ -261,6 +276,43 @@ class BodyBuilder {
       [at],
       coords,
     )
+  }
+
+  #windowed(access: Access): Access {
+    const own = [...this.#windows].filter(([coord]) => access.index.terms.has(coord))
+    return own.length === 0 ? access : { ...access, windows: new Map(own) }
+  }
+
+  /** The input at its own indices, read as 0 outside; where that is not the value, or more than a read, chosen by index. */
+  #pad(node: Extract<GraphNode, { op: 'pad' }>, map: IndexMap): Expr {
+    const [input] = node.inputs as [GraphNode]
+    const { before, value } = node.attrs
+    const windows = paddedCoords(node, map)
+    const inner = padInputMap(node, map)
+    if (windows === null || inner === null) throw new InternalError('schedule: a pad whose dims are no loops')
+    const around = this.#windows
+    this.#windows = new Map([...around, ...windows])
+    const read = this.#expr(input, inner)
+    this.#windows = around
+    // A read that does not depend on a loop, as along a dim of one element, has no end there.
+    const ends = read.kind === 'load' && [...windows.keys()].every(coord => read.access.windows?.has(coord))
+    if (ends && isZero(value)) return read
+    const make = (kind: ExprKind, dtype: Dtype, inputs: readonly Expr[], coords = unionOf(inputs)): Expr =>
+      this.#exprs.make(kind, dtype, inputs, coords, node.origin)
+    const conditions = map.flatMap((_, d): Expr[] => {
+      if (before[d] === 0 && node.attrs.after[d] === 0) return []
+      const index = make({ kind: 'index', index: inner[d]! }, 'i64', [], new Set(inner[d]!.terms.keys()))
+      const zero = make({ kind: 'constant', value: 0n }, 'i64', [])
+      const size = make({ kind: 'size', size: typeOf(input).shape[d]! }, 'i64', [])
+      const compare = (fn: 'ge' | 'lt', limit: Expr): Expr => make({ kind: 'map', fn }, 'bool', [index, limit])
+      return [compare('ge', zero), compare('lt', size)]
+    })
+    const inside = conditions.reduce((a, b) => make({ kind: 'map', fn: 'and' }, 'bool', [a, b]))
+    const { dtype } = typeOf(node)
+    const wide = computeDtype(dtype)
+    const fill = make({ kind: 'constant', value }, wide, [])
+    const cast = (expr: Expr, to: Dtype): Expr => (expr.dtype === to ? expr : make({ kind: 'cast' }, to, [expr]))
+    return cast(make({ kind: 'map', fn: 'where' }, wide, [inside, cast(read, wide), fill]), dtype)
   }
 
   #reduce(node: Extract<GraphNode, { op: 'reduce' }>, map: IndexMap): Expr {

@@ -217,7 +217,7 @@ class Operands {
   #flat(expr: Expr, rows: readonly Axis[], columns: readonly Axis[]): TileValue | null {
     if (rows.length <= 1 && columns.length <= 1) return null
     const access = plainAccess(expr)
-    if (access === null) return null
+    if (access === null || access.windows !== undefined) return null
     const { evaluator } = this
     const { writer } = evaluator
     const merged = [rows, columns].filter(axes => axes.length > 1)

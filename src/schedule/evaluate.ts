@@ -165,11 +165,11 @@ export class Evaluator {
   }
 
   #load(expr: Kind<'load'>): AxisTile {
-    const { view, axes } = this.writer.view(expr.access)
+    const { view, axes, starts } = this.writer.view(expr.access)
     const dims = axes.map(axis => this.extent(axis))
     const tile = this.writer.t.load(
       view,
-      axes.map(axis => this.offset(axis)),
+      axes.map(axis => shifted(this.offset(axis), starts.get(axis))),
       dims,
     )
     return this.#inOrder(tile, axes)
@@ -222,9 +222,9 @@ export class Evaluator {
 
   #gather(expr: Kind<'gather'>): AxisTile {
     const index = this.value(expr.inputs[0]!)
-    const { view, axes } = this.writer.view(expr.access, { size: expr.size, stride: expr.stride })
+    const { view, axes, starts } = this.writer.view(expr.access, { size: expr.size, stride: expr.stride })
     const all = this.sorted([...axes, ...index.axes])
-    const indices = axes.map(axis => this.spread(this.#positions(axis), all))
+    const indices = axes.map(axis => shifted(this.spread(this.#positions(axis), all), starts.get(axis)))
     return { tile: this.writer.t.gather(view, [...indices, this.spread(index, all)]), axes: all }
   }
 
@@ -263,6 +263,10 @@ export class Evaluator {
     return this.#constant(dtype, reductionIdentity(fn, dtype))
   }
 }
+
+/** An index of a loop as one of a view that starts later. */
+const shifted = (index: TileValue, start: number | undefined): TileValue =>
+  start === undefined || start === 0 ? index : index.sub(start)
 
 export const isArg = (expr: Kind<'reduce'>): boolean => isArgReduction(expr.fn)
 export type ReduceExpr = Kind<'reduce'>

@@ -19,7 +19,7 @@ import {
   substitute,
   zeroIndex,
 } from './affine.js'
-import { isView, reduceInputMap, viewInputMap } from './layout.js'
+import { isView, type PadNode, paddedCoords, padInputMap, reduceInputMap, viewInputMap } from './layout.js'
 
 /** Where a stored value goes: memory of its own, its part of a concatenation, or an argument's memory. */
 export type Target =
@@ -170,6 +170,10 @@ export class Group {
         const { roles } = this.touched.get(node)!
         for (const need of needs) for (const role of roles) this.touch(need.node, need.map, role)
         this.members.add(node)
+        // Its loops run beyond what it reads: they are not cut.
+        for (const map of node.op === 'pad' ? this.mapsOf(node) : []) {
+          for (const coord of paddedCoords(node as PadNode, map)?.keys() ?? []) this.whole.add(coord)
+        }
         return true
       }
       if (outcome === null || !this.refine(outcome)) return false
@@ -178,6 +182,12 @@ export class Group {
 
   #collectNeeds(node: GraphNode, needs: Need[]): 'done' | Split | null {
     for (const map of this.mapsOf(node)) {
+      if (node.op === 'pad') {
+        const input = padInputMap(node, map)
+        if (input === null) return null
+        needs.push({ node: node.inputs[0]!, map: input })
+        continue
+      }
       if (!isView(node)) {
         needs.push(...inputNeeds(node, map, this.reduction))
         continue

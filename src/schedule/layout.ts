@@ -156,6 +156,28 @@ function reshapeInputMap(from: Shape, to: Shape, map: IndexMap, sizeOf: (coord: 
   return { map: input }
 }
 
+export type PadNode = Extract<GraphNode, { op: 'pad' }>
+
+/** The index of a pad's input; outside its bounds where the padding is. Null when a padded dim is no loop of its own. */
+export function padInputMap(node: PadNode, map: IndexMap): IndexMap | null {
+  if (paddedCoords(node, map) === null) return null
+  return map.map((index, d) => addAffine(index, constantIndex(-node.attrs.before[d]!)))
+}
+
+/** The loops along padded dims, and where the input lies in their range; null when such a dim is no loop of its own. */
+export function paddedCoords(node: PadNode, map: IndexMap): Map<number, { start: number; size: Size }> | null {
+  const { before, after } = node.attrs
+  const found = new Map<number, { start: number; size: Size }>()
+  for (const [d, index] of map.entries()) {
+    if (before[d] === 0 && after[d] === 0) continue
+    const [entry, ...others] = index.terms
+    if (entry === undefined || others.length > 0 || entry[1] !== 1 || index.offset !== 0 || found.has(entry[0]))
+      return null
+    found.set(entry[0], { start: before[d]!, size: typeOf(node.inputs[0]!).shape[d]! })
+  }
+  return found
+}
+
 /** Drops index `dim` of a map. */
 export const withoutIndex = (map: IndexMap, dim: number): IndexMap => map.filter((_, d) => d !== dim)
 

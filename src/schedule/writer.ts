@@ -1,6 +1,6 @@
 /** A kernel under construction: its parameters (views of buffers, sizes, scalars) with what each launch passes for them. */
 import { InternalError } from '../base/errors.js'
-import { productOf, type Size, sameSize } from '../scalar/size.js'
+import { addSizes, mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import type { Parameter, TileNode, TileProgram, ViewType } from '../tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../tile/language.js'
 import { computeDtype, type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
@@ -13,6 +13,8 @@ import type { PlanArgument } from './plan.js'
 export interface AxisView {
   readonly view: ViewValue
   readonly axes: readonly Axis[]
+  /** Where the view starts along an axis that begins before it. */
+  readonly starts: ReadonlyMap<Axis, number>
 }
 
 export interface ExtraDim {
@@ -47,13 +49,22 @@ export class KernelWriter {
 
   /** The view that an access reads or writes through; axes that it does not depend on are no dims of it. */
   view(access: Access, extra: ExtraDim | null = null): AxisView {
-    const key = `${access.buffer};${affineKey(access.index)};${extra === null ? '' : `${extra.size};${extra.stride}`}`
+    const windows = new Map([...(access.windows ?? [])].map(([coord, window]) => [this.axes.of(coord), window]))
+    const cut = [...windows].map(([axis, { start, size }]) => `${axis.id}:${start}+${size}`).join()
+    const key = `${access.buffer};${affineKey(access.index)};${extra === null ? '' : `${extra.size};${extra.stride}`};${cut}`
     const known = this.#views.get(key)
     if (known !== undefined) return known
     const factors = this.axes.factors(access.index)
-    const dims = [...factors].map(([axis, stride]): ExtraDim => ({ size: axis.size, stride }))
+    const dims = [...factors].map(
+      ([axis, stride]): ExtraDim => ({ size: windows.get(axis)?.size ?? axis.size, stride }),
+    )
     if (extra !== null) dims.push(extra)
-    const made = { view: this.#viewParam(access, dims), axes: [...factors.keys()] }
+    const starts = new Map([...windows].map(([axis, { start }]) => [axis, start]))
+    const first = [...starts].reduce<Size>(
+      (offset, [axis, start]) => addSizes(offset, mulSizes(factors.get(axis)!, start)),
+      access.index.offset,
+    )
+    const made = { view: this.#viewParam(access, first, dims), axes: [...factors.keys()], starts }
     this.#views.set(key, made)
     return made
   }
@@ -69,12 +80,13 @@ export class KernelWriter {
       const group = groups.find(each => each.at(-1) === axis) ?? [axis]
       return { size: productOf(group.map(each => each.size)), stride }
     })
-    const made = { view: this.#viewParam(access, dims), axes: factors.map(([axis]) => axis) }
+    const view = this.#viewParam(access, access.index.offset, dims)
+    const made = { view, axes: factors.map(([axis]) => axis), starts: new Map<Axis, number>() }
     this.#merged.set(key, made)
     return made
   }
 
-  #viewParam(access: Access, dims: readonly ExtraDim[]): ViewValue {
+  #viewParam(access: Access, offset: Size, dims: readonly ExtraDim[]): ViewValue {
     const fixed = (size: Size): number | null => (typeof size === 'number' ? size : null)
     const type: ViewType = {
       kind: 'view',
@@ -87,7 +99,7 @@ export class KernelWriter {
     this.#addParam({ name, type }, node, {
       kind: 'view',
       buffer: access.buffer,
-      offset: access.index.offset,
+      offset,
       shape: dims.map(({ size }) => size),
       strides: dims.map(({ stride }) => stride),
     })
@@ -105,8 +117,8 @@ export class KernelWriter {
   /** The length of an axis: taken from a view that has it, so that bounds can be compared with that view's. */
   axisSize(axis: Axis): number | TileValue {
     if (typeof axis.size === 'number') return axis.size
-    for (const { view, axes } of this.#views.values()) {
-      const dim = axes.indexOf(axis)
+    for (const { view, axes, starts } of this.#views.values()) {
+      const dim = starts.has(axis) ? -1 : axes.indexOf(axis)
       if (dim >= 0) return view.size(dim)
     }
     return this.size(axis.size)

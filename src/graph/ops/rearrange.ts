@@ -14,6 +14,7 @@ import {
 import { isInteger } from '../../types/dtype.js'
 import {
   castTo,
+  constant,
   dtypeOf,
   expandTo,
   full,
@@ -662,6 +663,28 @@ function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
   }
 }
 
+/** `value` around the elements: [before, after] per dim; a negative count cuts. */
+export function padConstant(
+  b: GraphBuilder,
+  node: GraphNode,
+  sides: readonly (readonly [number, number])[],
+  value: number | bigint,
+): GraphNode {
+  const attrs = wholeSlice(shapeOf(node))
+  sides.forEach(([before, after], d) => {
+    const [front, back] = [Math.max(0, -before), Math.max(0, -after)]
+    attrs.starts[d] = front
+    attrs.sizes[d] = addSizes(attrs.sizes[d]!, -front - back)
+  })
+  const cut = sliceTo(b, node, attrs)
+  const [before, after] = [sides.map(side => Math.max(0, side[0])), sides.map(side => Math.max(0, side[1]))]
+  if ([...before, ...after].every(count => count === 0)) return cut
+  const shape = shapeOf(cut).map((size, d) => addSizes(size, before[d]! + after[d]!))
+  const fill = constant(b, dtypeOf(node), value)
+  if (productOf(shapeOf(cut)) === 0 || fill.op !== 'constant') return expandTo(b, fill, shape)
+  return b.node('pad', [cut], { before, after, value: fill.attrs.value })
+}
+
 /** Cuts what is negative, then puts parts before and after along one dim. */
 export function padDim(
   b: GraphBuilder,
@@ -669,8 +692,12 @@ export function padDim(
   dim: number,
   [before, after]: readonly [number, number],
   mode: PadMode,
-  value: number | bigint,
+  value: number | bigint = 0,
 ): GraphNode {
+  if (mode === 'constant') {
+    const sides = shapeOf(node).map((_, d): [number, number] => (d === dim ? [before, after] : [0, 0]))
+    return padConstant(b, node, sides, value)
+  }
   const size = shapeOf(node)[dim]!
   const part = (start: Size, length: Size, step = 1): GraphNode => {
     const attrs = wholeSlice(shapeOf(node))
@@ -684,7 +711,6 @@ export function padDim(
   const edge = (count: number, atEnd: boolean): GraphNode[] => {
     if (count <= 0) return []
     const shape = shapeOf(node).map((own, d) => (d === dim ? count : own))
-    if (mode === 'constant') return [full(b, dtypeOf(node), shape, value)]
     if (mode === 'replicate') return [expandTo(b, part(atEnd ? addSizes(size, -1) : 0, 1), shape)]
     if (mode === 'circular') return [part(atEnd ? 0 : addSizes(size, -count), count)]
     return [part(atEnd ? addSizes(size, -2) : count, count, -1)]
@@ -713,9 +739,12 @@ const pad = rearranging({
     const { pad: sizes, mode, value } = attrs
     const rank = rankOf(node)
     checkPad(shapeOf(node), attrs)
-    let padded = node
-    for (let i = 0; i < sizes.length; i += 2)
-      padded = padDim(b, padded, rank - 1 - i / 2, [sizes[i]!, sizes[i + 1]!], mode, value)
+    const sides = shapeOf(node).map((_, d): [number, number] => {
+      const at = 2 * (rank - 1 - d)
+      return [sizes[at] ?? 0, sizes[at + 1] ?? 0]
+    })
+    if (mode === 'constant') return copyOf(b, padConstant(b, node, sides, value))
+    const padded = sides.reduceRight((inner, side, d) => padDim(b, inner, d, side, mode), node)
     return copyOf(b, padded)
   },
   reference: (input, { pad: sizes, mode, value }) => {

@@ -4,7 +4,7 @@ import { rankOf, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import type { HostTensor } from '../record.js'
 import { printShape } from '../sizes.js'
-import { knownSize, padDim, windowsOf } from './rearrange.js'
+import { knownSize, padConstant, windowsOf } from './rearrange.js'
 
 /** One number for all spatial dims, or one for each. */
 export type PerDim = number | readonly number[]
@@ -63,12 +63,9 @@ export function windowView(
   value: number | bigint,
 ): GraphNode {
   const count = windows.kernel.length
-  let result = node
-  for (let d = 0; d < count; d++) {
-    windowCount(op, knownSize(op, shapeOf(node)[2 + d]!), windows, d)
-    const [before, after] = windows.padding[d]!
-    if (before + after > 0) result = padDim(b, result, 2 + d, [before, after], 'constant', value)
-  }
+  for (let d = 0; d < count; d++) windowCount(op, knownSize(op, shapeOf(node)[2 + d]!), windows, d)
+  const none = [0, 0] as const
+  let result = padConstant(b, node, [none, none, ...windows.padding], value)
   for (let d = 0; d < count; d++) {
     const [size, step, dilation] = [windows.kernel[d]!, windows.stride[d]!, windows.dilation[d]!]
     result = windowsOf(b, result, 2 + d, { size, step, dilation })
