@@ -22,6 +22,7 @@ export class Buffers {
   readonly drafts: BufferDraft[] = []
   readonly #ofNode = new Map<GraphNode, number>()
   readonly #items: ItemTable
+  readonly #placed = new Map<GraphNode, Located>()
   /** Memory that a launch writes and nobody reads afterwards, by the launch's input. */
   readonly #unread = new Map<GraphNode, Map<number, number>>()
   /** Plans number their inputs' buffers as the inputs. */
@@ -75,15 +76,28 @@ export class Buffers {
       const { shape, strides } = node.attrs
       return { buffer: this.of(node), layout: { offset: 0, shape, strides } }
     }
+    const placed = this.#placed.get(node)
+    if (placed !== undefined) return placed
     if (this.stored.has(node)) return { buffer: this.of(node), layout: contiguousLayout(shapeOf(node)) }
     return this.locateView(node)
   }
 
-  /** The memory in which a launch changes its input of index `input`. */
-  locateWritten(launch: LaunchNode, input: number): Located {
+  /** The result that a launch gives for its written input of index `input`; null when nobody uses it. */
+  itemOf(launch: LaunchNode, input: number): GraphNode | null {
     const index = launch.attrs.writes.indexOf(input)
     const item = this.#items.get(launch)?.find(node => node.op === 'item' && node.attrs.index === index)
-    if (item !== undefined && this.stored.has(item)) return this.locate(item)
+    return item !== undefined && this.stored.has(item) ? item : null
+  }
+
+  /** Puts a stored node's values into memory that is there already. */
+  place(node: GraphNode, located: Located): void {
+    this.#placed.set(node, located)
+  }
+
+  /** The memory in which a launch changes its input of index `input`. */
+  locateWritten(launch: LaunchNode, input: number): Located {
+    const item = this.itemOf(launch, input)
+    if (item !== null) return this.locate(item)
     const known = this.#unread.get(launch) ?? new Map<number, number>()
     this.#unread.set(launch, known)
     const { dtype, shape } = typeOf(launch.inputs[input]!)

@@ -4,6 +4,7 @@
  * takes a block of these axes, and what it reads becomes matrices in the cache, never in memory.
  */
 import { InternalError } from '../base/errors.js'
+import { cudaMatmulTiles } from '../kernels/cuda-matmul-tiles.js'
 import {
   depthBlock,
   type MatmulChoices,
@@ -14,9 +15,10 @@ import {
   thinMatmulTiles,
 } from '../kernels/matmul.js'
 import { mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import type { CudaTarget } from '../target/cuda.js'
+import type { CpuTarget, Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
-import type { TensorDtype } from '../types/dtype.js'
+import { type Dtype, dtypeInfo, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf } from './body.js'
 import { Evaluator } from './evaluate.js'
@@ -41,11 +43,11 @@ export function writeMatmul(
   body: Body,
   anchor: MatmulAnchor,
   writer: KernelWriter,
-  target: CpuTarget,
+  target: Target,
   limits: TilingLimits,
 ): Grid {
   const axes = matmulAxes(anchor, writer, limits.matmul)
-  const { tiles, tiling } = matmulTiling(anchor, axes, writer, target, limits.matmul)
+  const { tiles, tiling } = matmulTiling(anchor, axes, writer, target, limits)
   const innerFirst = [axes.n, axes.m, axes.batch].flatMap(each => each.toReversed())
   const { grid, offsets } = assignGrid(writer, innerFirst, tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
@@ -53,7 +55,7 @@ export function writeMatmul(
   if (writer.axes.all.some(axis => known(axis.size) === null)) {
     for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
   }
-  const operands = new Operands(evaluator, anchor, axes.k)
+  const operands = new Operands(evaluator, operandDtype(anchor, target), axes.k)
   const acc = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
@@ -142,9 +144,58 @@ function matmulTiling(
   anchor: MatmulAnchor,
   axes: MatmulAxes,
   writer: KernelWriter,
+  target: Target,
+  limits: TilingLimits,
+): BlockTiling {
+  return target.kind === 'cpu'
+    ? cpuMatmulTiling(anchor, axes, writer, target, limits.matmul)
+    : cudaMatmulTiling(anchor, axes, target, limits.cuda.matmul)
+}
+
+interface BlockTiling {
+  readonly tiles: MatmulTiles
+  readonly tiling: Tiling
+}
+
+function cudaMatmulTiling(
+  anchor: MatmulAnchor,
+  axes: MatmulAxes,
+  target: CudaTarget,
+  given: MatmulTiles | null,
+): BlockTiling {
+  const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
+  const wanted = given ?? cudaMatmulTiles(sizes, dtypeInfo(operandDtype(anchor, target)).bits, target)
+  const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
+  for (const [group, extent] of [
+    [axes.m, wanted.m],
+    [axes.n, wanted.n],
+    [axes.k, wanted.k],
+  ] as const) {
+    // Several axes share the block, the inner ones whole; one axis may be cut anywhere.
+    if (group.length === 1) extents.set(group[0]!, extent)
+    else addExtents(extents, group, extent)
+  }
+  return blockTiling(axes, extents)
+}
+
+/** The dtype in which products are computed: what the operands are, where the target multiplies such; else the sum's. */
+function operandDtype({ a, b, accumulate }: MatmulAnchor, target: Target): Dtype {
+  if (target.kind === 'cpu' || a.dtype !== b.dtype) return accumulate
+  return a.dtype === 'f16' || a.dtype === 'bf16' || a.dtype === 'i8' ? a.dtype : accumulate
+}
+
+function blockTiling(axes: MatmulAxes, extents: Map<Axis, number>): BlockTiling {
+  const tiles = { m: product(extents, axes.m), n: product(extents, axes.n), k: product(extents, axes.k) }
+  return { tiles, tiling: { order: [...axes.batch, ...axes.m, ...axes.k, ...axes.n], extents } }
+}
+
+function cpuMatmulTiling(
+  anchor: MatmulAnchor,
+  axes: MatmulAxes,
+  writer: KernelWriter,
   target: CpuTarget,
   choices: MatmulChoices,
-): { readonly tiles: MatmulTiles; readonly tiling: Tiling } {
+): BlockTiling {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   addDepths(extents, axes.k, choices.depth)
   const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
@@ -162,8 +213,7 @@ function matmulTiling(
   if (thin !== null) extents.set(axes.k[0]!, thin.k)
   addExtents(extents, axes.m, chosen.m)
   addExtents(extents, axes.n, chosen.n)
-  const tiles = { m: product(extents, axes.m), n: product(extents, axes.n), k: product(extents, axes.k) }
-  return { tiles, tiling: { order: [...axes.batch, ...axes.m, ...axes.k, ...axes.n], extents } }
+  return blockTiling(axes, extents)
 }
 
 const product = (extents: ReadonlyMap<Axis, number>, axes: readonly Axis[]): number =>
@@ -185,11 +235,11 @@ function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boole
 class Operands {
   constructor(
     readonly evaluator: Evaluator,
-    readonly anchor: MatmulAnchor,
+    readonly dtype: Dtype,
     readonly k: readonly Axis[],
   ) {}
 
-  /** The block of `expr` at `starts` along k: its `rows` × `columns`, as the accumulator's dtype. */
+  /** The block of `expr` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
   matrix(
     expr: Expr,
     rows: readonly Axis[],
@@ -197,17 +247,17 @@ class Operands {
     shape: readonly [number, number],
     starts: readonly TileValue[],
   ): TileValue {
-    const { evaluator, anchor } = this
+    const { evaluator } = this
+    const dtype = this.dtype as TensorDtype
     return evaluator.scoped(() => {
       this.k.forEach((axis, i) => void evaluator.offsets.set(axis, starts[i]!))
       return evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => {
         const flat = this.#flat(expr, rows, columns)
-        if (flat !== null) return flat.to(anchor.accumulate).reshape(shape)
+        if (flat !== null) return flat.to(dtype).reshape(shape)
         const axes = evaluator.sorted([...rows, ...columns])
         const value = evaluator.value(expr)
         const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
-        // Products are exact in the accumulator's dtype.
-        const wide = full.to(anchor.accumulate).reshape(evaluator.shape(axes))
+        const wide = full.to(dtype).reshape(evaluator.shape(axes))
         return this.#maskDepth(expr, axes, wide).reshape(shape)
       })
     })

@@ -238,17 +238,31 @@ export class Evaluator {
 
   /** The fold of the present block: elements past an axis' end count as the identity. */
   reduceTile(expr: Kind<'reduce'>, fn: ReductionName = expr.fn): AxisTile {
-    const { reduced } = this.writer.axes
-    const input = this.value(expr.inputs[0]!)
-    const axes = this.sorted([...input.axes, ...reduced])
-    let tile = this.spread(input, axes)
-    for (const axis of reduced) tile = this.#masked(tile, axes, axis, fn)
-    const left = [...axes]
-    for (const axis of this.sorted(reduced).toReversed()) {
-      tile = this.#wrap('reduce', [tile], { fn, axis: left.indexOf(axis) })
+    const kept = this.value(expr.inputs[0]!).axes.filter(axis => !axis.reduced)
+    return this.reduceAxes(this.foldedTile(expr, kept, fn), kept, fn)
+  }
+
+  /** `axes` and all reduced ones. */
+  reducedFrom(axes: readonly Axis[]): Axis[] {
+    return this.sorted([...axes, ...this.writer.axes.reduced])
+  }
+
+  /** What a reduction to the axes `kept` folds in the present block; elements past an axis' end are the identity. */
+  foldedTile(expr: Kind<'reduce'>, kept: readonly Axis[], fn: ReductionName = expr.fn): TileValue {
+    const axes = this.reducedFrom(kept)
+    const tile = this.spread(this.value(expr.inputs[0]!), axes)
+    return this.writer.axes.reduced.reduce((masked, axis) => this.#masked(masked, axes, axis, fn), tile)
+  }
+
+  /** Folds all reduced axes of a tile over `kept` and those. */
+  reduceAxes(tile: TileValue, kept: readonly Axis[], fn: ReductionName): AxisTile {
+    const left = this.reducedFrom(kept)
+    let result = tile
+    for (const axis of this.sorted(this.writer.axes.reduced).toReversed()) {
+      result = this.#wrap('reduce', [result], { fn, axis: left.indexOf(axis) })
       left.splice(left.indexOf(axis), 1)
     }
-    return { tile, axes: left }
+    return { tile: result, axes: left }
   }
 
   #masked(tile: TileValue, axes: readonly Axis[], axis: Axis, fn: ReductionName): TileValue {

@@ -31,8 +31,11 @@ export interface HostCall {
   readonly symbols: ArrayLike<number>
 }
 
-/** Runs every step of a plan. Temporaries share memory exactly as the plan says. */
-export function interpretPlan(plan: Plan, call: HostCall): HostOutput[] {
+/**
+ * Runs every step of a plan. Temporaries share memory exactly as the plan says. `launch` runs one kernel: a test may
+ * watch, or run it in other ways beside.
+ */
+export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpret = interpret): HostOutput[] {
   const names = new Map(plan.symbols.map(({ name }, i) => [name, call.symbols[i]!]))
   const size = (value: Size): number => evaluateSize(value, names)
   const memory = allocateBuffers(plan, call, size)
@@ -40,7 +43,7 @@ export function interpretPlan(plan: Plan, call: HostCall): HostOutput[] {
     const grid = step.grid.map(size)
     if (grid.includes(0)) continue
     const args = step.args.map(arg => argumentOf(arg, memory, call, size))
-    interpret(plan.kernels[step.kernel]!, args, grid)
+    launch(plan.kernels[step.kernel]!, args, grid)
   }
   return plan.outputs.map(({ buffer, offset, shape, strides }) => ({
     data: memory[buffer]!.data,

@@ -2,7 +2,7 @@
 import type { GraphNode } from '../graph/ir.js'
 import { isArgReduction } from '../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import { parallelism, type Target } from '../target/target.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
 import { isScalarSource } from './cost.js'
 import { countOf, type Group, type ReduceNode, reducedSizes } from './group.js'
@@ -44,7 +44,7 @@ function showsWindows(node: GraphNode): boolean {
  * epilogue); it has reductions over the same dims already; or its own inner loops are the reduced dims (the result is
  * broadcast back, as in softmax).
  */
-export function joinReduction(group: Group, node: ReduceNode, target: CpuTarget): boolean {
+export function joinReduction(group: Group, node: ReduceNode, target: Target): boolean {
   const map = group.onlyMap(node)
   if (group.anchor !== null || map === null) return false
   const covered = group.covered(map, shapeOf(node))
@@ -112,10 +112,10 @@ function keepWhole(group: Group, node: ReduceNode, indices: readonly Affine[]): 
 const longRow = 1 << 16
 
 /** Whether a program per row keeps the cores busy, or rows are short enough for that not to matter. */
-export function hasParallelRows(rows: Size, length: Size, target: CpuTarget): boolean {
+export function hasParallelRows(rows: Size, length: Size, target: Target): boolean {
   if (typeof rows !== 'number') return true
-  if (typeof length !== 'number') return rows >= target.cores
-  return rows >= 2 * target.cores || length <= longRow || mulSizes(rows, length) === 0
+  if (typeof length !== 'number') return rows >= parallelism(target)
+  return rows >= 2 * parallelism(target) || length <= longRow || mulSizes(rows, length) === 0
 }
 
 /** True when something the reduction reads (or computes) along its loops is needed by the group at the same place. */

@@ -5,7 +5,7 @@ import { print } from '../ir/print.js'
 import { nodesOf } from '../ir/walk.js'
 import { userKernel } from '../kernels/user-kernel.js'
 import { addSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import type { Target } from '../target/target.js'
 import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
 import type { ViewDims } from '../tile/kernel.js'
 import { specialise } from '../tile/specialise.js'
@@ -13,6 +13,7 @@ import { itemBytes } from '../types/dtype.js'
 import { type Axes, collapse } from './axes.js'
 import { type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
+import { chooseTiling } from './choose-tiling.js'
 import type { Grid } from './grid.js'
 import type { LaunchNode } from './group.js'
 import { writeLoops } from './loops.js'
@@ -20,9 +21,9 @@ import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
 import type { LaunchStep, PlanArgument } from './plan.js'
 import { programFlops } from './program-flops.js'
-import { partMaker, shouldSplit, splitBody } from './split.js'
+import { partMaker, partsOf, splitBody } from './split.js'
 import { writeTemplate } from './templates.js'
-import { chooseTiling, type Tiling, type TilingLimits } from './tiling.js'
+import type { Tiling, TilingLimits } from './tiling.js'
 import { KernelWriter } from './writer.js'
 
 /** Collects the kernels and steps of a plan; equal kernels are kept once. */
@@ -33,7 +34,7 @@ export class KernelList {
   readonly #names = new UniqueNames()
 
   constructor(
-    readonly target: CpuTarget,
+    readonly target: Target,
     readonly buffers: Buffers,
     readonly limits: TilingLimits,
   ) {}
@@ -51,7 +52,8 @@ export class KernelList {
       return
     }
     const tiling = chooseTiling(body, axes, this.target, this.limits)
-    if (shouldSplit(body, axes, tiling, this.target, this.limits.minSplit)) this.#addSplit(body, ops)
+    const count = partsOf(body, axes, tiling, this.target, this.limits.minSplit)
+    if (count !== null) this.#addSplit(body, count, ops)
     else {
       const name = kernelName(ops, suffixOf(axes, tiling))
       this.#launch(body, axes, name, ops, writer => writeLoops(body, tiling, writer))
@@ -86,8 +88,8 @@ export class KernelList {
     this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
   }
 
-  #addSplit(body: Body, ops: readonly string[]): void {
-    const { partial, parts, final } = splitBody(body, this.target, this.buffers)
+  #addSplit(body: Body, count: number, ops: readonly string[]): void {
+    const { partial, parts, final } = splitBody(body, count, this.buffers)
     const axes = collapse(partial)
     const chosen = chooseTiling(partial, axes, this.target, this.limits)
     // A part is a program of its own.

@@ -8,7 +8,7 @@ import { type Operand, TileValue } from '../tile/language.js'
 import { isFloat } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Body, type BodyStore, depths, type Expr, exprsOf, isPerElement, rootsOf } from './body.js'
-import { Evaluator, isArg, type ReduceExpr } from './evaluate.js'
+import { type AxisTile, Evaluator, isArg, type ReduceExpr } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { isWhole, reducesInOneTile, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
@@ -90,9 +90,7 @@ class Passes {
         return next
       },
     )
-    for (const { expr, axes, key } of foldings) {
-      evaluator.bind(expr, { tile: result[isArg(expr) ? `${key}index` : key]!, axes })
-    }
+    for (const folding of foldings) evaluator.bind(folding.expr, this.#end(folding, result))
   }
 
   /** The axes that a reduction's result depends on. */
@@ -122,21 +120,38 @@ class Passes {
     )
   }
 
-  #start({ expr, axes, key }: Folding): Record<string, TileValue> {
+  /** Whether the folding carries a whole tile, reduced at the end. */
+  #foldsTile({ expr }: Folding): boolean {
+    return this.tiling.foldsTiles === true && !isArg(expr)
+  }
+
+  #start(folding: Folding): Record<string, TileValue> {
+    const { expr, axes, key } = folding
     const { evaluator } = this
-    const shape = evaluator.shape(axes)
+    const shape = evaluator.shape(this.#foldsTile(folding) ? evaluator.reducedFrom(axes) : axes)
     const input = expr.inputs[0]!
     const value = evaluator.identity(expr.fn, input.dtype).broadcastTo(shape)
     if (!isArg(expr)) return { [key]: value }
     return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, 'i64') }
   }
 
-  #fold({ expr, axes, key }: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
+  #end(folding: Folding, result: Record<string, TileValue>): AxisTile {
+    const { expr, axes, key } = folding
+    if (isArg(expr)) return { tile: result[`${key}index`]!, axes }
+    const tile = result[key]!
+    return this.#foldsTile(folding) ? this.evaluator.reduceAxes(tile, axes, expr.fn) : { tile, axes }
+  }
+
+  #fold(folding: Folding, carried: Record<string, TileValue>): Record<string, TileValue> {
+    const { expr, axes, key } = folding
     const { evaluator } = this
     const { t } = evaluator.writer
     const { builder } = t.emitter
     return builder.withOrigin(expr.origin, () => {
       const before = carried[key]!
+      if (this.#foldsTile(folding)) {
+        return { [key]: combine(evaluator, expr.fn as ScalarOpName, before, evaluator.foldedTile(expr, axes)) }
+      }
       if (!isArg(expr)) {
         const block = evaluator.reduceTile(expr)
         return { [key]: combine(evaluator, expr.fn as ScalarOpName, before, evaluator.spread(block, axes)) }

@@ -1,7 +1,7 @@
 /** Merging two groups that run over the same loops into one kernel with several outputs. */
 import type { GraphNode } from '../graph/ir.js'
 import { exactQuotient, sameShape, sameSize } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import type { Target } from '../target/target.js'
 import { type Digit, digitsOf, type IndexMap, mapKey } from './affine.js'
 import { countOf, type Group, isKeptOrAll } from './group.js'
 import { hasParallelRows } from './join.js'
@@ -30,7 +30,7 @@ function runsOver(group: Group, node: GraphNode): boolean {
  * other.
  * Returns false, with both unchanged in meaning, when their loops do not agree.
  */
-export function mergeGroups(host: Group, guest: Group, node: GraphNode, target: CpuTarget): boolean {
+export function mergeGroups(host: Group, guest: Group, node: GraphNode, target: Target): boolean {
   const pairs = pairCoords(host, guest, node)
   if (pairs === null || !reductionsAgree(host, guest, pairs, target)) return false
   if (!wholesAgree(host, guest, pairs)) return false
@@ -106,7 +106,7 @@ function pairRest(host: Group, guest: Group, pairs: Pairs): Pairs | null {
   return pairs
 }
 
-function reductionsAgree(host: Group, guest: Group, pairs: Pairs, target: CpuTarget): boolean {
+function reductionsAgree(host: Group, guest: Group, pairs: Pairs, target: Target): boolean {
   if (host.reduction !== null && guest.reduction !== null) {
     if (!sameShape(host.reduction.sizes, guest.reduction.sizes)) return false
     return mapKey(host.reduction.indices) === mapKey(guest.reduction.indices.map(index => renamed(index, pairs)))

@@ -14,6 +14,7 @@ import {
 } from '../graph/ir.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
 import { nodesOf } from '../ir/walk.js'
+import type { Target } from '../target/target.js'
 import { viewLayout } from './layout.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
@@ -21,9 +22,9 @@ type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 /** More than this many rounds over a row cost more than sorting it. */
 const maxRounds = 32
 
-export function normalize(graph: Graph): Graph {
+export function normalize(graph: Graph, target: Target): Graph {
   const kept = keepWrittenInputs(graph)
-  return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
+  return { ...kept, body: rewrite(graphDialect, kept.body, rulesFor(target), 'schedule').root }
 }
 
 /** A result that is a written argument itself means its old value: it becomes a copy. */
@@ -47,13 +48,14 @@ const sameOrigin =
   (node: GraphNode, b: GraphBuilder): GraphNode | null =>
     b.withOrigin(node.origin, () => make(node, b))
 
-/** A vector of this many results is long enough for the template, which then reads the matrix where it lies. */
+/** A vector of this many results is long enough for the CPU's template, which then reads the matrix where it lies. */
 const longVector = 256
 
-function isThin(node: MatmulNode): boolean {
+function isThin(node: MatmulNode, target: Target): boolean {
   const [m, n] = typeOf(node).shape.slice(-2)
   const k = typeOf(node.inputs[0]!).shape.at(-1)
-  const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < longVector
+  const isShort = (size: Shape[number] | undefined): boolean =>
+    typeof size === 'number' && (target.kind === 'cuda' || size < longVector)
   const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
   return short || k === 1 || node.attrs.accumulate === 'i64'
 }
@@ -100,11 +102,11 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
   return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
 }
 
-const rules: readonly Rule<GraphNode>[] = [
+const rulesFor = (target: Target): readonly Rule<GraphNode>[] => [
   {
     name: 'thin matmul',
     ops: ['matmul'],
-    apply: sameOrigin((node, b) => (node.op === 'matmul' && isThin(node) ? multiplyAndSum(node, b) : null)),
+    apply: sameOrigin((node, b) => (node.op === 'matmul' && isThin(node, target) ? multiplyAndSum(node, b) : null)),
   },
   {
     name: 'top-k of many',

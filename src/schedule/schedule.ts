@@ -10,11 +10,12 @@ import { InternalError } from '../base/errors.js'
 import type { Graph, GraphNode } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import type { Target } from '../target/target.js'
 import { affineKey } from './affine.js'
 import { accessAt, buildBody } from './body.js'
 import { Buffers, type Located } from './buffers.js'
 import type { Group, Store } from './group.js'
+import { shareLaunchMemory } from './in-place.js'
 import { KernelList } from './kernels.js'
 import { isView, shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
@@ -29,11 +30,11 @@ export interface ScheduleOptions {
 }
 
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
-export function scheduleGraph(captured: Graph, target: CpuTarget, options: ScheduleOptions = {}): Plan {
-  const graph = normalize(captured)
+export function scheduleGraph(captured: Graph, target: Target, options: ScheduleOptions = {}): Plan {
+  const graph = normalize(captured, target)
   const { regions, buffers } = safeRegions(graph, target)
   const list = new KernelList(target, buffers, options.limits ?? defaultLimits)
-  for (const group of regions.groups) {
+  for (const group of shareLaunchMemory(regions.groups, graph, buffers)) {
     if (group.launch !== null) list.addLaunch(group.launch)
     else list.add(buildBody(group, buffers, store => placeOf(store, graph, buffers)))
   }
@@ -74,7 +75,7 @@ function outputOf(node: GraphNode, buffers: Buffers): PlanOutput {
  * Regions in which no write-back destroys what is still read: a value that is written to an argument's memory, but made
  * from that memory other than element by element, or from another written argument, first gets memory of its own.
  */
-function safeRegions(graph: Graph, target: CpuTarget): { regions: Regions; buffers: Buffers } {
+function safeRegions(graph: Graph, target: Target): { regions: Regions; buffers: Buffers } {
   const forced = new Set<GraphNode>()
   for (;;) {
     const regions = findRegions(graph, target, forced)

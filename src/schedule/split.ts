@@ -4,7 +4,7 @@
  */
 import { isArgReduction } from '../scalar/ops.js'
 import { ceilDivSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import { parallelism, type Target } from '../target/target.js'
 import { type Affine, rowMajorStrides } from './affine.js'
 import type { Axes, Axis } from './axes.js'
 import {
@@ -29,31 +29,35 @@ export interface Split {
   readonly final: Body
 }
 
-const partsPerCore = 4
+const partsPerSlot = 4
 /** With sizes that are not known: up to this many results count as few. */
 const fewResults = 16
 
-/** True when a body should be split: few program instances, much work, and nothing stored per element. */
-export function shouldSplit(
+/**
+ * Into how many parts a body should be split; null: not at all. It is worth it where few program instances would have
+ * much work, and nothing is stored per element.
+ */
+export function partsOf(
   body: Body,
   axes: Axes,
   { extents }: Tiling,
-  target: CpuTarget,
+  target: Target,
   minElements: number,
-): boolean {
-  if (!isPlainReduction(body)) return false
+): number | null {
+  if (!isPlainReduction(body)) return null
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
-  if (typeof results !== 'number' || results === 0) return false
-  if (typeof total !== 'number') return results <= fewResults
+  if (typeof results !== 'number' || results === 0) return null
+  const slots = parallelism(target)
+  if (typeof total !== 'number') return results <= fewResults ? slots * partsPerSlot : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  return programs < target.cores && total >= minElements
+  return programs < slots && total >= minElements ? Math.ceil((slots * partsPerSlot) / programs) : null
 }
 
-export function splitBody(body: Body, target: CpuTarget, buffers: Buffers): Split {
+/** Cuts a body into `count` parts. */
+export function splitBody(body: Body, count: number, buffers: Buffers): Split {
   const exprs = new ExprBuilder()
   const parts = Math.max(...body.coords.keys()) + 1
-  const count = target.cores * partsPerCore
   const kept = [...body.coords].filter(([coord]) => !body.reduced.has(coord))
   const strides = rowMajorStrides([count, ...kept.map(([, size]) => size)])
   const terms = [parts, ...kept.map(([coord]) => coord)].map((coord, d): [number, Size] => [coord, strides[d]!])

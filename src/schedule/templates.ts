@@ -3,7 +3,7 @@ import { scanRow } from '../kernels/scan.js'
 import { sortRow } from '../kernels/sort.js'
 import { topkBlock, topkRow } from '../kernels/topk.js'
 import { mulSizes, productOf, type Size } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
+import type { Target } from '../target/target.js'
 import type { TileValue, ViewValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { rowMajorStrides } from './affine.js'
@@ -22,7 +22,7 @@ export function writeTemplate(
   body: Body,
   anchor: Anchor,
   writer: KernelWriter,
-  target: CpuTarget,
+  target: Target,
   buffers: Buffers,
   limits: TilingLimits,
 ): Grid {

@@ -1,18 +1,22 @@
 /**
- * Block sizes for the CPU: how much of each axis one program instance takes. An instance is some thousand elements:
- * enough to pay for its call, few enough for the caches and for all cores to have several.
+ * Block sizes: how much of each axis one program instance takes. What every target shares; how a target chooses is in
+ * cpu-tiling.ts and cuda-tiling.ts.
  */
-import { defaultMatmulChoices, type MatmulChoices } from '../kernels/matmul.js'
+import { defaultMatmulChoices, type MatmulChoices, type MatmulTiles } from '../kernels/matmul.js'
 import { productOf, type Size } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
-import { type Body, isPlainReduction } from './body.js'
+import type { Body } from './body.js'
 
 export interface Tiling {
   /** Tile axes, outermost first. */
   readonly order: readonly Axis[]
   readonly extents: ReadonlyMap<Axis, number>
+  /**
+   * Where reduced axes are several blocks: carry whole tiles from block to block and reduce them once at the end, as a
+   * reduction across threads costs more than one across a vector. Default: reduce each block.
+   */
+  readonly foldsTiles?: boolean
 }
 
 /** True when the axis is one whole block. */
@@ -38,6 +42,20 @@ export interface TilingLimits {
   /** Fewer elements than this are reduced faster than a second launch costs. */
   readonly minSplit: number
   readonly matmul: MatmulChoices
+  readonly cuda: CudaLimits
+}
+
+/** What bounds the sizes of blocks of threads, in elements. */
+export interface CudaLimits {
+  /** Of a block's tile, when there is plenty of work, and when there is little. */
+  readonly most: number
+  readonly least: number
+  /** Rows up to this length are reduced as one tile, in registers. */
+  readonly longestRow: number
+  /** Side of a square block where two accesses are contiguous along different axes. */
+  readonly transposeSide: number
+  /** null: tiles chosen by size. */
+  readonly matmul: MatmulTiles | null
 }
 
 export const defaultLimits: TilingLimits = {
@@ -51,25 +69,17 @@ export const defaultLimits: TilingLimits = {
   maxScan: 4096,
   minSplit: 1 << 17,
   matmul: defaultMatmulChoices,
+  cuda: { most: 4096, least: 256, longestRow: 16384, transposeSide: 64, matmul: null },
 }
 
-const programsPerCore = 4
-
-export function chooseTiling(body: Body, axes: Axes, target: CpuTarget, limits: TilingLimits): Tiling {
-  const order = tileOrder(body, axes)
-  const budget = programElements(axes, target, limits)
-  return axes.reduced.length === 0
-    ? pointwiseTiling(body, axes, order, budget, limits)
-    : reductionTiling(order, budget, target, limits, isPlainReduction(body))
+/** Splits an axis into equal blocks of at most `limit`. */
+export function blockExtent(size: Size, limit: number, { symbolic, alignment }: TilingLimits): number {
+  if (typeof size !== 'number') return Math.max(1, Math.min(limit, symbolic))
+  if (size <= limit) return Math.max(1, size)
+  const blocks = Math.ceil(size / limit)
+  const even = Math.ceil(size / blocks)
+  return even < alignment ? even : Math.min(limit, Math.ceil(even / alignment) * alignment)
 }
-
-function programElements(axes: Axes, target: CpuTarget, limits: TilingLimits): number {
-  const total = productOf(axes.all.map(axis => axis.size))
-  if (typeof total !== 'number') return limits.maxProgram / 2
-  return clamp(Math.ceil(total / (target.cores * programsPerCore)), limits.minProgram, limits.maxProgram)
-}
-
-const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 /** Bytes moved by accesses that are contiguous along each axis. */
 function contiguousWeights(body: Body, axes: Axes): Map<Axis, number> {
@@ -87,7 +97,7 @@ function contiguousWeights(body: Body, axes: Axes): Map<Axis, number> {
 }
 
 /** Kept axes around reduced ones, but the axis that most bytes are contiguous along comes last. */
-function tileOrder(body: Body, axes: Axes): Axis[] {
+export function tileOrder(body: Body, axes: Axes): Axis[] {
   const { all } = axes
   const weights = contiguousWeights(body, axes)
   const usual = all.at(-1)
@@ -98,47 +108,8 @@ function tileOrder(body: Body, axes: Axes): Axis[] {
   return [...all.filter(axis => axis !== innermost), innermost]
 }
 
-/** Splits an axis into equal blocks of at most `limit`. */
-export function blockExtent(size: Size, limit: number, { symbolic, alignment }: TilingLimits): number {
-  if (typeof size !== 'number') return Math.max(1, Math.min(limit, symbolic))
-  if (size <= limit) return Math.max(1, size)
-  const blocks = Math.ceil(size / limit)
-  const even = Math.ceil(size / blocks)
-  return even < alignment ? even : Math.min(limit, Math.ceil(even / alignment) * alignment)
-}
-
-function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number, limits: TilingLimits): void {
-  let left = budget
-  for (const axis of innerFirst) {
-    const extent = extents.get(axis) ?? blockExtent(axis.size, Math.max(1, Math.floor(left)), limits)
-    extents.set(axis, extent)
-    left /= extent
-  }
-}
-
-function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number, limits: TilingLimits): Tiling {
-  const extents = new Map<Axis, number>()
-  const innerFirst = order.toReversed()
-  const [inner] = innerFirst
-  const only = innerFirst.length === 1 && inner !== undefined && typeof inner.size !== 'number'
-  if (only) extents.set(inner, budget / 2)
-  const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
-  if (crossing !== undefined && inner !== undefined) {
-    extents.set(inner, blockExtent(inner.size, limits.transposeSide, limits))
-    extents.set(crossing, blockExtent(crossing.size, limits.transposeSide, limits))
-    const left = budget / extents.get(inner)! / extents.get(crossing)!
-    fill(
-      extents,
-      innerFirst.filter(axis => axis !== inner && axis !== crossing),
-      left,
-      limits,
-    )
-  } else fill(extents, innerFirst, budget, limits)
-  return { order, extents }
-}
-
 /** Some access is contiguous along `axis` and steps along the innermost one. */
-function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
+export function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
   return accessesOf(body).some(access => {
     const factors = axes.factors(access.index)
     const inward = factors.get(inner)
@@ -146,50 +117,7 @@ function isCrossing(body: Body, axes: Axes, axis: Axis, inner: Axis): boolean {
   })
 }
 
-function reductionTiling(
-  order: readonly Axis[],
-  budget: number,
-  target: CpuTarget,
-  limits: TilingLimits,
-  splits: boolean,
-): Tiling {
-  const extents = new Map<Axis, number>()
-  const innerFirst = order.toReversed()
-  const [inner] = innerFirst
-  const reduced = innerFirst.filter(axis => axis.reduced)
-  const kept = innerFirst.filter(axis => !axis.reduced)
-  const length = productOf(reduced.map(axis => axis.size))
-  const columns =
-    inner !== undefined && !inner.reduced
-      ? blockExtent(inner.size, columnLimit(inner, length, target, limits, splits), limits)
-      : 1
-  if (inner !== undefined && !inner.reduced) extents.set(inner, columns)
-  const oneTile = typeof length === 'number' && length > 0 && length * columns <= limits.maxRow
-  fill(extents, reduced, oneTile ? length : Math.max(1, budget / 2 / columns), limits)
-  const rows = Math.max(1, Math.floor(budget / (columns * product(reduced, extents))))
-  fill(
-    extents,
-    kept.filter(axis => axis !== inner),
-    oneTile ? rows : 1,
-    limits,
-  )
-  return { order, extents }
-}
-
-/**
- * Columns per program: wide rows of them read memory in long runs. Where the
- * rows can be split among programs (`splits`), few programs are no loss; otherwise every core gets some columns.
- */
-function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: TilingLimits, splits: boolean): number {
-  if (typeof inner.size !== 'number' || typeof length !== 'number') return limits.maxColumns
-  const total = length * inner.size
-  if ((splits && total >= limits.minSplit) || total < limits.minProgram * 4) return limits.maxColumns
-  const perCore = Math.ceil(inner.size / (target.cores * 2) / limits.alignment) * limits.alignment
-  return clamp(perCore, limits.alignment, limits.maxColumns)
-}
-
-const product = (axes: readonly Axis[], extents: ReadonlyMap<Axis, number>): number =>
-  axes.reduce((all, axis) => all * extents.get(axis)!, 1)
+export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 /** True when every reduced axis is one block: no loop is needed. */
 export const reducesInOneTile = ({ order, extents }: Tiling): boolean =>

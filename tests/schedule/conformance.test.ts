@@ -4,7 +4,13 @@ import type { OpRecord } from '../../src/graph/record.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { samplesFor } from '../support/samples.js'
-import { planOf, runPlan, smallLimits } from './run.js'
+import { gpu, planOf, runPlan, smallLimits, target } from './run.js'
+
+const ways = [
+  [target, {}],
+  [target, { limits: smallLimits }],
+  [gpu, { limits: smallLimits }],
+] as const
 
 describe('every op: the interpreted plan gives the reference', () => {
   for (const name of recordNames) {
@@ -12,11 +18,11 @@ describe('every op: the interpreted plan gives the reference', () => {
       const record = recordTable[name]
       for (const sample of samplesFor(name)) {
         const expected = expectedResults(record, sample)
-        for (const options of [{}, { limits: smallLimits }]) {
-          const results = runPlan(planOf(graphOf(record, sample), true, options), sample.inputs)
+        for (const [on, options] of ways) {
+          const results = runPlan(planOf(graphOf(record, sample), true, options, on), sample.inputs)
           expected.forEach((tensor, i) => {
             const problem = difference(results[i]!, tensor, toleranceFor(record.name, tensor.dtype))
-            expect(problem, `${record.name} on ${sample.name}, result ${i}`).toBeNull()
+            expect(problem, `${record.name} on ${sample.name}, result ${i}, ${on.kind}`).toBeNull()
           })
         }
       }
@@ -33,11 +39,13 @@ describe('every op with run-time sizes', () => {
         const graph = symbolicGraphOrNull(record, sample)
         if (graph === null) continue
         const expected = expectedResults(record, sample)
-        const results = runPlan(planOf(graph, false, { limits: smallLimits }), sample.inputs)
-        expected.forEach((tensor, i) => {
-          const problem = difference(results[i]!, tensor, toleranceFor(record.name, tensor.dtype))
-          expect(problem, `${record.name} on ${sample.name}, result ${i}`).toBeNull()
-        })
+        for (const on of [target, gpu]) {
+          const results = runPlan(planOf(graph, false, { limits: smallLimits }, on), sample.inputs)
+          expected.forEach((tensor, i) => {
+            const problem = difference(results[i]!, tensor, toleranceFor(record.name, tensor.dtype))
+            expect(problem, `${record.name} on ${sample.name}, result ${i}, ${on.kind}`).toBeNull()
+          })
+        }
       }
     })
   }

@@ -3,18 +3,20 @@ import { interpretGraph } from '../../src/graph/interpret.js'
 import { difference } from '../support/compare.js'
 import { programGraph, programInputs, randomProgram } from '../support/random-graph.js'
 import { programTolerance } from '../support/random-program.js'
-import { planOf, runPlan, smallLimits } from './run.js'
+import { gpu, planOf, runPlan, smallLimits, target } from './run.js'
 
 function check(seed: number): void {
   const program = randomProgram(seed)
   const graph = programGraph(program)
   const expected = interpretGraph(graph, programInputs(program))
-  for (const [optimise, options] of [
-    [false, {}],
-    [true, {}],
-    [true, { limits: smallLimits }],
+  for (const [optimise, options, on] of [
+    [false, {}, target],
+    [true, {}, target],
+    [true, { limits: smallLimits }, target],
+    [true, {}, gpu],
+    [true, { limits: smallLimits }, gpu],
   ] as const) {
-    const plan = planOf(graph, optimise, options)
+    const plan = planOf(graph, optimise, options, on)
     const results = runPlan(
       plan,
       program.inputs.map(({ spec }) => spec),
@@ -23,7 +25,7 @@ function check(seed: number): void {
       const problem = difference(results[i]!, tensor, programTolerance(program, tensor))
       expect(
         problem,
-        `seed ${seed}${optimise ? ', optimised' : ''}${'limits' in options ? ', small blocks' : ''}, result ${i}`,
+        `seed ${seed}${optimise ? ', optimised' : ''}${'limits' in options ? ', small blocks' : ''}, ${on.kind}, result ${i}`,
       ).toBeNull()
     })
   }

@@ -8,7 +8,8 @@ import { type HostOutput, interpretPlan } from '../../src/schedule/interpret.js'
 import type { Plan } from '../../src/schedule/plan.js'
 import { type ScheduleOptions, scheduleGraph } from '../../src/schedule/schedule.js'
 import type { TilingLimits } from '../../src/schedule/tiling.js'
-import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
+import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
+import { type CpuTarget, cpuTarget, type Target } from '../../src/target/target.js'
 import { type TileNode, tileDialect } from '../../src/tile/ir.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
@@ -63,12 +64,16 @@ export const smallLimits: TilingLimits = {
   maxScan: 3,
   minSplit: 8,
   matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
+  cuda: { most: 32, least: 4, longestRow: 8, transposeSide: 4, matmul: { m: 4, n: 2, k: 4 } },
 }
 
+/** A GPU of few multiprocessors, so that small tensors are split among all of them. */
+export const gpu: CudaTarget = { ...genericCudaTarget(cudaArchs.sm_90a), multiprocessors: 2 }
+
 /** A plan whose kernels have been verified. */
-export function planOf(graph: Graph, optimise = false, options: ScheduleOptions = {}): Plan {
+export function planOf(graph: Graph, optimise = false, options: ScheduleOptions = {}, on: Target = target): Plan {
   const optimised = optimise ? graphPasses.reduce((current, pass) => pass.run(current), graph) : graph
-  const plan = scheduleGraph(optimised, target, options)
+  const plan = scheduleGraph(optimised, on, options)
   for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)
   return plan
 }

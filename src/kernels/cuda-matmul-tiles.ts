@@ -1,0 +1,54 @@
+/**
+ * Tiles of a matrix product for a GPU. Large tiles read their operands seldom; small ones give every multiprocessor
+ * something to do. The choice is the one whose last wave ends first.
+ */
+import type { CudaTarget } from '../target/cuda.js'
+import type { MatmulSizes, MatmulTiles } from './matmul.js'
+
+interface Candidate extends MatmulTiles {
+  /** Share of the arithmetic rate that one multiprocessor reaches on such tiles. */
+  readonly efficiency: number
+}
+
+/** 16- and 8-bit operands go to the matrix units. */
+const matrixUnit: readonly Candidate[] = [
+  { m: 128, n: 256, k: 64, efficiency: 1 },
+  { m: 256, n: 128, k: 64, efficiency: 1 },
+  { m: 128, n: 128, k: 64, efficiency: 0.9 },
+  { m: 128, n: 64, k: 64, efficiency: 0.7 },
+  { m: 64, n: 128, k: 64, efficiency: 0.7 },
+  { m: 64, n: 64, k: 64, efficiency: 0.5 },
+  { m: 32, n: 64, k: 64, efficiency: 0.3 },
+  { m: 16, n: 128, k: 64, efficiency: 0.25 },
+  { m: 16, n: 64, k: 128, efficiency: 0.18 },
+  { m: 16, n: 32, k: 128, efficiency: 0.1 },
+]
+
+const fused: readonly Candidate[] = [
+  { m: 128, n: 128, k: 16, efficiency: 1 },
+  { m: 128, n: 64, k: 16, efficiency: 0.8 },
+  { m: 64, n: 64, k: 16, efficiency: 0.65 },
+  { m: 32, n: 64, k: 32, efficiency: 0.4 },
+  { m: 32, n: 32, k: 32, efficiency: 0.3 },
+  { m: 16, n: 32, k: 32, efficiency: 0.18 },
+  { m: 8, n: 32, k: 64, efficiency: 0.1 },
+]
+
+/** f64 needs twice the registers. */
+const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64)
+
+/** What a sum over one step of k costs beside its arithmetic, in elements of the accumulator. */
+const stepCost = 2048
+
+/** `operandBits`: width of the operands; null sizes are taken as large. */
+export function cudaMatmulTiles(sizes: MatmulSizes, operandBits: number, target: CudaTarget): MatmulTiles {
+  const candidates = operandBits <= 16 ? matrixUnit : operandBits === 64 ? double : fused
+  const { batch, m, n, k } = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
+  const cost = (tile: Candidate): number => {
+    const programs = batch * Math.ceil(m / tile.m) * Math.ceil(n / tile.n)
+    const waves = Math.ceil(programs / target.multiprocessors)
+    return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * k
+  }
+  const best = candidates.reduce((least, tile) => (cost(tile) < cost(least) ? tile : least))
+  return { m: best.m, n: best.n, k: best.k }
+}

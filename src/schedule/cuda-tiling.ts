@@ -1,0 +1,116 @@
+/**
+ * Blocks for a GPU. A block of threads keeps its tile in registers: about 16 elements a thread, so that many wide loads
+ * are under way at once; small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two
+ * where that wastes little, as threads divide tiles by bits.
+ */
+import { productOf, type Size } from '../scalar/size.js'
+import type { CudaTarget } from '../target/cuda.js'
+import { parallelism } from '../target/target.js'
+import { itemBytes } from '../types/dtype.js'
+import { type Axes, type Axis, accessesOf } from './axes.js'
+import type { Body } from './body.js'
+import { type CudaLimits, clamp, isCrossing, type Tiling, tileOrder } from './tiling.js'
+
+/** Blocks that each multiprocessor should get at least, before blocks grow. */
+const blocksPerSlot = 4
+/** Bytes next to each other that one access should cover at least: a sector of memory, and better a whole line. */
+const sectorBytes = 32
+const lineBytes = 128
+
+export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: CudaLimits): Tiling {
+  const order = tileOrder(body, axes)
+  const budget = elementsPerBlock(axes, target, limits)
+  return axes.reduced.length === 0
+    ? pointwiseTiling(body, axes, order, budget, limits)
+    : reductionTiling(body, order, budget, target, limits)
+}
+
+function elementsPerBlock(axes: Axes, target: CudaTarget, { most, least }: CudaLimits): number {
+  const total = productOf(axes.all.map(axis => axis.size))
+  if (typeof total !== 'number') return most / 4
+  return clamp(powerBelow(total / (parallelism(target) * blocksPerSlot)), least, most)
+}
+
+const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
+const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
+
+/** More of a block than this must be useful, or another extent is better. */
+const usefulShare = 0.85
+
+/** At most `limit` of an axis: all of it, or a power of two, whichever leaves fewer threads idle. */
+function blockOf(size: Size, limit: number): number {
+  const most = powerBelow(limit)
+  if (typeof size !== 'number') return most
+  if (size <= most && size / powerAbove(size) >= usefulShare) return Math.max(1, size)
+  for (let extent = Math.min(most, powerAbove(size)); extent * 4 > most && extent >= 32; extent /= 2) {
+    if (size / (Math.ceil(size / extent) * extent) >= usefulShare) return extent
+  }
+  return Math.max(1, size <= most ? size : most)
+}
+
+/** Gives axes their extents, the innermost first, until the budget is spent. */
+function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number): void {
+  let left = budget
+  for (const axis of innerFirst) {
+    const extent = extents.get(axis) ?? blockOf(axis.size, Math.max(1, left))
+    extents.set(axis, extent)
+    left = Math.floor(left / powerAbove(extent))
+  }
+}
+
+function pointwiseTiling(
+  body: Body,
+  axes: Axes,
+  order: readonly Axis[],
+  budget: number,
+  { transposeSide }: CudaLimits,
+): Tiling {
+  const extents = new Map<Axis, number>()
+  const innerFirst = order.toReversed()
+  const [inner] = innerFirst
+  const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
+  if (crossing !== undefined && inner !== undefined) {
+    extents.set(inner, blockOf(inner.size, transposeSide))
+    extents.set(crossing, blockOf(crossing.size, transposeSide))
+    const used = powerAbove(extents.get(inner)!) * powerAbove(extents.get(crossing)!)
+    const others = innerFirst.filter(axis => axis !== inner && axis !== crossing)
+    fill(extents, others, budget / used)
+  } else fill(extents, innerFirst, budget)
+  return { order, extents }
+}
+
+function reductionTiling(
+  body: Body,
+  order: readonly Axis[],
+  budget: number,
+  target: CudaTarget,
+  { most, longestRow }: CudaLimits,
+): Tiling {
+  const extents = new Map<Axis, number>()
+  const innerFirst = order.toReversed()
+  const inner = innerFirst[0]!
+  const reduced = innerFirst.filter(axis => axis.reduced)
+  const kept = innerFirst.filter(axis => !axis.reduced)
+  const length = productOf(reduced.map(axis => axis.size))
+  const columns = inner.reduced ? 1 : columnsOf(body, inner, length, target)
+  if (!inner.reduced) extents.set(inner, columns)
+  const padded = reduced.reduce((all, { size }) => (typeof size === 'number' ? all * powerAbove(size) : Infinity), 1)
+  const oneTile = typeof length === 'number' && length > 0 && padded * columns <= longestRow
+  if (oneTile) for (const axis of reduced) extents.set(axis, axis.size as number)
+  else fill(extents, reduced, most / columns)
+  const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
+  const others = kept.filter(axis => axis !== inner)
+  fill(extents, others, rows)
+  return { order, extents, foldsTiles: true }
+}
+
+/**
+ * Columns that a block reduces side by side: whole lines of memory where that leaves enough blocks, at least whole
+ * sectors.
+ */
+function columnsOf(body: Body, inner: Axis, length: Size, target: CudaTarget): number {
+  const bytes = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
+  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, (lineBytes * 2) / bytes)]
+  if (typeof inner.size !== 'number' || typeof length !== 'number') return many
+  return blockOf(inner.size, clamp(powerAbove(inner.size / target.multiprocessors), few, many))
+}
