@@ -46,7 +46,7 @@ export type OpFunction<Name extends RecordName> = (...args: AllWithTensors<Param
 const withoutMethod = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
   ...(['bernoulli', 'dropout', 'randperm'] as const),
-  ...(['cat', 'stack', 'embedding', 'linear', 'einsum'] as const),
+  ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot'] as const),
   ...(['to', 'contiguous', 'where'] as const),
 ] satisfies readonly RecordName[]
 type WithoutMethod = (typeof withoutMethod)[number]

@@ -42,6 +42,7 @@ const needsSizes = new Set<string>([
   'im2col',
   'fold',
   'glu',
+  'cross',
 ])
 for (const rank of [1, 2, 3]) {
   needsSizes.add(`convTranspose${rank}d`).add(`maxPool${rank}dWithIndices`).add(`maxUnpool${rank}d`)

@@ -126,4 +126,117 @@ export const nnSamples = {
     sample('zeros', [spec('f32', [1, 2], [0, 0]), spec('f32', [1, 2], [3, 4])], [arg(0), arg(1)]),
     sample('f16', [randomSpec(1, 'f16', [2, 9]), randomSpec(2, 'f16', [2, 9])], [arg(0), arg(1)]),
   ],
+  poissonNllLoss: () => [
+    ...pairSamples(unit, [{ logInput: false }, { full: true, logInput: false }]),
+    sample(
+      'full',
+      [randomSpec(1, 'f32', [6]), randomSpec(2, 'f32', [6], { low: 0, high: 5 })],
+      [arg(0), arg(1), { full: true }],
+    ),
+  ],
+  gaussianNllLoss: () => [
+    ...[{}, { full: true }, { reduction: 'sum', eps: 0.5 }].map(options =>
+      sample(
+        JSON.stringify(options),
+        [matrix, randomSpec(3, 'f32', [3, 5]), randomSpec(4, 'f32', [3, 1], unit)],
+        [arg(0), arg(1), arg(2), options],
+      ),
+    ),
+    ...floats.map(dtype =>
+      sample(
+        dtype,
+        [randomSpec(1, dtype, [7]), randomSpec(2, dtype, [7]), randomSpec(3, dtype, [7], unit)],
+        [arg(0), arg(1), arg(2)],
+      ),
+    ),
+  ],
+  softMarginLoss: () => [
+    ...pairSamples({}),
+    sample(
+      'large',
+      [spec('f32', [3], [200, -200, 0]), spec('f32', [3], [1, 1, -1])],
+      [arg(0), arg(1), { reduction: 'none' }],
+    ),
+  ],
+  hingeEmbeddingLoss: () => [
+    ...[{}, { margin: 2.5 }, { reduction: 'none' }].map(options =>
+      sample(
+        JSON.stringify(options),
+        [randomSpec(1, 'f32', [4]), spec('f32', [4], [1, -1, -1, 1])],
+        [arg(0), arg(1), options],
+      ),
+    ),
+    sample('i64 targets', [randomSpec(1, 'f16', [4]), spec('i64', [4], [1, -1, -1, 1])], [arg(0), arg(1)]),
+  ],
+  marginRankingLoss: () => [
+    ...[{}, { margin: 0.5 }, { reduction: 'none' }].map(options =>
+      sample(
+        JSON.stringify(options),
+        [randomSpec(1, 'f32', [4]), randomSpec(2, 'f32', [4]), spec('f32', [4], [1, -1, -1, 1])],
+        [arg(0), arg(1), arg(2), options],
+      ),
+    ),
+    sample('one target', [matrix, randomSpec(2, 'f32', [3, 5]), spec('f32', [], [-1])], [arg(0), arg(1), arg(2)]),
+  ],
+  multilabelSoftMarginLoss: () => [
+    ...pairSamples(unit).filter(s => s.name !== '0-d'),
+    sample(
+      'weight',
+      [matrix, randomSpec(2, 'f32', [3, 5], unit), randomSpec(3, 'f32', [5], unit)],
+      [arg(0), arg(1), { weight: arg(2) }],
+    ),
+  ],
+  multiMarginLoss: () => [
+    ...[{}, { p: 2, margin: 0.5 }, { reduction: 'none' }, { reduction: 'sum' }].map(options =>
+      sample(JSON.stringify(options), [matrix, classes], [arg(0), arg(1), options]),
+    ),
+    sample('weight', [matrix, classes, randomSpec(5, 'f32', [5], unit)], [arg(0), arg(1), { weight: arg(2) }]),
+    sample('one', [randomSpec(6, 'f32', [5]), spec('i64', [], [3])], [arg(0), arg(1)]),
+    sample('outside', [matrix, spec('i64', [3], [4, 5, -1])], [arg(0), arg(1), { reduction: 'none' }]),
+    ...floats.map(dtype => sample(dtype, [randomSpec(7, dtype, [3, 5]), classes], [arg(0), arg(1)])),
+  ],
+  cdist: () => [
+    ...[{}, { p: 1 }, { p: 0 }, { p: 3 }, { p: 1 / 0 }].map(options =>
+      sample(`p ${options.p}`, [matrix, randomSpec(3, 'f32', [4, 5])], [arg(0), arg(1), options]),
+    ),
+    sample('batches', [randomSpec(1, 'f32', [2, 1, 3, 4]), randomSpec(2, 'f32', [3, 2, 4])], [arg(0), arg(1)]),
+    sample('nothing', [randomSpec(1, 'f32', [2, 0]), randomSpec(2, 'f32', [3, 0])], [arg(0), arg(1)]),
+    ...floats.map(dtype =>
+      sample(dtype, [randomSpec(1, dtype, [3, 6]), randomSpec(2, dtype, [2, 6])], [arg(0), arg(1)]),
+    ),
+  ],
+  pairwiseDistance: () => [
+    ...[{}, { p: 1, keepdim: true }, { p: 3, eps: 0.1 }].map(options =>
+      sample(JSON.stringify(options), [matrix, randomSpec(3, 'f32', [3, 5])], [arg(0), arg(1), options]),
+    ),
+    sample('broadcast', [cube, randomSpec(3, 'f32', [4])], [arg(0), arg(1)]),
+    sample('vectors', [randomSpec(1, 'f16', [9]), randomSpec(2, 'f16', [9])], [arg(0), arg(1)]),
+  ],
+  dist: () => [
+    sample('2', [matrix, randomSpec(3, 'f32', [5])], [arg(0), arg(1)]),
+    ...[0, 1, 3, 1 / 0].map(p => sample(`p ${p}`, [matrix, randomSpec(3, 'f32', [3, 5])], [arg(0), arg(1), p])),
+    sample('bf16', [randomSpec(1, 'bf16', [9]), randomSpec(2, 'bf16', [9])], [arg(0), arg(1)]),
+  ],
+  tripletMarginLoss: () =>
+    [{}, { margin: 0.3, swap: true }, { p: 1, reduction: 'none' }, { reduction: 'sum' }].map(options =>
+      sample(
+        JSON.stringify(options),
+        [1, 2, 3].map(seed => randomSpec(seed, 'f32', [4, 6])),
+        [arg(0), arg(1), arg(2), options],
+      ),
+    ),
+  cosineEmbeddingLoss: () => [
+    ...[{}, { margin: 0.3 }, { reduction: 'none' }].map(options =>
+      sample(
+        JSON.stringify(options),
+        [matrix, randomSpec(3, 'f32', [3, 5]), spec('f32', [3], [1, -1, -1])],
+        [arg(0), arg(1), arg(2), options],
+      ),
+    ),
+    sample(
+      'one',
+      [randomSpec(1, 'f32', [5]), randomSpec(2, 'f32', [5]), spec('i64', [], [-1])],
+      [arg(0), arg(1), arg(2)],
+    ),
+  ],
 } satisfies Record<string, () => readonly Sample[]>

@@ -65,4 +65,76 @@ export const productSamples = {
     product([2], [3], 'i8'),
     product([2], [3], 'f16'),
   ],
+  multiDot: () => [
+    sample('three', random([2, 3], [3, 5], [5, 4]), [all(3)]),
+    sample('four', random([9, 1], [1, 8], [8, 2], [2, 7]), [all(4)]),
+    sample('vectors', random([3], [3, 5], [5]), [all(3)]),
+    sample('vector last', random([2, 3], [3]), [all(2)]),
+    sample(
+      'i64',
+      [
+        [2, 3],
+        [3, 2],
+        [2, 2],
+      ].map((shape, i) => randomSpec(i, 'i64', shape)),
+      [all(3)],
+    ),
+    sample(
+      'f16',
+      [
+        [2, 3],
+        [3, 2],
+        [2, 2],
+      ].map((shape, i) => randomSpec(i, 'f16', shape)),
+      [all(3)],
+    ),
+  ],
+  matrixPower: () => [
+    ...[0, 1, 2, 3, 6].map(n => sample(`${n}`, random([4, 4]), [arg(0), n])),
+    sample('batch', random([2, 3, 3]), [arg(0), 3]),
+    sample('i32', [randomSpec(1, 'i32', [3, 3])], [arg(0), 4]),
+    sample('bf16', [randomSpec(1, 'bf16', [3, 3])], [arg(0), 2]),
+  ],
+  vecdot: () => [
+    product([4], [4]),
+    product([2, 3, 4], [3, 4]),
+    sample('dim', random([2, 3, 4], [2, 3, 1]), [arg(0), arg(1), { dim: 1 }]),
+    product([3, 7], [7], 'i32'),
+    product([3, 7], [7], 'f16'),
+  ],
+  cross: () => [
+    product([3], [3]),
+    product([2, 3], [2, 3]),
+    product([4, 3], [3], 'f16'),
+    sample('dim', random([3, 3, 2], [3, 3, 2]), [arg(0), arg(1), { dim: 1 }]),
+    product([5, 3], [5, 3], 'i8'),
+  ],
+  addr: () => [
+    sample('plain', random([3, 4], [3], [4]), all(3)),
+    sample('factors', random([4], [3], [4]), [...all(3), { beta: 0.5, alpha: -2 }]),
+    sample('NaN ignored', [spec('f32', [], [Number.NaN]), ...random([3], [4])], [...all(3), { beta: 0 }]),
+    ...(['f16', 'i32'] as const).map(dtype =>
+      sample(
+        dtype,
+        [[3, 4], [3], [4]].map((shape, i) => randomSpec(i, dtype, shape)),
+        [...all(3), { alpha: 3 }],
+      ),
+    ),
+  ],
+  bilinear: () => [
+    sample('vectors', random([3], [4], [5, 3, 4]), all(3)),
+    sample('rows', random([2, 3], [2, 4], [5, 3, 4], [5]), [...all(3), { bias: arg(3) }]),
+    sample('two dims', random([2, 6, 3], [2, 6, 4], [1, 3, 4]), all(3)),
+    ...floats.map(dtype =>
+      sample(
+        dtype,
+        [
+          [2, 3],
+          [2, 4],
+          [5, 3, 4],
+        ].map((shape, i) => randomSpec(i, dtype, shape)),
+        all(3),
+      ),
+    ),
+  ],
 } satisfies Record<string, () => readonly Sample[]>

@@ -2,16 +2,19 @@
 import type { OpRecord } from '../record.js'
 import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
+import { chainRecords } from './chains.js'
 import { channelNormRecords } from './channel-norm.js'
 import { channelRecords } from './channels.js'
 import { choiceRecords } from './choice.js'
 import { conversionRecords } from './conversion.js'
 import { convolutionRecords } from './convolution.js'
 import { creationRecords } from './creation.js'
+import { distanceRecords } from './distances.js'
 import { foldingRecords } from './folding.js'
 import { indexingRecords } from './indexing.js'
 import { interpolationRecords } from './interpolation.js'
 import { lossRecords } from './losses.js'
+import { marginLossRecords } from './margin-losses.js'
 import { mathRecords } from './math.js'
 import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
@@ -47,6 +50,8 @@ export const records = {
   ...normalisationRecords,
   ...channelNormRecords,
   ...lossRecords,
+  ...marginLossRecords,
+  ...distanceRecords,
   ...viewRecords,
   ...rearrangeRecords,
   ...choiceRecords,
@@ -56,6 +61,7 @@ export const records = {
   ...searchingRecords,
   ...matmulRecords,
   ...productRecords,
+  ...chainRecords,
   ...convolutionRecords,
   ...transposedConvolutionRecords,
   ...poolingRecords,

@@ -1,0 +1,271 @@
+/** Distances between vectors, and the losses made of them. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { computeDtype } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  promotedDtype,
+  rankOf,
+  requireFloat,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { hostBroadcast, hostPromoted } from './elementwise.js'
+import { hostReduced, type LossOptions, lossRecords, parseReduction, reduced } from './losses.js'
+import { statisticsRecords } from './statistics.js'
+
+const toF32 = "cast first: x.to('f32')"
+const infinity = Number.POSITIVE_INFINITY
+
+function requireNorm(name: string, p: unknown): asserts p is number {
+  if (typeof p !== 'number' || !(p >= 0)) throw new ArgumentError(`${name}: p is ${String(p)}`, { fix: 'use p ≥ 0' })
+}
+
+/** (Σ |x|^p)^(1/p) over the last dim. */
+const lengthOf = (b: GraphBuilder, x: GraphNode, p: number, keepdim = false): GraphNode =>
+  statisticsRecords.norm.build(b, [{ node: x, isNumber: false }], {
+    dims: [rankOf(x) - 1],
+    keepdim,
+    dtype: null,
+    p,
+  })[0]!
+
+function hostLength(values: readonly number[], p: number): number {
+  const sizes = values.map(Math.abs)
+  if (p === infinity) return Math.max(...sizes)
+  if (p === 0) return sizes.filter(size => size !== 0).length
+  return sizes.reduce((sum, size) => sum + size ** p, 0) ** (1 / p)
+}
+
+/** Operands in their common float dtype's compute dtype, and that dtype. */
+function floats(name: string, b: GraphBuilder, inputs: readonly OpInput[]) {
+  const dtype = promotedDtype(inputs)
+  requireFloat(name, dtype, toF32)
+  return { dtype, nodes: inputs.map(({ node }) => castTo(b, node, computeDtype(dtype))) }
+}
+
+// --- distances -----------------------------------------------------------------------------------------------------------
+
+type NormAttrs = { readonly p: number }
+
+const cdist = op({
+  name: 'cdist',
+  summary: 'The distances (Σ |x − y|^p)^(1/p) of all rows x of self [*, P, M] and y of other [*, R, M]: [*, P, R].',
+  category: 'matmul',
+  call: (self: Value, other: Value, options: { readonly p?: number } = {}) => {
+    checkOptions('cdist', options, ['p'])
+    const { p = 2 } = options
+    requireNorm('cdist', p)
+    return call([self, other], { p })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { p }: NormAttrs) => {
+    const { dtype, nodes } = floats('cdist', b, inputs)
+    const [x, y] = nodes as [GraphNode, GraphNode]
+    const [left, right] = [shapeOf(x), shapeOf(y)]
+    const what = (): string => `cdist: rows of ${printShape(left)} and ${printShape(right)} differ in length`
+    if (left.length < 2 || right.length < 2)
+      throw new ShapeError(`cdist: takes matrices of rows, got ${printShape(left)} and ${printShape(right)}`)
+    requireEqual(left.at(-1)!, right.at(-1)!, what)
+    const lead = broadcastShapes('cdist', [left.slice(0, -2), right.slice(0, -2)])
+    const [rows, others, length] = [left.at(-2)!, right.at(-2)!, left.at(-1)!]
+    const shape = [...lead, rows, others, length]
+    const a = expandTo(b, reshapeTo(b, x, [...left.slice(0, -1), 1, length]), shape)
+    const c = expandTo(b, reshapeTo(b, y, [...right.slice(0, -2), 1, others, length]), shape)
+    return [castTo(b, lengthOf(b, map(b, 'sub', a, c), p), dtype)]
+  },
+  reference: ([x, y]: readonly HostTensor[], { p }: NormAttrs) => {
+    const length = x!.shape.at(-1)!
+    const lead = hostBroadcast([x!, y!].map(tensor => ({ ...tensor, shape: tensor.shape.slice(0, -2) })))
+    const dtype = hostPromoted([x!, y!])
+    return [
+      hostFrom(dtype, [...lead, x!.shape.at(-2)!, y!.shape.at(-2)!], index => {
+        const [batch, i, j] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
+        // elementAt repeats dims of size 1, which is right: such a dim is only read at 0.
+        const miss = Array.from(
+          { length },
+          (_, k) => Number(elementAt(x!, [...batch, i, k])) - Number(elementAt(y!, [...batch, j, k])),
+        )
+        return hostValue(dtype, hostLength(miss, p))
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+type DistanceAttrs = NormAttrs & { readonly eps: number; readonly keepdim: boolean }
+export type DistanceOptions = { readonly p?: number; readonly eps?: number; readonly keepdim?: boolean }
+
+const distanceOf = (b: GraphBuilder, x: GraphNode, y: GraphNode, p: number, eps: number, keepdim = false) => {
+  const shape = broadcastShapes('pairwiseDistance', [shapeOf(x), shapeOf(y)])
+  if (shape.length === 0) throw new ShapeError('pairwiseDistance: 0-d tensors have no vectors')
+  const miss = map(b, 'sub', expandTo(b, x, shape), expandTo(b, y, shape))
+  return lengthOf(b, map(b, 'add', miss, expandTo(b, constant(b, dtypeOf(miss), eps), shape)), p, keepdim)
+}
+
+/** The distances of the vectors along the last dim, row-major. */
+function hostDistances([x, y]: readonly HostTensor[], p: number, eps: number): HostTensor {
+  const shape = hostBroadcast([x!, y!])
+  const [lead, length] = [shape.slice(0, -1), shape.at(-1)!]
+  return hostFrom('f64', lead, index => {
+    const at = (tensor: HostTensor, k: number): number => Number(elementAt(tensor, [...index, k]))
+    return hostLength(
+      Array.from({ length }, (_, k) => at(x!, k) - at(y!, k) + eps),
+      p,
+    )
+  })
+}
+
+const pairwiseDistance = op({
+  name: 'pairwiseDistance',
+  summary: '(Σ |self − other + eps|^p)^(1/p) over the last dim.',
+  category: 'reduction',
+  call: (self: Value, other: Value, options: DistanceOptions = {}) => {
+    checkOptions('pairwiseDistance', options, ['p', 'eps', 'keepdim'])
+    const { p = 2, eps = 1e-6, keepdim = false } = options
+    requireNorm('pairwiseDistance', p)
+    return call([self, other], { p, eps, keepdim })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { p, eps, keepdim }: DistanceAttrs) => {
+    const { dtype, nodes } = floats('pairwiseDistance', b, inputs)
+    return [castTo(b, distanceOf(b, nodes[0]!, nodes[1]!, p, eps, keepdim), dtype)]
+  },
+  reference: (inputs: readonly HostTensor[], { p, eps, keepdim }: DistanceAttrs) => {
+    const dtype = hostPromoted(inputs)
+    const { shape, data } = hostDistances(inputs, p, eps)
+    return [hostFrom(dtype, keepdim ? [...shape, 1] : shape, (_, i) => hostValue(dtype, data[i]!))]
+  },
+  gradient: 'later',
+})
+
+const dist = op({
+  name: 'dist',
+  summary: '(Σ |self − other|^p)^(1/p) over everything.',
+  category: 'reduction',
+  call: (self: Value, other: Value, p = 2) => {
+    requireNorm('dist', p)
+    return call([self, other], { p })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { p }: NormAttrs) => {
+    const { dtype, nodes } = floats('dist', b, inputs)
+    const shape = broadcastShapes('dist', nodes.map(shapeOf))
+    const [x, y] = nodes.map(node => expandTo(b, node, shape)) as [GraphNode, GraphNode]
+    const miss = { node: map(b, 'sub', x, y), isNumber: false }
+    const [length] = statisticsRecords.norm.build(b, [miss], { dims: null, keepdim: false, dtype: null, p })
+    return [castTo(b, length!, dtype)]
+  },
+  reference: (inputs: readonly HostTensor[], { p }: NormAttrs) => {
+    const misses: number[] = []
+    hostFrom('f64', hostBroadcast(inputs), index => {
+      misses.push(Number(elementAt(inputs[0]!, index)) - Number(elementAt(inputs[1]!, index)))
+      return 0
+    })
+    const dtype = hostPromoted(inputs)
+    return [hostFrom(dtype, [], () => hostValue(dtype, hostLength(misses, p)))]
+  },
+  gradient: 'later',
+})
+
+// --- losses --------------------------------------------------------------------------------------------------------------
+
+type TripletAttrs = NormAttrs & {
+  readonly reduction: string
+  readonly margin: number
+  readonly eps: number
+  readonly swap: boolean
+}
+export type TripletOptions = LossOptions & {
+  readonly margin?: number
+  readonly p?: number
+  readonly eps?: number
+  /** The distance of the negative is the smaller of those to the anchor and to the positive. */
+  readonly swap?: boolean
+}
+
+const tripletMarginLoss = op({
+  name: 'tripletMarginLoss',
+  summary: 'max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.',
+  category: 'reduction',
+  call: (anchor: Value, positive: Value, negative: Value, options: TripletOptions = {}) => {
+    checkOptions('tripletMarginLoss', options, ['reduction', 'margin', 'p', 'eps', 'swap'])
+    const { margin = 1, p = 2, eps = 1e-6, swap = false } = options
+    requireNorm('tripletMarginLoss', p)
+    const reduction: string = parseReduction('tripletMarginLoss', options.reduction)
+    return call([anchor, positive, negative], { reduction, margin, p, eps, swap })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin, p, eps, swap }: TripletAttrs) => {
+    const { dtype, nodes } = floats('tripletMarginLoss', b, inputs)
+    const [anchor, positive, negative] = nodes as [GraphNode, GraphNode, GraphNode]
+    const near = distanceOf(b, anchor, positive, p, eps)
+    const far = distanceOf(b, anchor, negative, p, eps)
+    const least = swap ? map(b, 'min', far, distanceOf(b, positive, negative, p, eps)) : far
+    const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(near), value), shapeOf(near))
+    const loss = map(b, 'max', map(b, 'add', map(b, 'sub', near, least), number(margin)), number(0))
+    return [reduced(b, loss, reduction, dtype)]
+  },
+  reference: (inputs: readonly HostTensor[], { reduction, margin, p, eps, swap }: TripletAttrs) => {
+    const [anchor, positive, negative] = inputs as [HostTensor, HostTensor, HostTensor]
+    const near = hostDistances([anchor, positive], p, eps)
+    const far = hostDistances([anchor, negative], p, eps).data.map(Number)
+    const other = hostDistances([positive, negative], p, eps).data.map(Number)
+    const losses = near.data.map((d, i) =>
+      Math.max(0, Number(d) - (swap ? Math.min(far[i]!, other[i]!) : far[i]!) + margin),
+    )
+    return [hostReduced(hostPromoted(inputs), near.shape, losses, reduction)]
+  },
+  gradient: 'later',
+})
+
+type CosineAttrs = { readonly reduction: string; readonly margin: number }
+
+const cosineEmbeddingLoss = op({
+  name: 'cosineEmbeddingLoss',
+  summary: '1 − cos(self, other) where target is 1, max(0, cos(self, other) − margin) where it is −1, reduced.',
+  category: 'reduction',
+  call: (self: Value, other: Value, target: Value, options: LossOptions & { readonly margin?: number } = {}) => {
+    checkOptions('cosineEmbeddingLoss', options, ['reduction', 'margin'])
+    const reduction: string = parseReduction('cosineEmbeddingLoss', options.reduction)
+    return call([self, other, target], { reduction, margin: options.margin ?? 0 })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin }: CosineAttrs) => {
+    const { dtype, nodes } = floats('cosineEmbeddingLoss', b, inputs.slice(0, 2))
+    const pair = nodes.map(node => ({ node, isNumber: false }))
+    const [cosine] = lossRecords.cosineSimilarity.build(b, pair, { dim: -1, eps: 1e-8 })
+    const shape = shapeOf(cosine!)
+    const target = expandTo(
+      b,
+      castTo(b, inputs[2]!.node, dtypeOf(cosine!)),
+      broadcastShapes('cosineEmbeddingLoss', [shape, shapeOf(inputs[2]!.node)]),
+    )
+    const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(cosine!), value), shape)
+    const like = map(b, 'sub', number(1), cosine!)
+    const unlike = map(b, 'max', map(b, 'sub', cosine!, number(margin)), number(0))
+    const other = map(b, 'where', map(b, 'eq', target, number(-1)), unlike, number(0))
+    return [reduced(b, map(b, 'where', map(b, 'eq', target, number(1)), like, other), reduction, dtype)]
+  },
+  reference: (inputs: readonly HostTensor[], { reduction, margin }: CosineAttrs) => {
+    const [x, y, target] = inputs as [HostTensor, HostTensor, HostTensor]
+    const wide = [x, y].map(tensor => ({ ...tensor, dtype: 'f64' as const }))
+    const cosines = lossRecords.cosineSimilarity.reference(wide, { dim: -1, eps: 1e-8 })[0]!
+    const losses = cosines.data.map((value, i) => {
+      const [cosine, label] = [Number(value), Number(target.data[target.data.length === 1 ? 0 : i])]
+      return label === 1 ? 1 - cosine : label === -1 ? Math.max(0, cosine - margin) : 0
+    })
+    return [hostReduced(hostPromoted([x, y]), cosines.shape, losses, reduction)]
+  },
+  gradient: 'later',
+})
+
+export const distanceRecords = { cdist, pairwiseDistance, dist, tripletMarginLoss, cosineEmbeddingLoss }
