@@ -1,5 +1,6 @@
 /** The graph nodes of a kernel's launch: one for the launch, and one per tensor that it writes. */
-import type { GraphBuilder, GraphNode } from '../graph/ir.js'
+import { full } from '../graph/build.js'
+import { type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
 import type { LaunchArgument } from '../graph/kernel.js'
 import { type Size, sameShape } from '../scalar/size.js'
 import type { Layout } from '../tensor/layout.js'
@@ -28,13 +29,26 @@ export function launchNodes<Source extends ViewSource>(
   })
   const inputOf = (param: number): number => (launchArgs[param] as { input: number }).input
   const written = [...new Set(writes.map(inputOf))].sort((x, y) => x - y)
-  const inputs = views.map(({ node }) => node)
-  const attrs = { kernel, args: launchArgs, writes: written, overwritten: [], grid: [x, y, z] as const }
+  const grid = [x, y, z] as const
+  const shapes = sources.map(source => (source ? typeOf(source.node).shape : null))
+  const matters = launchArgs.flatMap((arg, param) => {
+    const isInput = 'input' in arg && !(writes.includes(param) && kernel.overwrites(param, shapes, grid))
+    return isInput ? [arg.input] : []
+  })
+  const overwritten = written.filter(input => !matters.includes(input))
+  const inputs = views.map(({ node }, input) => (overwritten.includes(input) ? anyValue(b, node) : node))
+  const attrs = { kernel, args: launchArgs, writes: written, overwritten, grid }
   const launch = b.node('launch', inputs, attrs)
   return {
     views: written.map(input => views[input]!),
     results: written.map((_, index) => b.node('item', [launch], { index })),
   }
+}
+
+/** In place of a value that does not matter, so that nobody computes it. */
+function anyValue(b: GraphBuilder, node: GraphNode): GraphNode {
+  const { dtype, shape } = typeOf(node)
+  return full(b, dtype, shape, 0)
 }
 
 /**

@@ -4,12 +4,18 @@
  * launch, which tensors it reads and writes, stands in the node.
  */
 import type { CanonicalText } from '../base/canonical.js'
-import type { GraphOps } from './ir.js'
+import type { Size } from '../scalar/size.js'
+import type { GraphOps, Shape } from './ir.js'
 import type { HostTensor } from './record.js'
 
 /** `canonicalText` is equal for equal programs only: it is part of the graph's text, which the cache is keyed by. */
 export interface GraphKernel extends CanonicalText {
   readonly name: string
+  /**
+   * Whether a launch stores every element of the view parameter `param` and reads none. `shapes`: those of the views by
+   * parameter, null for scalars.
+   */
+  overwrites(param: number, shapes: readonly (Shape | null)[], grid: readonly [Size, Size, Size]): boolean
   /** The written tensors after a launch of `grid` on plain arrays, in the order of `writes`. */
   run(
     inputs: readonly HostTensor[],

@@ -2,13 +2,15 @@
 import { contentHash } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import { elementCount, rowMajorStrides } from '../graph/host.js'
-import type { GraphOps } from '../graph/ir.js'
+import type { GraphOps, Shape } from '../graph/ir.js'
 import type { GraphKernel } from '../graph/kernel.js'
 import type { HostTensor } from '../graph/record.js'
 import { print } from '../ir/print.js'
 import type { Value } from '../scalar/ops.js'
+import type { Size } from '../scalar/size.js'
 import { interpret, type ViewMemory } from '../tile/interpret.js'
 import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
+import { overwrites } from '../tile/overwrites.js'
 import type { Dtype } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
@@ -26,12 +28,18 @@ export class UserKernel implements GraphKernel {
     return this.program.name
   }
 
+  overwrites(param: number, shapes: readonly (Shape | null)[], grid: readonly [Size, Size, Size]): boolean {
+    return overwrites(this.program, param, { shapes, grid })
+  }
+
   run(
     inputs: readonly HostTensor[],
-    { args, writes }: Omit<GraphOps['launch'], 'kernel' | 'grid'>,
+    { args, writes, overwritten }: Omit<GraphOps['launch'], 'kernel' | 'grid'>,
     grid: readonly number[],
   ): HostTensor[] {
     const memory = inputs.map(viewOf)
+    // What nobody is to see does not pass for a value.
+    for (const input of overwritten) new Uint8Array(memory[input]!.data.buffer).fill(0xff)
     const given = args.map(arg => ('input' in arg ? memory[arg.input]! : arg.scalar))
     interpret(
       this.program,

@@ -61,8 +61,8 @@ class LaunchMemory {
 
   /** Puts a result into an argument's memory if it ends there and nobody needs what is there; null: memory of its own. */
   #takePlace(group: Group, launch: LaunchNode, index: number, item: GraphNode): Place | null {
-    if (this.#shown.has(item) || this.#taken.has(item)) return null
     const wanted = this.#wanted.get(item)
+    if (this.#shown.has(item) || (wanted === undefined && this.#taken.has(item))) return null
     const back = wanted === undefined ? this.#writeBackOf(item) : null
     const place = wanted?.place ?? back?.place
     if (place === undefined || !this.#mayChange(place, group, launch, index)) return null

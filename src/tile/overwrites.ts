@@ -1,0 +1,117 @@
+/**
+ * Whether a kernel overwrites a view: stores every element and never looks at one, so that what the view held before
+ * does not matter. Found for the usual ways of sharing out blocks: a block per program along each axis of the grid, or
+ * blocks in rows and columns counted by one axis. False says nothing.
+ */
+import { nodesOf } from '../ir/walk.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  floorDivSizes,
+  mulSizes,
+  rangeOf,
+  type Size,
+  sameSize,
+  subSizes,
+} from '../scalar/size.js'
+import { type TileNode, type TileProgram, tileType } from './ir.js'
+
+export interface LaunchSizes {
+  /** The shapes of the views by parameter; null for scalars. */
+  readonly shapes: readonly (readonly Size[] | null)[]
+  readonly grid: readonly [Size, Size, Size]
+}
+
+export function overwrites({ body }: TileProgram, param: number, sizes: LaunchSizes): boolean {
+  for (const node of nodesOf<TileNode>(body)) {
+    const looks = node.op === 'load' || node.op === 'gather' || node.op === 'atomic'
+    if (looks && isParam(node.inputs[0]!, param)) return false
+  }
+  // Stores inside of loops and branches may not happen.
+  return body.body.some(node => node.op === 'store' && isParam(node.inputs[0]!, param) && storesAll(node, param, sizes))
+}
+
+const isParam = (view: TileNode, param: number): boolean => view.op === 'view' && view.attrs.index === param
+
+/** A dim's first index in a program: `step` times the program's place in a row, in a column, or along a whole axis. */
+type Place =
+  | { readonly kind: 'fixed' }
+  | {
+      readonly kind: 'whole' | 'row' | 'column'
+      readonly axis: 0 | 1 | 2
+      readonly columns: Size
+      readonly step: number
+    }
+
+function storesAll(store: TileNode, param: number, { shapes, grid }: LaunchSizes): boolean {
+  const shape = shapes[param]!
+  const block = tileType(store.inputs.at(-1)!).shape
+  const places = shape.map((_, d) => placeOf(store.inputs[1 + d]!, shapes))
+  const isCovered = (place: Place | null, d: number): boolean => {
+    if (place === null) return false
+    if (place.kind === 'fixed') return isAtLeast(block[d]!, shape[d]!)
+    const others = places.filter(
+      other => other !== place && other !== null && other.kind !== 'fixed' && other.axis === place.axis,
+    )
+    if (place.step > block[d]!) return false
+    const programs = grid[place.axis]!
+    if (place.kind === 'whole') return others.length === 0 && covers(programs, place.step, shape[d]!)
+    if (place.kind === 'column')
+      return isPair('row', others, place.columns) && covers(place.columns, place.step, shape[d]!)
+    const rows = ceilDivSizes(shape[d]!, place.step)
+    return isPair('column', others, place.columns) && isAtLeast(programs, mulSizes(rows, place.columns))
+  }
+  return places.every(isCovered) && grid.every(programs => rangeOf(programs).min >= 1)
+}
+
+/** The only other dim along the axis is the one that goes with it. */
+function isPair(kind: 'row' | 'column', others: readonly (Place | null)[], columns: Size): boolean {
+  const [other, ...more] = others
+  return more.length === 0 && other?.kind === kind && sameSize(other.columns, columns)
+}
+
+/** `count` blocks that start `step` apart reach over `size` elements. */
+const covers = (count: Size, step: number, size: Size): boolean => isAtLeast(count, ceilDivSizes(size, step))
+
+const isAtLeast = (a: Size, b: Size): boolean => sameSize(a, b) || rangeOf(subSizes(a, b)).min >= 0
+
+function placeOf(offset: TileNode, shapes: LaunchSizes['shapes']): Place | null {
+  if (offset.op === 'const') return offset.attrs.value === 0n ? { kind: 'fixed' } : null
+  if (offset.op !== 'map' || offset.attrs.fn !== 'mul') return blockPlace(offset, 1, shapes)
+  const [a, b] = offset.inputs as [TileNode, TileNode]
+  const [index, step] = a.op === 'const' ? [b, a] : [a, b]
+  return step.op === 'const' && step.attrs.value >= 1n ? blockPlace(index, Number(step.attrs.value), shapes) : null
+}
+
+function blockPlace(index: TileNode, step: number, shapes: LaunchSizes['shapes']): Place | null {
+  if (index.op === 'programId') return { kind: 'whole', axis: index.attrs.axis, columns: 1, step }
+  if (index.op !== 'map' || (index.attrs.fn !== 'floorDiv' && index.attrs.fn !== 'mod')) return null
+  const [id, divisor] = index.inputs as [TileNode, TileNode]
+  const columns = sizeOf(divisor, shapes)
+  if (id.op !== 'programId' || columns === null || rangeOf(columns).min < 1) return null
+  return { kind: index.attrs.fn === 'mod' ? 'column' : 'row', axis: id.attrs.axis, columns, step }
+}
+
+/** An i64 scalar as a size, where it is made of constants and sizes of views. */
+function sizeOf(node: TileNode, shapes: LaunchSizes['shapes']): Size | null {
+  if (node.op === 'const') return Number(node.attrs.value)
+  if (node.op === 'size') {
+    const view = node.inputs[0]!
+    return view.op === 'view' ? (shapes[view.attrs.index]?.[node.attrs.dim] ?? null) : null
+  }
+  if (node.op !== 'map' || node.inputs.length !== 2) return null
+  const [a, b] = node.inputs.map(input => sizeOf(input, shapes)) as [Size | null, Size | null]
+  if (a === null || b === null) return null
+  switch (node.attrs.fn) {
+    case 'add':
+      return addSizes(a, b)
+    case 'sub':
+      return subSizes(a, b)
+    case 'mul':
+      return mulSizes(a, b)
+    case 'floorDiv':
+      return rangeOf(b).min >= 1 ? floorDivSizes(a, b) : null
+    default:
+      return null
+  }
+}
