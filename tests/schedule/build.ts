@@ -11,7 +11,7 @@ const isNode = (value: unknown): value is GraphNode => typeof value === 'object'
 function bind(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bind)
   if (isNode(value)) return asValue(value)
-  if (typeof value === 'object' && value !== null)
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, bind(inner)]))
   return value
 }

@@ -155,11 +155,14 @@ class PatternPass {
     })
   }
 
+  /** Whether `was`, views and casts of it included, is only used by the old node that is being made and by `interior`. */
   #isOnlyUsedBy(was: GraphNode, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
     return this.#users.get(was)!.every(user => {
       if (user === null) return false
+      if (user === old) return true
       const now = this.#renamed.get(user)
-      return user === old || (now !== undefined && interior.has(now))
+      if (now === undefined || !interior.has(now)) return false
+      return !(isView(user) || user.op === 'cast') || this.#isOnlyUsedBy(user, old, interior)
     })
   }
 

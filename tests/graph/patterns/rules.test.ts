@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type FloatDtype, graphOf, optimised, textOf } from './support.js'
+import { patternRules } from '../../../src/graph/patterns/index.js'
+import { printRule } from '../../../src/graph/patterns/rule.js'
+import { lookalikes } from './lookalikes.js'
+import { type FloatDtype, graphOf, optimised, symbolicGraphOf, textOf } from './support.js'
 import { written } from './written.js'
 
 const allDtypes: readonly FloatDtype[] = ['f32', 'f64', 'f16', 'bf16']
@@ -14,4 +17,49 @@ describe('what is written out becomes what the built-in op is', () => {
       })
     }
   }
+
+  for (const { rule, name, write, same, shapes } of written.filter(
+    ({ fixed, dtypes = allDtypes }) => fixed !== true && dtypes.includes('f32'),
+  )) {
+    it(`${rule}: ${name}, of run-time sizes`, () => {
+      const { graph, fired } = optimised(symbolicGraphOf(write, 'f32', shapes))
+      expect(fired.map(each => each.rule)).toContain(rule)
+      if (same !== undefined) expect(textOf(graph)).toBe(textOf(optimised(symbolicGraphOf(same, 'f32', shapes)).graph))
+    })
+  }
+
+  it('by every rule', () => {
+    const fired = new Set(
+      written.flatMap(({ write, shapes, dtypes = allDtypes }) =>
+        dtypes.flatMap(dtype => optimised(graphOf(write, dtype, shapes)).fired.map(each => each.rule)),
+      ),
+    )
+    expect(patternRules.map(({ name }) => name).filter(name => !fired.has(name))).toEqual([])
+  })
+})
+
+describe('what only looks alike stays', () => {
+  for (const { not, name, write, shapes } of lookalikes) {
+    it(`${not.join(', ')}: ${name}`, () => {
+      for (const dtype of allDtypes) {
+        const { fired } = optimised(graphOf(write, dtype, shapes))
+        expect(fired.map(each => each.rule).filter(rule => not.includes(rule))).toEqual([])
+      }
+    })
+  }
+
+  it('for every rule', () => {
+    const covered = new Set(lookalikes.flatMap(({ not }) => not))
+    expect(patternRules.map(({ name }) => name).filter(name => !covered.has(name))).toEqual([])
+  })
+})
+
+describe('rules', () => {
+  it('have names of their own, and read as formulas', () => {
+    expect(new Set(patternRules.map(({ name }) => name)).size).toBe(patternRules.length)
+    const text = patternRules.map(printRule)
+    expect(text).toContain('gelu: 0.5·x·(1 + erf(0.707107·x))')
+    expect(text).toContain('softmax (without maximum): exp(x) / sum(exp(x), d)')
+    expect(text).toContain('rmsNorm: x·rsqrt(mean(x·x, d) + eps)')
+  })
 })

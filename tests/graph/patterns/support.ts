@@ -1,9 +1,10 @@
-import type { Graph, GraphNode } from '../../../src/graph/ir.js'
-import { graphDialect } from '../../../src/graph/ir.js'
+/** Graphs of what is written out, and what the passes make of them. */
+import { type Graph, type GraphNode, graphDialect, type SizeSymbol } from '../../../src/graph/ir.js'
 import { canonicalPasses, viewPasses } from '../../../src/graph/passes/index.js'
 import { type PatternResult, recognise } from '../../../src/graph/patterns/index.js'
 import { print } from '../../../src/ir/print.js'
 import { verify } from '../../../src/ir/verify.js'
+import { type Size, type SizeExpr, sizeSymbol } from '../../../src/scalar/size.js'
 import { graphOn } from '../../schedule/build.js'
 import type { Write, Written } from './written.js'
 
@@ -28,3 +29,17 @@ export function optimised(graph: Graph): PatternResult {
 export const withoutPatterns = (graph: Graph): Graph => pass(pass(graph, canonicalPasses), viewPasses)
 
 export const textOf = (graph: Graph): string => print<GraphNode>(graphDialect, graph.body)
+
+/** The same with every size above 1 a run-time size; equal sizes share a symbol. */
+export function symbolicGraphOf(write: Write, dtype: FloatDtype, shapes: Written['shapes'] = [[6, 40]]): Graph {
+  const known = new Map<number, SizeExpr>()
+  const symbols: SizeSymbol[] = []
+  const symbolic = (size: number, input: number, dim: number): Size => {
+    const symbol = known.get(size) ?? sizeSymbol(`n${size}`, 2)
+    if (!known.has(size)) symbols.push({ name: `n${size}`, input, kind: 'size', dim })
+    known.set(size, symbol)
+    return symbol
+  }
+  const specs = shapes.map((shape, i) => ({ dtype, shape: shape.map((size, d) => symbolic(size, i, d)) }))
+  return graphOn(specs, (op, ...inputs) => [write(op, ...inputs)], symbols)
+}

@@ -1,5 +1,6 @@
 /** Functions as people write them out, with what each must become, and ones that look alike but must stay. */
-import type { GraphNode } from '../../../src/graph/ir.js'
+import { type GraphNode, typeOf } from '../../../src/graph/ir.js'
+import type { Size } from '../../../src/scalar/size.js'
 import type { Apply } from '../../schedule/build.js'
 
 export type Write = (op: Apply, ...inputs: readonly GraphNode[]) => GraphNode
@@ -16,6 +17,8 @@ export interface Written {
   readonly same?: Write
   /** Range of the random values. */
   readonly range?: readonly [low: number, high: number]
+  /** It names the sizes of its inputs. */
+  readonly fixed?: true
   /** dtypes for which the rule holds; f32, f64, f16, bf16 when absent. */
   readonly dtypes?: readonly ('f32' | 'f64' | 'f16' | 'bf16')[]
 }
@@ -33,8 +36,9 @@ const sigmoid: Write = (op, x) => op('sigmoid', x)
 const softmax: Write = (op, x) => op('softmax', x, -1)
 const logSoftmax: Write = (op, x) => op('logSoftmax', x, -1)
 const logsumexp: Write = (op, x) => op('logsumexp', x, -1)
-const layerNorm: Write = (op, x) => op('layerNorm', x, [40])
-const rmsNorm: Write = (op, x) => op('rmsNorm', x, [40], { eps: 1e-6 })
+const last = (x: GraphNode): Size => typeOf(x).shape.at(-1)!
+const layerNorm: Write = (op, x) => op('layerNorm', x, [last(x)])
+const rmsNorm: Write = (op, x) => op('rmsNorm', x, [last(x)], { eps: 1e-6 })
 const centred = (op: Apply, x: GraphNode): GraphNode => op('sub', x, op('mean', x, -1, keep))
 const eps = 1e-5
 
@@ -48,6 +52,7 @@ export const written: readonly Written[] = [
   {
     rule: 'sigmoid',
     name: '1 / (1 + exp(-x))',
+    fixed: true,
     same: sigmoid,
     write: (op, x) => op('div', op('full', [6, 40], 1), op('add', op('exp', op('neg', x)), 1)),
     dtypes: ['f32'],
@@ -218,7 +223,6 @@ export const written: readonly Written[] = [
       const e = exps(op, x)
       return op('mul', e, op('reciprocal', op('sum', e, -1, keep)))
     },
-    dtypes: [],
   },
   {
     rule: 'softmax (without maximum)',
@@ -348,6 +352,7 @@ export const written: readonly Written[] = [
   {
     rule: 'layerNorm',
     name: 'sum · (1/n)',
+    fixed: true,
     same: layerNorm,
     write: (op, x) => {
       const m = op('mul', op('sum', x, -1, keep), 1 / 40)
@@ -358,6 +363,7 @@ export const written: readonly Written[] = [
   {
     rule: 'layerNorm',
     name: 'over two dims',
+    fixed: true,
     shapes: [[3, 4, 5]],
     same: (op, x) => op('layerNorm', x, [4, 5]),
     write: (op, x) => {
@@ -380,6 +386,7 @@ export const written: readonly Written[] = [
   {
     rule: 'rmsNorm with weight',
     name: 'x · r · w',
+    fixed: true,
     shapes: [[6, 40], [40]],
     same: (op, x, w) => op('rmsNorm', x, [40], { eps: 1e-6, weight: w }),
     write: (op, x, w) =>
@@ -388,6 +395,7 @@ export const written: readonly Written[] = [
   {
     rule: 'mean',
     name: 'sum · (1/n)',
+    fixed: true,
     same: (op, x) => op('mean', x, -1),
     write: (op, x) => op('mul', op('sum', x, -1), 1 / 40),
   },
@@ -401,6 +409,7 @@ export const written: readonly Written[] = [
   {
     rule: 'rmsNorm with weight',
     name: 'weight · x · r',
+    fixed: true,
     shapes: [[6, 40], [40]],
     same: (op, x, w) => op('rmsNorm', x, [40], { eps: 1e-6, weight: w }),
     write: (op, x, w) =>
@@ -409,6 +418,7 @@ export const written: readonly Written[] = [
   {
     rule: 'layerNorm with weight',
     name: '(x - mean)·(rsqrt(var + eps)·w)',
+    fixed: true,
     shapes: [[6, 40], [40]],
     same: (op, x, weight) => op('layerNorm', x, [40], { weight }),
     write: (op, x, w) =>
@@ -421,6 +431,7 @@ export const written: readonly Written[] = [
   {
     rule: 'layerNorm with bias',
     name: 'with weight and bias',
+    fixed: true,
     shapes: [[2, 3, 40], [40], [40]],
     same: (op, x, weight, bias) => op('layerNorm', x, [40], { weight, bias }),
     write: (op, x, w, b) =>
@@ -443,10 +454,33 @@ export const written: readonly Written[] = [
       return op('div', c, op('sqrt', op('add', op('mean', op('pow', c, 2), 1, keep), eps)))
     },
   },
+  {
+    rule: 'rmsNorm with bias',
+    name: 'x·r·w + b',
+    shapes: [[6, 40], [40], [40]],
+    write: (op, x, w, b) =>
+      op('add', op('mul', op('div', x, op('sqrt', op('add', op('mean', op('mul', x, x), -1, keep), 1e-6))), w!), b!),
+  },
+  {
+    rule: 'rmsNorm with bias',
+    name: 'x·r + b',
+    shapes: [[6, 40], [40]],
+    write: (op, x, b) =>
+      op('add', op('div', x, op('sqrt', op('add', op('mean', op('mul', x, x), -1, keep), 1e-6))), b!),
+  },
+  {
+    rule: 'choice within the same choice',
+    name: 'where(x > 20, x, log(1 + exp(x)))',
+    dtypes: ['f32'],
+    range: [-30, 30],
+    same: (op, x) => op('softplus', x),
+    write: (op, x) => op('where', op('gt', x, 20), x, op('log', op('add', op('exp', x), 1))),
+  },
   // linear
   {
     rule: 'one matrix for a batch',
     name: 'bmm with an expanded weight',
+    fixed: true,
     shapes: [
       [3, 5, 8],
       [8, 4],
