@@ -37,8 +37,9 @@ export function opsPage(): string {
     `All ${records.length} ops, generated from their records by \`npx tsx scripts/ops-docs.ts\`. Names, arguments and defaults are`,
     "PyTorch's, in camelCase: required arguments by position, optional ones in one object at the end. Most are methods and",
     'functions (`x.softmax(-1)`, `softmax(x, -1)`); ops element by element also write in place (`x.relu_()`). Besides these,',
-    '`split`, `chunk`, `unbind` and `meshgrid` give lists of views, and `maskedSelect` and `nonzero`, whose size depends on',
-    'values, work outside of compiled functions.',
+    '`split`, `tensorSplit`, `chunk`, `unbind` and `meshgrid` give lists of views; `hstack`, `vstack`, `dstack` and',
+    '`columnStack` join; `allclose` and `equal` give a boolean. `maskedSelect`, `nonzero`, `unique`, `uniqueWithParts`,',
+    '`uniqueConsecutive` and `bincount`, whose size depends on values, work outside of compiled functions.',
     '',
     ...sections,
   ].join('\n')

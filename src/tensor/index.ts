@@ -1,4 +1,6 @@
 /** The tensor layer as users see it. */
+
+export { allclose, equal } from './compare.js'
 export {
   arange,
   empty,
@@ -18,14 +20,25 @@ export {
   zeros,
   zerosLike,
 } from './create.js'
-export { type Device, type DeviceName, getDefaultDevice, setDefaultDevice } from './device.js'
+export { type Device, type DeviceName, getDefaultDevice } from './device.js'
+export { setDefaultDevice } from './dispatch.js'
 export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'
 export { type FromBufferOptions, fromBuffer, type TensorOptions, type TypedArray, tensor } from './host-data.js'
-export { chunk, meshgrid, split, unbind } from './lists.js'
+export { chunk, columnStack, dstack, hstack, meshgrid, split, tensorSplit, unbind, vstack } from './lists.js'
 export type { Nested, NestedArray, Scalar } from './nested.js'
-export { maskedSelect, nonzero } from './picks.js'
+export {
+  type BincountOptions,
+  bincount,
+  maskedSelect,
+  nonzero,
+  type UniqueOptions,
+  type UniqueParts,
+  unique,
+  uniqueConsecutive,
+  uniqueWithParts,
+} from './picks.js'
 export {
   bernoulli,
   type DropoutOptions,

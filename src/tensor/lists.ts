@@ -1,6 +1,7 @@
 /** Ops that give several tensors at once: cuts of a tensor, and grids. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import { requireTensor } from './dispatch.js'
+import { cat } from './functions.js'
 import type { Tensor } from './tensor.js'
 
 function wholeDim(name: string, tensor: Tensor, dim: number): number {
@@ -52,6 +53,55 @@ export function unbind(input: Tensor, dim = 0): Tensor[] {
   const x = requireTensor('unbind', input, 'the input')
   const along = wholeDim('unbind', x, dim)
   return Array.from({ length: x.shape[along]! }, (_, i) => x.select(along, i))
+}
+
+/**
+ * Parts along a dim: as many of nearly equal size (the first ones larger by 1), or cut before the given indices. Views.
+ * Throws ShapeError or ArgumentError.
+ */
+export function tensorSplit(input: Tensor, indicesOrSections: number | readonly number[], dim = 0): Tensor[] {
+  const x = requireTensor('tensorSplit', input, 'the input')
+  const length = x.shape[wholeDim('tensorSplit', x, dim)]!
+  const given = indicesOrSections
+  if (typeof given === 'number') {
+    if (!Number.isInteger(given) || given < 1)
+      throw new ArgumentError(`tensorSplit: ${String(given)} sections`, { fix: 'use an integer of at least 1' })
+    const sizes = Array.from({ length: given }, (_, i) => Math.floor(length / given) + Number(i < length % given))
+    return split(x, sizes, dim)
+  }
+  const place = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length)
+  const cuts = [0, ...given.map(place), length]
+  return cuts.slice(1).map((end, i) => x.narrow(dim, cuts[i]!, Math.max(0, end - cuts[i]!)))
+}
+
+const atLeast = (name: string, tensors: readonly Tensor[], rank: number): Tensor[] =>
+  tensors.map((one, i) => {
+    const x = requireTensor(name, one, `tensor ${i}`)
+    if (x.ndim >= rank) return x
+    if (rank === 1) return x.reshape([1])
+    const row = x.ndim === 2 ? x : x.reshape([1, -1])
+    return rank === 2 ? row : row.unsqueeze(2)
+  })
+
+/** Side by side: along the first dim of vectors, the second of all others. */
+export function hstack(tensors: readonly Tensor[]): Tensor {
+  const all = atLeast('hstack', tensors, 1)
+  return cat(all, all[0]?.ndim === 1 ? 0 : 1)
+}
+
+/** One below the other; vectors are rows. */
+export const vstack = (tensors: readonly Tensor[]): Tensor => cat(atLeast('vstack', tensors, 2), 0)
+
+/** Along the third dim; vectors are rows of [1, n, 1]. */
+export const dstack = (tensors: readonly Tensor[]): Tensor => cat(atLeast('dstack', tensors, 3), 2)
+
+/** Side by side; vectors are columns. */
+export function columnStack(tensors: readonly Tensor[]): Tensor {
+  const columns = tensors.map((one, i) => {
+    const x = requireTensor('columnStack', one, `tensor ${i}`)
+    return x.ndim < 2 ? x.reshape([-1, 1]) : x
+  })
+  return cat(columns, 1)
 }
 
 /**

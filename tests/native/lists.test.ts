@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
+  allclose,
   arange,
   bernoulli,
+  bincount,
   chunk,
+  columnStack,
   compile,
   dropout,
+  dstack,
+  equal,
   full,
   Generator,
+  hstack,
   manualSeed,
   maskedSelect,
   meshgrid,
@@ -16,7 +22,12 @@ import {
   split,
   type Tensor,
   tensor,
+  tensorSplit,
   unbind,
+  unique,
+  uniqueConsecutive,
+  uniqueWithParts,
+  vstack,
 } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
 
@@ -88,6 +99,70 @@ describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler
     expect(() => compile((a: Tensor) => maskedSelect(a, a.ne(0)))(m)).toThrow(
       'the size of the result depends on values',
     )
+  })
+
+  it('unique values, where they are and how often', () => {
+    const m = tensor([
+      [3, 1],
+      [2, 3],
+    ])
+    expect(unique(m).toArray()).toEqual([1, 2, 3])
+    const { values, inverse, counts } = uniqueWithParts(m)
+    expect(values.toArray()).toEqual([1, 2, 3])
+    expect(inverse.toArray()).toEqual([
+      [2, 0],
+      [1, 2],
+    ])
+    expect(counts.toArray()).toEqual([1, 1, 2])
+    const runs = uniqueConsecutive(tensor([1, 1, 2, 1], { dtype: 'i32' }))
+    expect(runs.values.toArray()).toEqual([1, 2, 1])
+    expect(runs.inverse.toArray()).toEqual([0, 0, 1, 2])
+    expect(runs.counts.toArray()).toEqual([2, 1, 1])
+    expect(unique(tensor([Number.NaN, 1, Number.NaN])).shape).toEqual([3])
+    expect(unique(tensor([], { dtype: 'f32' })).shape).toEqual([0])
+    expect(() => unique(m, { sort: true } as object)).toThrow("unique: no option 'sort'")
+    expect(() => compile((a: Tensor) => unique(a))(m)).toThrow('the size of the result depends on values')
+  })
+
+  it('bincount counts integers', () => {
+    const v = tensor([1, 3, 1, 0], { dtype: 'i64' })
+    expect(bincount(v).toArray()).toEqual([1, 2, 0, 1])
+    expect(bincount(v, { minlength: 6 }).shape).toEqual([6])
+    expect(bincount(v, { weights: tensor([0.5, 1, 2, 4]) }).toArray()).toEqual([4, 2.5, 0, 1])
+    expect(bincount(tensor([], { dtype: 'i32' })).shape).toEqual([0])
+    expect(() => bincount(tensor([1.5]))).toThrow('holds no integers')
+    expect(() => bincount(tensor([-1], { dtype: 'i32' }))).toThrow('bincount: the value -1 is negative')
+    expect(() => bincount(v, { weights: tensor([1]) })).toThrow('for 4 elements')
+  })
+
+  it('allclose and equal give booleans, in compiled functions too', () => {
+    const a = tensor([1, 2, Number.NaN])
+    expect(allclose(a, a)).toBe(false)
+    expect(allclose(a, a, { equalNan: true })).toBe(true)
+    expect(equal(tensor([1, 2]), tensor([1, 2]))).toBe(true)
+    expect(equal(tensor([1, 2]), tensor([[1, 2]]))).toBe(false)
+    const f = compile((p: Tensor, q: Tensor) => (allclose(p, q) ? p.add(1) : p.sub(1)))
+    expect(f(tensor([1]), tensor([1])).toArray()).toEqual([2])
+    expect(f(tensor([1]), tensor([3])).toArray()).toEqual([0])
+  })
+
+  it('stacks and splits as PyTorch does', () => {
+    const [a, b] = [tensor([1, 2]), tensor([3, 4])]
+    expect(hstack([a, b]).toArray()).toEqual([1, 2, 3, 4])
+    expect(vstack([a, b]).shape).toEqual([2, 2])
+    expect(dstack([a, b]).toArray()).toEqual([
+      [
+        [1, 3],
+        [2, 4],
+      ],
+    ])
+    expect(columnStack([a, b]).toArray()).toEqual([
+      [1, 3],
+      [2, 4],
+    ])
+    expect(hstack([vstack([a]), vstack([b])]).shape).toEqual([1, 4])
+    expect(tensorSplit(x, 3).map(part => part.shape[0])).toEqual([4, 3, 3])
+    expect(tensorSplit(x, [2, -1, 20]).map(part => part.shape[0])).toEqual([2, 7, 1, 0])
   })
 
   it('a diagonal and a window are views; what overlaps is not written in place', () => {
