@@ -54,7 +54,7 @@ function copyOf(args: Arguments): Arguments {
   })
 }
 
-function laneArguments(program: TileProgram, args: Arguments): LaneArgument[] {
+export function laneArguments(program: TileProgram, args: Arguments): LaneArgument[] {
   return argumentsOf(program.params).map((argument): LaneArgument => {
     const given = args[argument.param]!
     if (typeof given !== 'object') return given

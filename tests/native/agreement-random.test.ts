@@ -1,0 +1,43 @@
+/** Kernels that fuse many ops: tile interpreter, lane simulator and C agree on those of random programs. */
+import { describe, expect, it } from 'vitest'
+import { noCompiler } from '../codegen/native.js'
+import { exactnessOf, memoryDifference } from '../support/launches.js'
+import { expectNative, expectSimulated, opLaunches, randomLaunches } from './agreement.js'
+
+const programs = 100
+const perUnit = 25
+
+describe('interpreter, simulator and C (where there is a compiler) agree on the kernels of random programs', () => {
+  for (let first = 1; first <= programs; first += perUnit) {
+    it(`from seed ${first}`, () => {
+      const all = Array.from({ length: perUnit }, (_, i) => randomLaunches(first + i)).flat()
+      expectSimulated(all)
+      if (noCompiler === null) expectNative(all)
+    })
+  }
+})
+
+describe('the comparison', () => {
+  it('asks for every bit where nothing is rounded, and for less only where it must', () => {
+    const kinds = (name: Parameters<typeof opLaunches>[0]): string[] => [
+      ...new Set(opLaunches(name).usual.map(({ program }) => exactnessOf(program))),
+    ]
+    expect(kinds('add')).toEqual(['exact'])
+    expect(kinds('sort')).toEqual(['exact'])
+    expect(kinds('exp')).toEqual(['rounded'])
+    expect(kinds('sum')).toContain('summed')
+    expect(kinds('amax')).toEqual(['exact'])
+  })
+
+  it('sees one bit', () => {
+    const [launch] = opLaunches('add').usual.filter(
+      ({ after }) => typeof after[2] === 'object' && after[2].data.length > 3,
+    )
+    const out = launch!.after[2] as { data: Float32Array }
+    expect(memoryDifference(launch!, launch!.after, false)).toBeNull()
+    const changed = { ...out, data: out.data.slice() }
+    new Int32Array(changed.data.buffer)[3]! ^= 1
+    const args = launch!.after.with(2, changed as never)
+    expect(memoryDifference(launch!, args, false)).toMatch(/'.*' element 3 is .*, not/)
+  })
+})

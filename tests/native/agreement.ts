@@ -1,0 +1,77 @@
+/** Kernels of samples and random programs, run by tile interpreter, lane simulator and C: all must agree. */
+import { expect } from 'vitest'
+import { runPipeline } from '../../src/compile/pipeline.js'
+import type { Graph } from '../../src/graph/ir.js'
+import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
+import { SymbolicShapeError } from '../../src/graph/sizes.js'
+import type { TilingLimits } from '../../src/schedule/tiling.js'
+import { smallLimits, target } from '../schedule/run.js'
+import { type Tolerance, toleranceFor } from '../support/compare.js'
+import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
+import { programGraph, programTolerance, randomProgram } from '../support/random-graph.js'
+import { graphOf, symbolicGraphOf } from '../support/record-graph.js'
+import { type Sample, samplesFor } from '../support/samples.js'
+import type { TensorSpec } from '../support/tensor-spec.js'
+
+type Tolerances = Launch['tolerance']
+
+function launches(
+  name: string,
+  graph: Graph,
+  inputs: readonly TensorSpec[],
+  tolerance: Tolerances,
+  limits?: TilingLimits,
+): Launch[] {
+  const { plan, lanes } = runPipeline(graph, target, limits === undefined ? {} : { limits })
+  return launchesOf(name, plan, lanes, inputs, tolerance)
+}
+
+/** All launches of an op's samples: as compiled for their shapes, for any shapes, and in blocks so small that all loops run. */
+export function opLaunches(name: RecordName): { readonly usual: Launch[]; readonly small: Launch[] } {
+  const [usual, small]: [Launch[], Launch[]] = [[], []]
+  const record = recordTable[name]
+  const tolerance: Tolerances = dtype => toleranceFor(name, dtype)
+  for (const sample of samplesFor(name)) {
+    const graph = graphOf(record, sample)
+    const say = (how: string): string => `${name}, ${sample.name}${how}`
+    usual.push(...launches(say(''), graph, sample.inputs, tolerance))
+    small.push(...launches(say(', small blocks'), graph, sample.inputs, tolerance, smallLimits))
+    const symbolic = hasOwnSizes(sample) ? symbolicOrNull(() => symbolicGraphOf(record, sample)) : null
+    if (symbolic !== null) usual.push(...launches(say(', any sizes'), symbolic, sample.inputs, tolerance))
+  }
+  return { usual, small }
+}
+
+/** One dtype stands for all: the rest differs as with fixed sizes. */
+const hasOwnSizes = ({ inputs }: Sample): boolean =>
+  inputs.length > 0 && inputs.every(({ dtype, strides }) => dtype === 'f32' && strides === undefined)
+
+function symbolicOrNull(make: () => Graph): Graph | null {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof SymbolicShapeError) return null
+    throw error
+  }
+}
+
+export function randomLaunches(seed: number): Launch[] {
+  const program = randomProgram(seed)
+  const tolerance = (dtype: Launch['program']['params'][number]['type']['dtype']): Tolerance =>
+    programTolerance(program, { dtype, shape: [], data: [] })
+  return launches(
+    `random program ${seed}`,
+    programGraph(program),
+    program.inputs.map(({ spec }) => spec),
+    tolerance,
+  )
+}
+
+export function expectSimulated(all: readonly Launch[]): void {
+  for (const launch of all) expect(simulatedDifference(launch), `${launch.name}, simulated`).toBeNull()
+}
+
+export function expectNative(all: readonly Launch[]): void {
+  if (all.length === 0) return
+  for (const [launch, problem] of nativeDifferences(all)) expect(problem, `${launch.name}, compiled`).toBeNull()
+}
