@@ -95,23 +95,44 @@ export function depthBlock(k: number | null, depth: number): number {
   return depth
 }
 
-/** Time until the last core is done, in multiply-adds: none does more than its share or its number of full tiles. */
+/** Up to this many programs per core it is worked out who does which; beyond, the last ones matter little. */
+const simulated = 32
+
+/** Time until the last core is done, in multiply-adds: each takes the next tile when it has finished one. */
 function scheduleCost(
   size: { batch: number; m: number; n: number; k: number },
   m: number,
   n: number,
   cores: number,
 ): number {
-  const full = tileCost(Math.min(m, size.m), Math.min(n, size.n), size.k)
   const rows = partsOf(size.m, m)
   const columns = partsOf(size.n, n)
+  const count = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.count, 0)
+  const programs = size.batch * count(rows) * count(columns)
+  if (programs <= simulated * cores) return makespan(tilesInOrder(size, rows, columns), cores)
+  const full = tileCost(Math.min(m, size.m), Math.min(n, size.n), size.k)
   let total = 0
   for (const row of rows) {
     for (const column of columns) total += row.count * column.count * tileCost(row.extent, column.extent, size.k)
   }
-  const fullTiles = size.batch * Math.floor(size.m / m) * Math.floor(size.n / n)
-  const busiest = Math.max((size.batch * total) / cores, Math.ceil(fullTiles / cores) * full)
-  return cores > 1 ? busiest + tailShare * full : busiest
+  return (size.batch * total) / cores + full / 2
+}
+
+/** The costs of the programs of a launch: columns fastest, then rows, then batches. */
+function tilesInOrder(size: { batch: number; k: number }, rows: readonly Part[], columns: readonly Part[]): number[] {
+  const repeat = <T>(count: number, values: readonly T[]): T[] => Array.from({ length: count }, () => values).flat()
+  const all = rows.flatMap(row => {
+    const line = columns.flatMap(({ extent, count }) => repeat(count, [tileCost(row.extent, extent, size.k)]))
+    return repeat(row.count, line)
+  })
+  return repeat(size.batch, all)
+}
+
+function makespan(costs: readonly number[], cores: number): number {
+  const busy = new Array<number>(Math.min(cores, Math.max(1, costs.length))).fill(0)
+  for (const cost of costs) busy[busy.indexOf(Math.min(...busy))]! += cost
+  const last = Math.max(...busy)
+  return cores > 1 ? last + tailShare * Math.max(0, ...costs) : last
 }
 
 function tileCost(rows: number, columns: number, k: number): number {
@@ -119,8 +140,13 @@ function tileCost(rows: number, columns: number, k: number): number {
   return work + packingCost * (rows + columns) * k + programCost
 }
 
+interface Part {
+  readonly extent: number
+  readonly count: number
+}
+
 /** The full parts of an axis and the rest. */
-function partsOf(size: number, extent: number): { extent: number; count: number }[] {
+function partsOf(size: number, extent: number): Part[] {
   const parts = [
     { extent, count: Math.floor(size / extent) },
     { extent: size % extent, count: 1 },

@@ -138,6 +138,7 @@ describe('grids', () => {
     [1000, 300, 4],
     [1000, 1, 16], // threads times chunks per thread
     [3, 1, 3],
+    [30, 1, 30], // few: one by one, so that shares are even
   ])('of %d with chunks of at least %d make %d chunks', (n, minChunk, chunks) => {
     const out = device.allocator.allocate(n * 16)
     const steps = device.stepList([{ kernel: kernel('range'), args: 1, grid: [n, 1, 1], minChunk }])

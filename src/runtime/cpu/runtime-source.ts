@@ -229,6 +229,8 @@ static int run_parallel(const tg_step *step, int64_t total, int64_t chunk) {
 static int64_t chunk_of(const tg_step *step, int64_t total) {
   const int64_t threads = atomic_load_explicit(&pool.threads, memory_order_relaxed);
   if (threads <= 1 || step->min_chunk <= 0 || total <= step->min_chunk) return total;
+  /* Few instances are claimed in the smallest chunks: 14 for two threads as seven pairs would be 8 and 6. */
+  if (total <= threads * CHUNKS_PER_THREAD * 4) return step->min_chunk;
   const int64_t even = (total + threads * CHUNKS_PER_THREAD - 1) / (threads * CHUNKS_PER_THREAD);
   return even > step->min_chunk ? even : step->min_chunk;
 }
