@@ -175,10 +175,13 @@ export function resultName(code: number): string {
 /** Results that programs act on. */
 export const results = {
   success: 0,
+  invalidValue: 1,
   outOfMemory: 2,
   invalidContext: 201,
   noBinaryForGpu: 209,
   invalidPtx: 218,
   unsupportedPtxVersion: 222,
   notReady: 600,
+  launchOutOfResources: 701,
+  captureInvalidated: 901,
 } as const

@@ -1,0 +1,177 @@
+/**
+ * Capturing: what is queued on a stream becomes a CUDA graph instead of running. Streams that the captured one orders
+ * take part and are joined at the end. Memory allocated meanwhile stays with the graph, and memory from outside that it uses
+ * stays until the graph is destroyed.
+ */
+import { CaptureError, InternalError } from '../../base/errors.js'
+import { captureModes } from './capture-mode.js'
+import type { CudaContext } from './context.js'
+import { instantiate } from './instantiate.js'
+import type { KernelLabel, Launcher } from './launch-log.js'
+import type { CapturePool, CudaAllocator } from './memory.js'
+import type { PinnedBuffer, PinnedPool } from './pinned.js'
+import { results } from './results.js'
+import type { CaptureState, CudaStream, StreamSet } from './stream.js'
+
+/** A capture going on. */
+export class Capture implements CaptureState, Launcher {
+  readonly streams = new Set<CudaStream>()
+  readonly kernels: KernelLabel[] = []
+  readonly buffers: PinnedBuffer[] = []
+  /** Anything that must live as long as the graph. */
+  readonly kept: unknown[] = []
+  readonly #before: Map<CudaStream, number>
+
+  constructor(
+    readonly pool: CapturePool,
+    all: readonly CudaStream[],
+  ) {
+    this.#before = new Map(all.map(stream => [stream, stream.ticket]))
+  }
+
+  isBefore(stream: CudaStream): boolean {
+    return stream.ticket <= (this.#before.get(stream) ?? 0)
+  }
+
+  keepBuffer(buffer: PinnedBuffer): void {
+    this.buffers.push(buffer)
+  }
+
+  launched(launcher: Launcher): void {
+    this.kept.push(launcher)
+    this.kernels.push(...launcher.kernels)
+  }
+}
+
+/** The parts of a device that capturing needs. */
+export interface CapturingDevice {
+  readonly context: CudaContext
+  readonly streams: StreamSet
+  readonly allocator: CudaAllocator
+  readonly pinned: PinnedPool
+}
+
+/** A captured graph, ready to replay. */
+export class CapturedGraph {
+  readonly nodes: number
+  /** Device memory that it keeps: what was allocated in the capture, and what the driver took. */
+  readonly bytes: number
+  readonly #device: CapturingDevice
+  readonly #capture: Capture
+  readonly #graph: number
+  readonly #driverBytes: number
+  #exec: number
+  #lastStream: CudaStream
+
+  constructor(device: CapturingDevice, capture: Capture, graph: number, stream: CudaStream) {
+    this.#device = device
+    this.#capture = capture
+    this.#graph = graph
+    this.#lastStream = stream
+    this.nodes = countNodes(device.context, graph)
+    const { exec, bytes } = instantiate(device.context, device.allocator, graph)
+    this.#exec = exec
+    this.#driverBytes = bytes
+    this.bytes = bytes + capture.pool.pool.bytes
+  }
+
+  /** The kernels in it. */
+  get kernels(): readonly KernelLabel[] {
+    return this.#capture.kernels
+  }
+
+  /** Runs it on `stream`, after all work queued on the device until now. Throws DeviceError, or InternalError after `destroy`. */
+  launch(stream: CudaStream = this.#device.streams.current): void {
+    if (this.#exec === 0) throw new InternalError('a captured graph was replayed after its end')
+    const { context, streams, allocator } = this.#device
+    streams.joinAll(stream)
+    context.check(context.enter().cuGraphLaunch(this.#exec, stream.handle), 'replaying a graph')
+    stream.queued(this.#capture)
+    allocator.replayed(this.#capture.pool, stream)
+    this.#lastStream = stream
+  }
+
+  /** Gives its memory back, in order after its last replay. Twice does nothing. */
+  destroy(): void {
+    const { context, allocator, streams, pinned } = this.#device
+    if (this.#exec === 0 || context.lost !== null) return
+    const call = context.enter()
+    // Page-locked buffers go back to whoever fills them next: the device must be done reading.
+    if (this.#capture.buffers.length > 0) this.#lastStream.synchronize()
+    context.check(call.cuGraphExecDestroy(this.#exec), 'destroying a graph')
+    context.check(call.cuGraphDestroy(this.#graph), 'destroying a graph')
+    this.#exec = 0
+    allocator.account('graphs', -this.#driverBytes)
+    streams.joinAll(this.#lastStream)
+    allocator.closePool(this.#capture.pool, this.#lastStream)
+    for (const buffer of this.#capture.buffers.splice(0)) pinned.give(buffer)
+    this.#capture.kept.length = 0
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy()
+  }
+}
+
+/**
+ * Runs `body` with `stream` as the current one, capturing what it queues. Nothing runs until `launch`. Throws what
+ * `body` throws, CaptureError for a capture inside another or one that the driver could not make.
+ */
+export function captureGraph<R>(
+  device: CapturingDevice,
+  body: (capture: Capture) => R,
+  stream: CudaStream = device.streams.next(),
+): { graph: CapturedGraph; result: R } {
+  const { context, streams, allocator } = device
+  if (streams.capture !== null) {
+    throw new CaptureError('captureGraph: called inside another captureGraph', { fix: 'capture one graph at a time' })
+  }
+  streams.joinAll(stream)
+  const capture = new Capture(allocator.beginCapture(), streams.all)
+  try {
+    context.check(context.enter().cuStreamBeginCapture(stream.handle, captureModes.threadLocal), 'beginning a capture')
+  } catch (error) {
+    allocator.endCapture()
+    allocator.closePool(capture.pool, stream)
+    throw error
+  }
+  streams.capture = capture
+  capture.streams.add(stream)
+  stream.capture = capture
+  let outcome: { result: R } | { error: unknown }
+  try {
+    outcome = { result: streams.run(stream, () => body(capture)) }
+    for (const other of capture.streams) stream.join(other)
+  } catch (error) {
+    outcome = { error }
+  }
+  const ended = end(device, capture, stream)
+  if ('error' in outcome || ended.result !== results.success) {
+    discard(device, capture, ended.graph, stream)
+    if ('error' in outcome) throw outcome.error
+    throw context.error(ended.result, 'ending a capture')
+  }
+  return { graph: new CapturedGraph(device, capture, ended.graph, stream), result: outcome.result }
+}
+
+function end(device: CapturingDevice, capture: Capture, stream: CudaStream): { result: number; graph: number } {
+  const { context, streams, allocator } = device
+  context.out.set(0, 0)
+  const result = context.enter().cuStreamEndCapture(stream.handle, context.out.address)
+  const graph = context.out.get(0)
+  for (const member of capture.streams) member.leave()
+  streams.capture = null
+  allocator.endCapture()
+  return { result, graph }
+}
+
+function discard(device: CapturingDevice, capture: Capture, graph: number, stream: CudaStream): void {
+  if (graph !== 0) device.context.enter().cuGraphDestroy(graph)
+  device.allocator.closePool(capture.pool, stream)
+  for (const buffer of capture.buffers) device.pinned.give(buffer)
+}
+
+function countNodes(context: CudaContext, graph: number): number {
+  context.check(context.enter().cuGraphGetNodes(graph, 0, context.out.address), 'counting the nodes of a graph')
+  return context.out.get(0)
+}

@@ -1,0 +1,431 @@
+/**
+ * Memory of a GPU: segments from the driver, cut into blocks by arenas of our own, so that a block costs no driver call,
+ * and capturing works. A block belongs to the stream that it was allocated on. Freed, it can be taken again on
+ * that stream at once, for the stream's work runs in order; if other streams used it too, when they are done with it.
+ *
+ * Blocks are freed by `release`, or when the garbage collector finds them. Device memory is no pressure that V8 knows
+ * of, so the allocator collects before it grows far, and before it reports that memory has ended.
+ */
+import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
+import { formatBytes } from '../../base/units.js'
+import type { DeviceMemory } from '../device.js'
+import { type Chunk, chunkBytes, Segment } from './arena.js'
+import { CudaBlock, type Lease, type OwnedBytes } from './block.js'
+import { relaxed } from './capture-mode.js'
+import type { CudaContext } from './context.js'
+import { CudaEvent } from './event.js'
+import { livingLeases } from './living.js'
+import { type Home, Pool, segmentBytes } from './pool.js'
+import { explainResult, results } from './results.js'
+import type { CudaStream, StreamSet } from './stream.js'
+
+export interface CudaMemoryStats {
+  /** Bytes of blocks in use. */
+  readonly allocatedBytes: number
+  readonly peakAllocatedBytes: number
+  /** Bytes kept for reuse. */
+  readonly cachedBytes: number
+  /** Bytes got from the driver: allocated, cached, and what pools of graphs keep. */
+  readonly reservedBytes: number
+  readonly peakReservedBytes: number
+  /** Blocks made since the start. */
+  readonly allocations: number
+  /** Bytes in use by owner, the largest first. */
+  readonly byOwner: readonly { readonly owner: string; readonly bytes: number }[]
+}
+
+export interface CudaAllocatorOptions {
+  /** When this much is in use, collect before growing. Default: an eighth of the device, at least 1 GiB. */
+  readonly collectAtBytes?: number
+  /** Which leases are reachable, after collecting garbage; null when that cannot be found out. */
+  readonly livingLeases?: () => ReadonlySet<number> | null
+}
+
+/** Memory that a capture allocates: it stays with the graph, which uses it at each replay. */
+export interface CapturePool {
+  readonly pool: Pool
+  /** Blocks made outside that captured work uses. */
+  readonly pinned: Set<Lease>
+  /** Freed while another captured stream might still use them. */
+  readonly freed: Lease[]
+}
+
+/** Waits for other streams before a chunk returns. */
+interface Pending {
+  readonly lease: Lease
+  readonly events: readonly CudaEvent[]
+}
+
+const gib = 1024 ** 3
+
+export class CudaAllocator implements DeviceMemory<CudaBlock> {
+  readonly #context: CudaContext
+  readonly #streams: StreamSet
+  readonly #general = new Pool(null)
+  readonly #pools = new Set<Pool>([this.#general])
+  readonly #owners = new Map<string, OwnedBytes>()
+  readonly #livingLeases: () => ReadonlySet<number> | null
+  readonly #leastCollectAt: number
+  readonly #collected: FinalizationRegistry<Lease>
+  #collectAt: number
+  #pending: Pending[] = []
+  #capture: CapturePool | null = null
+  #nextLease = 0
+  #allocatedBytes = 0
+  #peakAllocatedBytes = 0
+  #reservedBytes = 0
+  #peakReservedBytes = 0
+
+  constructor(context: CudaContext, streams: StreamSet, options: CudaAllocatorOptions = {}) {
+    this.#context = context
+    this.#streams = streams
+    this.#livingLeases = options.livingLeases ?? livingLeases
+    this.#leastCollectAt = options.collectAtBytes ?? Math.max(gib, context.memoryInfo().totalBytes / 8)
+    this.#collectAt = this.#leastCollectAt
+    this.#collected = new FinalizationRegistry(lease => this.#releaseCollected(lease))
+  }
+
+  /**
+   * A block of `bytes` bytes on `stream` (default: the current one), 512-byte aligned, of undefined content; `bytes` may
+   * be 0. `owner`: what it is for, in `stats()`. Throws DeviceError when memory ends, ArgumentError for no size.
+   */
+  allocate(bytes: number, owner = 'tensors', stream = this.#streams.current): CudaBlock {
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new ArgumentError(`allocate: ${bytes} is no number of bytes`)
+    if (this.#pending.length > 0 && this.#capture === null) this.#reclaimDone()
+    const size = bytes === 0 ? chunkBytes : Math.ceil(bytes / chunkBytes) * chunkBytes
+    const pool = stream.capture !== null && this.#capture !== null ? this.#capture.pool : this.#general
+    const home = pool.home(stream)
+    const id = this.#nextLease++
+    const chunk = home.arena(size).take(size, null) ?? this.#grow(home, size, bytes)
+    const owned = this.#owner(pool.owner ?? owner)
+    const lease = newLease(id, chunk, home, owned)
+    chunk.user = lease
+    owned.bytes += chunk.bytes
+    this.#allocatedBytes += chunk.bytes
+    if (this.#allocatedBytes > this.#peakAllocatedBytes) this.#peakAllocatedBytes = this.#allocatedBytes
+    const block = new CudaBlock(chunk.address, bytes, lease)
+    this.#collected.register(block, lease)
+    return block
+  }
+
+  /** Gives a block back. Work queued before may still use it. Throws InternalError when it was released before. */
+  release(block: CudaBlock): void {
+    const { lease } = block
+    if (lease.released) throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
+    if (this.#capture !== null && lease.home.pool !== this.#capture.pool) this.#pin(lease, this.#capture)
+    this.#release(lease)
+  }
+
+  /**
+   * Call it before work on `stream` reads, or with `write` writes, a block: it orders the work after what other streams
+   * did to the block, keeps the memory until the work is done, and, in a capture, as long as the graph lives. On
+   * the block's own stream it costs nothing.
+   */
+  use(block: CudaBlock, stream: CudaStream, write = false): void {
+    const { lease } = block
+    if (lease.released) throw new InternalError(`a block of ${block.byteLength} bytes is used after its release`)
+    const home = lease.home.stream
+    const writer = lease.writer ?? home
+    if (writer !== stream) stream.waitFor(writer, lease.written ?? writer.ticket)
+    if (write) {
+      if (lease.home.pool !== this.#general) lease.home.pool.shared = true
+      if (home !== stream) stream.waitFor(home)
+      if (lease.users !== null) for (const [user, ticket] of lease.users) stream.waitFor(user, ticket)
+      lease.writer = stream
+      lease.written = stream.ticket + 1
+    }
+    if (home !== stream) {
+      lease.home.pool.shared = true
+      lease.users ??= new Map()
+      lease.users.set(stream, stream.ticket + 1)
+    } else if (write && stream.capture === null) lease.users = null
+    const capture = this.#capture
+    if (capture !== null && stream.capture !== null && lease.home.pool !== capture.pool) this.#pin(lease, capture)
+  }
+
+  /** Finds blocks that nobody reaches any more, and frees them. Slow (it collects garbage). Returns the bytes freed. */
+  collect(): number {
+    const living = this.#livingLeases()
+    const before = this.#allocatedBytes
+    if (living !== null) for (const lease of this.#leases()) if (!living.has(lease.id)) this.#releaseCollected(lease)
+    this.#collectAt = Math.max(this.#leastCollectAt, this.#allocatedBytes * 2)
+    return before - this.#allocatedBytes
+  }
+
+  /** Gives all cached memory back to the driver, after waiting for the device. Returns the bytes given back. */
+  trim(): number {
+    this.#context.synchronize()
+    this.#reclaimDone()
+    return this.#freeEmptySegments()
+  }
+
+  stats(): CudaMemoryStats {
+    return {
+      allocatedBytes: this.#allocatedBytes,
+      peakAllocatedBytes: this.#peakAllocatedBytes,
+      cachedBytes: this.#general.freeBytes,
+      reservedBytes: this.#reservedBytes,
+      peakReservedBytes: this.#peakReservedBytes,
+      allocations: this.#nextLease,
+      byOwner: this.#usage(),
+    }
+  }
+
+  /** Counts memory that the driver holds for `owner` (an instantiated graph), beside the blocks. */
+  account(owner: string, bytes: number): void {
+    this.#owner(owner).bytes += bytes
+    this.#allocatedBytes += bytes
+    this.#reservedBytes += bytes
+  }
+
+  /** Allocations on captured streams come from a pool of their own from now on. */
+  beginCapture(): CapturePool {
+    if (this.#capture !== null) throw new InternalError('a capture begins inside another one')
+    this.#capture = { pool: new Pool('graphs'), pinned: new Set(), freed: [] }
+    this.#pools.add(this.#capture.pool)
+    return this.#capture
+  }
+
+  endCapture(): void {
+    this.#capture = null
+  }
+
+  /** The graph ran on `stream`: its memory was written there last. */
+  replayed(capture: CapturePool, stream: CudaStream): void {
+    const { pool } = capture
+    const { shared } = pool
+    pool.shared = false
+    for (const home of pool.homes) {
+      home.stream = stream
+      if (!shared) continue
+      for (const lease of leasesIn(home)) {
+        lease.users = null
+        lease.writer = null
+        lease.written = null
+      }
+    }
+  }
+
+  /** The graph is gone: what it kept can be used by others, in order after the work queued on `stream`. */
+  closePool(capture: CapturePool, stream: CudaStream): void {
+    for (const lease of capture.pinned) {
+      lease.pins--
+      if (lease.home.stream !== stream) {
+        lease.users ??= new Map()
+        lease.users.set(stream, stream.ticket)
+      }
+      if (lease.released && lease.pins === 0) this.#free(lease)
+    }
+    for (const lease of capture.freed.splice(0)) give(lease)
+    this.#pools.delete(capture.pool)
+    const target = this.#general.home(stream)
+    for (const home of capture.pool.homes) {
+      home.stream = stream
+      for (const arena of [home.small, home.large]) {
+        for (const segment of [...arena.segments]) {
+          arena.remove(segment)
+          ;(arena === home.small ? target.small : target.large).add(segment)
+        }
+      }
+    }
+    capture.pinned.clear()
+  }
+
+  #owner(name: string): OwnedBytes {
+    let owner = this.#owners.get(name)
+    if (owner === undefined) {
+      owner = { name, bytes: 0 }
+      this.#owners.set(name, owner)
+    }
+    return owner
+  }
+
+  #usage(): { owner: string; bytes: number }[] {
+    return [...this.#owners.values()]
+      .filter(({ bytes }) => bytes > 0)
+      .map(({ name, bytes }) => ({ owner: name, bytes }))
+      .sort((a, b) => b.bytes - a.bytes)
+  }
+
+  #pin(lease: Lease, capture: CapturePool): void {
+    if (capture.pinned.has(lease)) return
+    capture.pinned.add(lease)
+    lease.pins++
+  }
+
+  #release(lease: Lease): void {
+    lease.released = true
+    if (lease.pins === 0) this.#free(lease)
+  }
+
+  /** From the garbage collector: a failure must not end the process, the next call reports it. */
+  #releaseCollected(lease: Lease): void {
+    if (lease.released || this.#context.lost !== null) return
+    try {
+      this.#release(lease)
+    } catch (error) {
+      if (this.#context.lost === null) throw error
+    }
+  }
+
+  #free(lease: Lease): void {
+    const { chunk, owner, users } = lease
+    owner.bytes -= chunk.bytes
+    this.#allocatedBytes -= chunk.bytes
+    if (users === null) give(lease)
+    else if (this.#capture !== null) this.#capture.freed.push(lease)
+    else {
+      const events = [...users.keys()].map(user => recordedEvent(this.#context, user))
+      this.#pending.push({ lease, events })
+    }
+  }
+
+  /** Takes back the chunks that other streams are done with. */
+  #reclaimDone(): void {
+    this.#pending = this.#pending.filter(({ lease, events }) => {
+      if (!events.every(event => event.done)) return true
+      give(lease)
+      return false
+    })
+  }
+
+  /** Takes all pending chunks back at once: their streams wait for the others. */
+  #reclaimAll(): void {
+    for (const { lease, events } of this.#pending.splice(0)) {
+      for (const event of events) lease.home.stream.wait(event)
+      give(lease)
+    }
+  }
+
+  #grow(home: Home, size: number, asked: number): Chunk {
+    const arena = home.arena(size)
+    const again = (): Chunk | null => arena.take(size, null)
+    if (this.#capture === null) {
+      this.#reclaimAll()
+      const chunk = again() ?? this.#takeOver(home, size)
+      if (chunk !== null) return chunk
+    }
+    if (this.#allocatedBytes + size > this.#collectAt && this.collect() > 0) {
+      const chunk = again()
+      if (chunk !== null) return chunk
+    }
+    for (const makeRoom of this.#waysToMakeRoom()) {
+      const segment = this.#newSegment(home, segmentBytes(size)) ?? this.#newSegment(home, size)
+      if (segment !== null) arena.add(segment)
+      const chunk = again()
+      if (chunk !== null) return chunk
+      makeRoom()
+    }
+    throw this.#outOfMemory(asked)
+  }
+
+  /** What to try, one after the other, when the driver has no memory left; the last place is for the last try. */
+  #waysToMakeRoom(): (() => void)[] {
+    const collect = (): void => void this.collect()
+    // Giving memory back waits for the device, which a capture forbids.
+    if (this.#capture !== null) return [collect, () => {}]
+    return [
+      () => this.#freeEmptySegments(),
+      () => {
+        collect()
+        this.#reclaimAll()
+      },
+      () => this.#freeEmptySegments(),
+      () => {},
+    ]
+  }
+
+  /** A segment that another stream has no use for, ordered after that stream's work. */
+  #takeOver(home: Home, size: number): Chunk | null {
+    const kind = home.arena(size) === home.small ? 'small' : 'large'
+    for (const other of this.#general.homes) {
+      if (other === home || other[kind].freeBytes < size) continue
+      for (const segment of other[kind].segments) {
+        if (!segment.empty || segment.bytes < size) continue
+        home.stream.waitFor(other.stream)
+        other[kind].remove(segment)
+        home[kind].add(segment)
+        return home[kind].take(size, null)
+      }
+    }
+    return null
+  }
+
+  #newSegment(home: Home, bytes: number): Segment | null {
+    const { out } = this.#context
+    const call = this.#context.enter()
+    const result = relaxed(this.#context, this.#capture !== null, () => call.cuMemAlloc(out.address, bytes))
+    if (result === results.outOfMemory) return null
+    this.#context.check(result, `asking for ${formatBytes(bytes)} of memory`)
+    this.#reservedBytes += bytes
+    if (this.#reservedBytes > this.#peakReservedBytes) this.#peakReservedBytes = this.#reservedBytes
+    return new Segment(out.get(0), bytes, home.arena(bytes))
+  }
+
+  #freeEmptySegments(): number {
+    let freed = 0
+    for (const arena of this.#general.arenas) {
+      for (const segment of arena.segments) {
+        if (!segment.empty) continue
+        arena.remove(segment)
+        this.#context.check(this.#context.enter().cuMemFree(segment.address), 'giving memory back')
+        freed += segment.bytes
+      }
+    }
+    this.#reservedBytes -= freed
+    return freed
+  }
+
+  *#leases(): Generator<Lease> {
+    for (const pool of this.#pools) {
+      for (const home of pool.homes) {
+        for (const lease of leasesIn(home)) if (!lease.released) yield lease
+      }
+    }
+  }
+
+  #outOfMemory(asked: number): DeviceError {
+    const { freeBytes, totalBytes } = this.#context.memoryInfo()
+    const { allocatedBytes, cachedBytes, byOwner } = this.stats()
+    const largest = Math.max(0, ...this.#general.arenas.map(arena => arena.largestFree()))
+    const owners = byOwner.map(({ owner, bytes }) => `${owner} ${formatBytes(bytes)}`).join(', ')
+    const others = totalBytes - freeBytes - this.#reservedBytes
+    return new DeviceError(
+      `${this.#context.name}: no memory for ${formatBytes(asked)}: ${formatBytes(allocatedBytes)} allocated` +
+        `${owners === '' ? '' : ` (${owners})`}, ${formatBytes(cachedBytes)} cached (largest piece ` +
+        `${formatBytes(largest)}), ${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} free on the device, ` +
+        `${formatBytes(Math.max(0, others))} held by the driver and other processes`,
+      { fix: explainResult(results.outOfMemory).fix },
+    )
+  }
+}
+
+const newLease = (id: number, chunk: Chunk, home: Home, owner: OwnedBytes): Lease => ({
+  id,
+  chunk,
+  home,
+  owner,
+  writer: null,
+  written: null,
+  users: null,
+  pins: 0,
+  released: false,
+})
+
+function give({ chunk }: Lease): void {
+  chunk.segment.arena.give(chunk)
+}
+
+function recordedEvent(context: CudaContext, stream: CudaStream): CudaEvent {
+  const event = new CudaEvent(context)
+  event.record(stream)
+  return event
+}
+
+function* leasesIn({ small, large }: Home): Generator<Lease> {
+  for (const arena of [small, large]) {
+    for (const segment of arena.segments) {
+      for (const chunk of segment.chunks()) if (chunk.user !== null) yield chunk.user as Lease
+    }
+  }
+}

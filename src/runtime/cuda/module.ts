@@ -1,0 +1,127 @@
+/** Machine code on the device: a module of one or more kernels, and what the assembler said about each. */
+import { DeviceError } from '../../base/errors.js'
+import { formatBytes } from '../../base/units.js'
+import { NativeWords } from '../native.js'
+import type { Assembled } from './assembler.js'
+import { type AssembledKernel, type AssemblerReport, readAssemblerLog } from './assembler-log.js'
+import { relaxed } from './capture-mode.js'
+import type { CudaContext } from './context.js'
+import { explainResult, results } from './results.js'
+
+/** CUfunction_attribute */
+const attributes = { maxThreads: 0, sharedBytes: 1, localBytes: 3, registers: 4, maxDynamicShared: 8 } as const
+
+/** A kernel on the device. */
+export interface CudaKernel {
+  readonly module: CudaModule
+  readonly name: string
+  /** CUfunction */
+  readonly handle: number
+  /** Per thread. */
+  readonly registers: number
+  /** Memory of each thread for what registers do not hold: arrays, spills. */
+  readonly localBytes: number
+  /** Static shared memory of a block. */
+  readonly sharedBytes: number
+  /** Largest block that its registers allow. */
+  readonly maxThreads: number
+  /** What the assembler said; null when its log does not name the kernel. */
+  readonly assembled: AssembledKernel | null
+}
+
+/** Dynamic shared memory up to this needs no asking. */
+const freeSharedBytes = 48 * 1024
+
+/** Modules that nobody reaches any more are unloaded, once their kernels are done. */
+const unreachable = new FinalizationRegistry<{ context: CudaContext; handle: number }>(({ context, handle }) => {
+  if (context.lost !== null) return
+  const call = context.enter()
+  // A failure is reported by the next call that checks.
+  if (call.cuCtxSynchronize() === results.success) call.cuModuleUnload(handle)
+})
+
+export class CudaModule {
+  readonly report: AssemblerReport
+  readonly log: string
+  readonly #context: CudaContext
+  readonly #handle: number
+  readonly #kernels = new Map<string, CudaKernel>()
+  readonly #dynamicShared = new Map<string, number>()
+
+  /** Loads machine code. `capturing`: a stream of this thread is captured. */
+  constructor(context: CudaContext, { cubin, log }: Assembled, capturing: boolean) {
+    this.#context = context
+    this.log = log
+    this.report = readAssemblerLog(log)
+    const image = new NativeWords(Math.ceil(cubin.length / 8))
+    new Uint8Array(image.buffer).set(cubin)
+    const { out } = context
+    relaxed(context, capturing, () => {
+      const result = context.enter().cuModuleLoadDataEx(out.address, image.address, 0, 0, 0)
+      context.check(result, `loading a module of ${formatBytes(cubin.length)}`)
+    })
+    this.#handle = out.get(0)
+    unreachable.register(this, { context, handle: this.#handle })
+  }
+
+  /** The kernel of that name. Throws DeviceError when the module has none. */
+  kernel(name: string): CudaKernel {
+    const known = this.#kernels.get(name)
+    if (known !== undefined) return known
+    const context = this.#context
+    const call = context.enter()
+    const { out } = context
+    context.check(call.cuModuleGetFunction(out.address, this.#handle, name), `looking up kernel ${name}`)
+    const handle = out.get(0)
+    const attribute = (code: number): number => {
+      context.check(call.cuFuncGetAttribute(out.address, code, handle), `asking for facts of kernel ${name}`)
+      return out.getInt32(0)
+    }
+    const kernel: CudaKernel = {
+      module: this,
+      name,
+      handle,
+      registers: attribute(attributes.registers),
+      localBytes: attribute(attributes.localBytes),
+      sharedBytes: attribute(attributes.sharedBytes),
+      maxThreads: attribute(attributes.maxThreads),
+      assembled: this.report.kernels.find(entry => entry.name === name) ?? null,
+    }
+    this.#kernels.set(name, kernel)
+    return kernel
+  }
+
+  /**
+   * Makes sure that blocks of so many threads with so much dynamic shared memory can be launched. Throws DeviceError
+   * when the device has less.
+   */
+  prepare(kernel: CudaKernel, threads: number, sharedBytes: number): void {
+    if (threads > kernel.maxThreads) {
+      throw new DeviceError(
+        `${this.#context.name}: kernel ${kernel.name} wants blocks of ${threads} threads; with its ` +
+          `${kernel.registers} registers a thread ${kernel.maxThreads} fit`,
+        { fix: explainResult(results.launchOutOfResources).fix },
+      )
+    }
+    if (sharedBytes <= Math.max(freeSharedBytes, this.#dynamicShared.get(kernel.name) ?? 0)) return
+    const result = this.#context.enter().cuFuncSetAttribute(kernel.handle, attributes.maxDynamicShared, sharedBytes)
+    if (result === results.invalidValue) {
+      throw new DeviceError(
+        `${this.#context.name}: kernel ${kernel.name} wants ${formatBytes(sharedBytes)} of shared memory a block, ` +
+          'more than the device has',
+        { fix: explainResult(results.launchOutOfResources).fix },
+      )
+    }
+    this.#context.check(result, `giving kernel ${kernel.name} ${formatBytes(sharedBytes)} of shared memory`)
+    this.#dynamicShared.set(kernel.name, sharedBytes)
+  }
+
+  /** Largest number of blocks that run on one multiprocessor at a time. */
+  blocksPerMultiprocessor(kernel: CudaKernel, threads: number, sharedBytes: number): number {
+    const { out } = this.#context
+    const call = this.#context.enter()
+    const result = call.cuOccupancyMaxActiveBlocksPerMultiprocessor(out.address, kernel.handle, threads, sharedBytes)
+    this.#context.check(result, `asking for the occupancy of kernel ${kernel.name}`)
+    return out.getInt32(0)
+  }
+}

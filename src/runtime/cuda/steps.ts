@@ -1,0 +1,259 @@
+/**
+ * A list of launches, fills and copies, built once per plan and patched with new addresses, sizes and scalars at each
+ * call. Its arguments lie packed in native memory: running it is one driver call a step and allocates nothing. As a
+ * device graph (`step-graph.ts`) it is one driver call in all.
+ *
+ * A kernel's arguments are 8 bytes each, followed by its grid x, y and z; it is launched as a one-dimensional grid.
+ */
+
+import { DeviceError, InternalError } from '../../base/errors.js'
+import type { SourceLocation } from '../../base/source.js'
+import { NativeWords } from '../native.js'
+import type { CudaContext } from './context.js'
+import type { KernelLabel, Launcher } from './launch-log.js'
+import { launchConfig, launchExtra } from './layouts.js'
+import type { CudaKernel } from './module.js'
+import type { CudaStream } from './stream.js'
+
+export type StepSpec = KernelStep | FillStep | CopyStep
+
+export interface KernelStep {
+  readonly kind: 'kernel'
+  /** Its module stays loaded as long as the list lives. */
+  readonly kernel: CudaKernel
+  /** Number of arguments, all 0 until set; the grid is not among them. */
+  readonly args: number
+  /** Program instances along x, y, z; default [1, 1, 1]. An empty grid runs nothing. */
+  readonly grid?: readonly [number, number, number]
+  /** Threads of a block. */
+  readonly threads: number
+  /** Dynamic shared memory of a block; default 0. */
+  readonly sharedBytes?: number
+  /** The user's lines behind it, for errors. */
+  readonly lines?: readonly SourceLocation[]
+}
+
+/** Arguments: 0 the target's address, 1 the value (as an unsigned integer), 2 the number of elements. */
+export interface FillStep {
+  readonly kind: 'fill'
+  readonly elementBytes: 1 | 4
+}
+
+/** Arguments: 0 the target's address, 1 the source's, 2 the number of bytes. */
+export interface CopyStep {
+  readonly kind: 'copy'
+}
+
+/** The grid follows a kernel's arguments. */
+const gridArgs = 3
+const memoryArgs = 3
+const mostBlocks = 2 ** 31 - 1
+
+/** Where a kernel step's structures lie, in words. */
+interface Place {
+  readonly args: number
+  readonly config: number
+  readonly extra: number
+}
+
+/**
+ * Arguments are addressed by (step, index). Blocks whose addresses were set must stay allocated until the work is done:
+ * the list holds addresses, not blocks. Setters throw InternalError for a step or argument that is not there.
+ */
+export class StepList implements Launcher {
+  readonly length: number
+  readonly kernels: readonly KernelLabel[]
+  /** Grows with each change of a step, so that a graph knows which of its nodes are out of date. */
+  readonly versions: Uint32Array
+  readonly words: NativeWords
+  readonly #context: CudaContext
+  readonly #places: readonly Place[]
+  /** Blocks that each kernel step launches; 0: the step is skipped. */
+  readonly #blocks: Float64Array
+  readonly #configs: Float64Array
+  readonly #extras: Float64Array
+  #stream = 0
+
+  constructor(
+    context: CudaContext,
+    readonly specs: readonly StepSpec[],
+  ) {
+    this.length = specs.length
+    this.#context = context
+    this.kernels = specs.flatMap(spec =>
+      spec.kind === 'kernel' ? [{ kernel: spec.kernel.name, lines: spec.lines ?? [] }] : [],
+    )
+    this.versions = new Uint32Array(specs.length).fill(1)
+    this.#blocks = new Float64Array(specs.length)
+    const { places, words } = layOut(specs)
+    this.#places = places
+    this.words = new NativeWords(words)
+    this.#configs = Float64Array.from(places, place => this.words.addressOf(place.config))
+    this.#extras = Float64Array.from(places, place => this.words.addressOf(place.extra))
+    for (const [step, spec] of specs.entries()) if (spec.kind === 'kernel') this.#writeKernel(step, spec)
+  }
+
+  /** Passes a pointer: an address of device memory. */
+  setPointer(step: number, arg: number, address: number): void {
+    if (this.words.set(this.#argument(step, arg), address)) this.versions[step]!++
+  }
+
+  /** Passes an int64; `value` must be a safe integer. */
+  setInt(step: number, arg: number, value: number): void {
+    if (this.words.set(this.#argument(step, arg), value)) this.versions[step]!++
+  }
+
+  /** Passes an int64 of the full range. */
+  setBigInt(step: number, arg: number, value: bigint): void {
+    const low = Number(BigInt.asUintN(32, value))
+    const high = Number(BigInt.asUintN(32, value >> 32n))
+    if (this.words.setHalves(this.#argument(step, arg), low, high)) this.versions[step]!++
+  }
+
+  /** Passes a double. */
+  setFloat(step: number, arg: number, value: number): void {
+    const word = this.#argument(step, arg)
+    if (Object.is(this.words.floats[word], value)) return
+    this.words.floats[word] = value
+    this.versions[step]!++
+  }
+
+  /** Throws DeviceError when the grid has more blocks than a launch can have. */
+  setGrid(step: number, x: number, y: number, z: number): void {
+    const spec = this.specs[step]
+    if (spec?.kind !== 'kernel') throw new InternalError(`setGrid: step ${step} launches nothing`)
+    const blocks = x * y * z
+    if (!(blocks >= 0 && blocks <= mostBlocks)) {
+      throw new DeviceError(
+        `${this.#context.name}: kernel ${spec.kernel.name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
+          `a launch can have ${mostBlocks}`,
+        { fix: 'use larger tiles, so that fewer programs cover the data' },
+      )
+    }
+    const word = this.#places[step]!.args + spec.args
+    const { words } = this
+    const changed = [words.set(word, x), words.set(word + 1, y), words.set(word + 2, z)]
+    if (changed.includes(true)) this.versions[step]!++
+    this.#blocks[step] = blocks
+    words.halves[this.#places[step]!.config * 2 + launchConfig.gridX] = Math.max(1, blocks)
+  }
+
+  /** Queues all steps on `stream`, in order. Throws DeviceError when the driver refuses one, or reports an earlier failure. */
+  run(stream: CudaStream): void {
+    const { specs } = this
+    const call = this.#context.enter()
+    if (stream.handle !== this.#stream) this.#moveTo(stream)
+    const { cuLaunchKernelEx } = call
+    for (let step = 0; step < specs.length; step++) {
+      const spec = specs[step]!
+      if (spec.kind !== 'kernel') this.#runMemory(step, spec, stream)
+      else if (this.#blocks[step]! > 0) {
+        const result = cuLaunchKernelEx(this.#configs[step]!, spec.kernel.handle, 0, this.#extras[step]!)
+        if (result !== 0) this.#fail(result, step, stream)
+        if (this.#context.synchronous) this.#waitFor(step, stream)
+      }
+    }
+    stream.queued(this)
+  }
+
+  /** Whether the step does anything: an empty grid, fill or copy does not. */
+  isEmpty(step: number): boolean {
+    return this.specs[step]!.kind === 'kernel' ? this.#blocks[step] === 0 : this.argument(step, 2) === 0
+  }
+
+  blocks(step: number): number {
+    return this.#blocks[step]!
+  }
+
+  /** The value of an integer argument or pointer. */
+  argument(step: number, arg: number): number {
+    return this.words.get(this.#argument(step, arg))
+  }
+
+  /** The address of a kernel step's packed arguments, as a launch takes them. */
+  extraAddress(step: number): number {
+    return this.#extras[step]!
+  }
+
+  #runMemory(step: number, spec: FillStep | CopyStep, stream: CudaStream): void {
+    const count = this.argument(step, 2)
+    if (count === 0) return
+    const call = this.#context.enter()
+    const target = this.argument(step, 0)
+    const value = this.argument(step, 1)
+    const result =
+      spec.kind === 'copy'
+        ? call.cuMemcpyDtoDAsync(target, value, count, stream.handle)
+        : spec.elementBytes === 1
+          ? call.cuMemsetD8Async(target, value, count, stream.handle)
+          : call.cuMemsetD32Async(target, value, count, stream.handle)
+    this.#context.check(result, spec.kind === 'copy' ? 'copying memory' : 'filling memory')
+  }
+
+  /** Under TEGULA_CUDA_SYNC: the log holds this kernel alone, so that an error names it. */
+  #waitFor(step: number, stream: CudaStream): void {
+    if (stream.capture !== null) return
+    stream.queued({ kernels: [this.#label(step)] })
+  }
+
+  #fail(result: number, step: number, stream: CudaStream): never {
+    this.#context.launches.record({ kernels: [this.#label(step)] }, stream.id)
+    throw this.#context.error(result, `launching kernel ${this.#label(step).kernel}`)
+  }
+
+  #label(step: number): KernelLabel {
+    const spec = this.specs[step] as KernelStep
+    return this.kernels.find(({ kernel, lines }) => kernel === spec.kernel.name && lines === (spec.lines ?? lines))!
+  }
+
+  #moveTo(stream: CudaStream): void {
+    this.#stream = stream.handle
+    for (const [step, { config }] of this.#places.entries()) {
+      if (this.specs[step]!.kind === 'kernel') this.words.set(config + launchConfig.stream, stream.handle)
+    }
+  }
+
+  #writeKernel(step: number, spec: KernelStep): void {
+    const { words } = this
+    const { args, config, extra } = this.#places[step]!
+    const { kernel, threads, sharedBytes = 0 } = spec
+    kernel.module.prepare(kernel, threads, sharedBytes)
+    const halves = [1, 1, 1, threads, 1, 1, sharedBytes]
+    halves.forEach((value, i) => {
+      words.halves[config * 2 + i] = value
+    })
+    const sizeWord = extra + launchExtra.words - 1
+    const packed = [launchExtra.bufferPointer, words.addressOf(args), launchExtra.bufferSize, words.addressOf(sizeWord)]
+    ;[...packed, launchExtra.end, (spec.args + gridArgs) * 8].forEach((value, i) => {
+      words.set(extra + i, value)
+    })
+    const [x, y, z] = spec.grid ?? [1, 1, 1]
+    this.setGrid(step, x, y, z)
+  }
+
+  #argument(step: number, arg: number): number {
+    const spec = this.specs[step]
+    const count = spec === undefined ? 0 : spec.kind === 'kernel' ? spec.args : memoryArgs
+    if (!(arg >= 0 && arg < count)) {
+      throw new InternalError(`argument ${arg} of step ${step}: there are ${this.length} steps, this one has ${count}`)
+    }
+    return this.#places[step]!.args + arg
+  }
+}
+
+function layOut(specs: readonly StepSpec[]): { places: Place[]; words: number } {
+  let word = 0
+  const reserve = (count: number): number => {
+    word += count
+    return word - count
+  }
+  const places = specs.map((spec): Place => {
+    if (spec.kind !== 'kernel') return { args: reserve(memoryArgs), config: 0, extra: 0 }
+    return {
+      args: reserve(spec.args + gridArgs),
+      config: reserve(launchConfig.words),
+      extra: reserve(launchExtra.words),
+    }
+  })
+  return { places, words: word }
+}

@@ -1,0 +1,207 @@
+/**
+ * Copies between JavaScript and the device, through page-locked memory in chunks, so that a copy by the CPU and one by
+ * the device overlap. Reading never blocks the event loop, except where its name says Sync.
+ */
+import { CaptureError } from '../../base/errors.js'
+import type { CudaBlock } from './block.js'
+import type { CudaContext } from './context.js'
+import { CudaEvent } from './event.js'
+import type { CudaAllocator } from './memory.js'
+import type { PinnedBuffer, PinnedPool } from './pinned.js'
+import type { CudaStream } from './stream.js'
+import type { EventWaiter } from './wait.js'
+
+const chunkBytes = 4 << 20
+/** Chunks under way at a time. */
+const depth = 3
+
+/** What holds buffers for as long as captured copies read them. */
+export interface BufferKeeper {
+  keepBuffer(buffer: PinnedBuffer): void
+}
+
+/** A chunk that the device works on. */
+interface Flight {
+  readonly buffer: PinnedBuffer
+  readonly event: CudaEvent
+  readonly offset: number
+  readonly bytes: number
+}
+
+export class Transfers {
+  readonly #context: CudaContext
+  readonly #allocator: CudaAllocator
+  readonly #pinned: PinnedPool
+  readonly #waiter: EventWaiter
+  /** Buffers of uploads that may still be read, the oldest first. */
+  #uploading: Flight[] = []
+
+  constructor(context: CudaContext, allocator: CudaAllocator, pinned: PinnedPool, waiter: EventWaiter) {
+    this.#context = context
+    this.#allocator = allocator
+    this.#pinned = pinned
+    this.#waiter = waiter
+  }
+
+  /**
+   * Queues a copy of `data` to `byteOffset` of a block. `data` may be changed as soon as this returns; large data waits
+   * on this thread for its last chunks but three. In a capture, `keeper` keeps what each replay copies again.
+   */
+  upload(block: CudaBlock, byteOffset: number, data: Uint8Array, stream: CudaStream, keeper?: BufferKeeper): void {
+    this.#allocator.use(block, stream, true)
+    const address = block.address + byteOffset
+    if (keeper !== undefined) this.#uploadCaptured(address, data, stream, keeper)
+    else
+      for (let offset = 0; offset < data.length; offset += chunkBytes) {
+        if (this.#uploading.length >= depth) this.#uploading[0]!.event.synchronize()
+        this.#recycle()
+        this.#uploadChunk(address, data, offset, stream)
+      }
+    stream.queued(null)
+  }
+
+  /** As `upload`, without ever waiting on this thread; `data` must not change until it resolves. */
+  async uploadAsync(block: CudaBlock, byteOffset: number, data: Uint8Array, stream: CudaStream): Promise<void> {
+    refuse(stream, 'an asynchronous upload')
+    this.#allocator.use(block, stream, true)
+    for (let offset = 0; offset < data.length; offset += chunkBytes) {
+      if (this.#uploading.length >= depth) await this.#waiter.wait(this.#uploading[0]!.event)
+      this.#recycle()
+      this.#uploadChunk(block.address + byteOffset, data, offset, stream)
+      stream.queued(null)
+    }
+  }
+
+  /** A copy of `bytes` bytes of a block, after all work queued on `stream`. Rejects with DeviceError when that failed. */
+  async download(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Promise<Uint8Array> {
+    const { result, pieces, queue } = this.#beginDownload(block, byteOffset, bytes, stream)
+    const flights: Flight[] = []
+    try {
+      for (let next = 0; next < pieces.length || flights.length > 0; ) {
+        while (next < pieces.length && flights.length < depth) flights.push(queue(pieces[next++]!))
+        await this.#waiter.wait(flights[0]!.event)
+        this.#land(flights.shift()!, result)
+      }
+      return result
+    } finally {
+      this.#abandon(flights)
+    }
+  }
+
+  /** As `download`, waiting on this thread. */
+  downloadSync(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Uint8Array {
+    const { result, pieces, queue } = this.#beginDownload(block, byteOffset, bytes, stream)
+    const flights: Flight[] = []
+    try {
+      for (let next = 0; next < pieces.length || flights.length > 0; ) {
+        while (next < pieces.length && flights.length < depth) flights.push(queue(pieces[next++]!))
+        flights[0]!.event.synchronize()
+        this.#land(flights.shift()!, result)
+      }
+      return result
+    } finally {
+      this.#abandon(flights)
+    }
+  }
+
+  /** Queues a copy within the device. */
+  copy(
+    target: CudaBlock,
+    targetOffset: number,
+    source: CudaBlock,
+    sourceOffset: number,
+    bytes: number,
+    stream: CudaStream,
+  ): void {
+    this.#allocator.use(source, stream)
+    this.#allocator.use(target, stream, true)
+    if (bytes === 0) return
+    const [to, from] = [target.address + targetOffset, source.address + sourceOffset]
+    const result = this.#context.enter().cuMemcpyDtoDAsync(to, from, bytes, stream.handle)
+    this.#context.check(result, 'copying memory')
+    stream.queued(null)
+  }
+
+  /** Queues setting `bytes` bytes of a block to `value` (0 to 255). */
+  fill(block: CudaBlock, byteOffset: number, bytes: number, value: number, stream: CudaStream): void {
+    this.#allocator.use(block, stream, true)
+    if (bytes === 0) return
+    const result = this.#context.enter().cuMemsetD8Async(block.address + byteOffset, value, bytes, stream.handle)
+    this.#context.check(result, 'filling memory')
+    stream.queued(null)
+  }
+
+  #beginDownload(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Download {
+    refuse(stream, 'reading a tensor')
+    this.#allocator.use(block, stream)
+    const pieces: { offset: number; bytes: number }[] = []
+    for (let offset = 0; offset < bytes; offset += chunkBytes) {
+      pieces.push({ offset, bytes: Math.min(chunkBytes, bytes - offset) })
+    }
+    const queue = (piece: { offset: number; bytes: number }): Flight => {
+      const context = this.#context
+      const buffer = this.#pinned.take(piece.bytes)
+      const source = block.address + byteOffset + piece.offset
+      const result = context.enter().cuMemcpyDtoHAsync(buffer.address, source, piece.bytes, stream.handle)
+      context.check(result, 'reading memory')
+      stream.queued(null)
+      return { buffer, event: recorded(context, stream), ...piece }
+    }
+    return { result: new Uint8Array(bytes), pieces, queue }
+  }
+
+  #land({ buffer, offset, bytes }: Flight, result: Uint8Array): void {
+    result.set(buffer.bytes.subarray(0, bytes), offset)
+    this.#pinned.give(buffer)
+  }
+
+  /** After an error: the device may still write the buffers, so they are only recycled once it is done. */
+  #abandon(flights: readonly Flight[]): void {
+    this.#uploading.push(...flights)
+  }
+
+  #uploadChunk(address: number, data: Uint8Array, offset: number, stream: CudaStream): void {
+    const context = this.#context
+    const bytes = Math.min(chunkBytes, data.length - offset)
+    const buffer = this.#pinned.take(bytes)
+    buffer.bytes.set(data.subarray(offset, offset + bytes))
+    const result = context.enter().cuMemcpyHtoDAsync(address + offset, buffer.address, bytes, stream.handle)
+    context.check(result, 'writing memory')
+    this.#uploading.push({ buffer, event: recorded(context, stream), offset, bytes })
+  }
+
+  #uploadCaptured(address: number, data: Uint8Array, stream: CudaStream, keeper: BufferKeeper): void {
+    if (data.length === 0) return
+    const context = this.#context
+    const buffer = this.#pinned.take(data.length, true)
+    keeper.keepBuffer(buffer)
+    buffer.bytes.set(data)
+    const result = context.enter().cuMemcpyHtoDAsync(address, buffer.address, data.length, stream.handle)
+    context.check(result, 'writing memory')
+  }
+
+  #recycle(): void {
+    while (this.#uploading.length > 0 && this.#uploading[0]!.event.done) {
+      this.#pinned.give(this.#uploading.shift()!.buffer)
+    }
+  }
+}
+
+interface Download {
+  readonly result: Uint8Array
+  readonly pieces: readonly { offset: number; bytes: number }[]
+  readonly queue: (piece: { offset: number; bytes: number }) => Flight
+}
+
+function recorded(context: CudaContext, stream: CudaStream): CudaEvent {
+  const event = new CudaEvent(context)
+  event.record(stream)
+  return event
+}
+
+function refuse(stream: CudaStream, doing: string): void {
+  if (stream.capture === null) return
+  throw new CaptureError(`captureGraph: ${doing} is not possible in a capture: nothing has run yet`, {
+    fix: 'return the tensor from the captured function, and read it after replay()',
+  })
+}
