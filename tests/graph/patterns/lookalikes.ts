@@ -62,7 +62,7 @@ export const lookalikes: readonly Lookalike[] = [
     write: (op, x) => op('mul', x, op('sigmoid', op('t', x))),
   },
   { not: ['gelu'], name: 'erf(x) without √2', write: (op, x) => gated(op, x, op('erf', x)) },
-  { not: ['gelu'], name: '0.707 for √½', write: (op, x) => gated(op, x, op('erf', op('mul', x, 0.707))) },
+  { not: ['gelu'], name: '0.75 for √½', write: (op, x) => gated(op, x, op('erf', op('mul', x, 0.75))) },
   {
     not: ['gelu'],
     name: '1 - erf',

@@ -402,6 +402,7 @@ export const written: readonly Written[] = [
   {
     rule: 'mean',
     name: 'sum / n',
+    fixed: true,
     same: (op, x) => op('mean', x, 0, keep),
     write: (op, x) => op('div', op('sum', x, 0, keep), 6),
     dtypes: ['f16', 'bf16'],
