@@ -116,7 +116,11 @@ export class KernelList {
       ops,
       lines: linesBehind(body.nodes),
     }
-    this.uses.push({ step, elementwise: isElementwise(body), writes: writtenBy(program, writer.args) })
+    this.uses.push({
+      step,
+      elementwise: isElementwise(body) && readsFirst(program),
+      writes: writtenBy(program, writer.args),
+    })
   }
 
   #intern(program: TileProgram): number {
@@ -150,6 +154,12 @@ function suffixOf(axes: Axes, tiling: Tiling): string {
 function isElementwise(body: Body): boolean {
   if (body.anchor !== null || body.reduced.size > 0) return false
   return exprsOf(rootsOf(body)).every(expr => expr.kind !== 'gather')
+}
+
+/** No value is read after one is stored: of several stores, one might else write over what another is made of. */
+function readsFirst({ body }: TileProgram): boolean {
+  const firstStore = body.body.findIndex(({ op }) => op === 'store')
+  return firstStore < 0 || body.body.slice(firstStore).every(({ op }) => op === 'store')
 }
 
 /** The buffers that a kernel writes. */

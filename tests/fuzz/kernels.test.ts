@@ -14,6 +14,8 @@ import { seededRandom } from '../support/tensor-spec.js'
 const first = Number(process.env.FUZZ_SEED ?? 1)
 const cases = Number(process.env.FUZZ_CASES ?? 64)
 const perBatch = 8
+/** Found a kernel with several results that stored one over what it had yet to read. */
+const known = process.env.FUZZ_SEED === undefined ? [1097] : []
 
 /** Two results, the second of which reads what the first was. */
 const two = kernel({
@@ -99,8 +101,9 @@ function outcomes(
 afterEach(() => void vi.unstubAllEnvs())
 
 describe.skipIf(!hasCompiler)(`random functions with kernels, seeds ${first} to ${first + cases - 1}`, () => {
-  for (let start = 0; start < cases; start += perBatch) {
-    const seeds = Array.from({ length: Math.min(perBatch, cases - start) }, (_, i) => first + start + i)
+  const all = [...known, ...Array.from({ length: cases }, (_, i) => first + i)]
+  for (let start = 0; start < all.length; start += perBatch) {
+    const seeds = all.slice(start, start + perBatch)
     it(`seeds ${seeds[0]} to ${seeds.at(-1)}`, { timeout: 120_000 }, () => {
       const run = batch(seeds)
       const expected = outcomes(run, seeds, [3, 6])
