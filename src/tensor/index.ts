@@ -20,8 +20,7 @@ export {
   zeros,
   zerosLike,
 } from './create.js'
-export { type Device, type DeviceName, getDefaultDevice } from './device.js'
-export { setDefaultDevice } from './dispatch.js'
+export { type Device, type DeviceName, getDefaultDevice, setDefaultDevice } from './device.js'
 export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'
