@@ -2,9 +2,11 @@
  * `tegula`: tensors and `compile`. Importing it gives tensors the compiler as their executor; nothing is compiled, loaded
  * or spawned before the first op.
  */
+
+import { computeDevice } from './compile/devices.js'
 import { EagerExecutor } from './compile/eager.js'
-import { cpuDevice } from './runtime/cpu/device.js'
-import { setExecutor } from './tensor/dispatch.js'
+import type { Device } from './tensor/device.js'
+import { setExecutors } from './tensor/dispatch.js'
 
 export {
   ArgumentError,
@@ -32,4 +34,12 @@ export type { CompileMode, CompileOptions } from './compile/options.js'
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
 
-setExecutor(new EagerExecutor(cpuDevice()))
+const executors = new Map<Device, EagerExecutor>()
+
+setExecutors(device => {
+  const known = executors.get(device)
+  if (known !== undefined) return known
+  const made = new EagerExecutor(computeDevice(device))
+  executors.set(device, made)
+  return made
+})

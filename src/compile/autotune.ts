@@ -196,9 +196,7 @@ function copies({ inputs }: Segment, { allocator }: CpuDevice): Tensor[] {
     const known = made.get(source)
     const storage = known ?? new Storage(allocator.allocate(source.bytes), source.bytes, 'cpu', allocator)
     if (known === undefined) {
-      const { block, bytes } = source
-      const from = new Uint8Array(block.buffer, block.byteOffset, bytes)
-      new Uint8Array(storage.block.buffer, storage.block.byteOffset, bytes).set(from)
+      allocator.write(storage.block, 0, source.memory.read(source.block, 0, source.bytes))
       made.set(source, storage)
     }
     return new Tensor(storage, tensor.dtype, tensor.layout, false)

@@ -9,17 +9,18 @@ import type { Graph } from '../graph/ir.js'
 import type { HostTensor, OpInput, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
-import type { CpuDevice } from '../runtime/cpu/device.js'
+import type { TensorMemory } from '../runtime/device.js'
 import { type Size, symbolsOf } from '../scalar/size.js'
 import type { Executor } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { storedView, writeValues } from '../tensor/host.js'
+import { fillStorage, writeValues } from '../tensor/host.js'
 import { contiguousLayout, elementCount, isContiguous } from '../tensor/layout.js'
-import { type Memory, Storage } from '../tensor/storage.js'
+import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { OpArgument } from '../tensor/tracer.js'
 import { checkTensorDtype, itemBytes } from '../types/dtype.js'
 import { numberDtype } from '../types/promotion.js'
+import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { normalStrides, SymbolTable, symbolicLayout } from './layout.js'
 import { GraphRecorder } from './recorder.js'
@@ -37,9 +38,9 @@ interface EagerKernel {
 export class EagerExecutor implements Executor {
   readonly #kernels = new Map<string, EagerKernel | SizesNeeded>()
 
-  constructor(readonly device: CpuDevice) {}
+  constructor(readonly device: ComputeDevice) {}
 
-  get memory(): Memory {
+  get memory(): TensorMemory {
     return this.device.allocator
   }
 
@@ -82,7 +83,7 @@ export class EagerExecutor implements Executor {
   #empty(dtype: Tensor['dtype'], shape: readonly number[]): Tensor {
     const bytes = elementCount(shape) * itemBytes(dtype)
     return new Tensor(
-      new Storage(this.memory.allocate(bytes), bytes, 'cpu', this.memory),
+      new Storage(this.memory.allocate(bytes), bytes, this.device.name, this.memory),
       dtype,
       contiguousLayout(shape),
     )
@@ -100,8 +101,7 @@ export class EagerExecutor implements Executor {
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const tensor = this.#empty(dtype, made)
       const name = checkTensorDtype(dtype, record.name)
-      const storage = tensor.storage(record.name)
-      writeValues(storedView(storage.block, name, storage.bytes), name, data)
+      fillStorage(tensor.storage(record.name), name, stored => writeValues(stored, name, data))
       return tensor
     })
   }

@@ -81,7 +81,7 @@ class ExportWriter {
   write(entries: readonly Entry[]): ExportedFunction {
     this.#library(runtimeSource, runtimeFlags)
     const versions = entries.map(entry => this.#version(entry))
-    const storages = this.#storages.map(({ block, bytes }) => new Uint8Array(block.buffer, block.byteOffset, bytes))
+    const storages = this.#storages.map(({ block, bytes, memory }) => memory.read(block, 0, bytes))
     return { name: this.name, requires: requirements(), versions, libraries: this.#libraries, storages }
   }
 
@@ -266,7 +266,7 @@ class ExportReader {
   #storage(bytes: Uint8Array): Storage {
     const { allocator } = this.device
     const block = allocator.allocate(bytes.length)
-    new Uint8Array(block.buffer, block.byteOffset, bytes.length).set(bytes)
+    allocator.write(block, 0, bytes)
     return outsideScopes(() => new Storage(block, bytes.length, 'cpu', allocator))
   }
 

@@ -1,8 +1,9 @@
 /** Runs a plan with the tile interpreter, in plain TypeScript: for machines without a C compiler, when asked for. */
+import { InternalError } from '../base/errors.js'
 import type { CpuDevice } from '../runtime/cpu/device.js'
 import { type HostInput, interpretPlan } from '../schedule/interpret.js'
 import type { Plan } from '../schedule/plan.js'
-import { storedView } from '../tensor/host.js'
+import { elementsInPlace } from '../tensor/host.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { checkTensorDtype } from '../types/dtype.js'
@@ -36,13 +37,13 @@ export class InterpretedPlan implements Runner {
   #store(data: HostInput['data']): Storage {
     const { allocator } = this.device
     const storage = new Storage(allocator.allocate(data.byteLength), data.byteLength, 'cpu', allocator)
-    const bytes = new Uint8Array(storage.block.buffer, storage.block.byteOffset, data.byteLength)
-    bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+    allocator.write(storage.block, 0, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
     return storage
   }
 }
 
 function hostInput(tensor: Tensor): HostInput {
-  const { block, bytes } = tensor.storage('interpret')
-  return { data: storedView(block, checkTensorDtype(tensor.dtype, 'interpret'), bytes), offset: tensor.layout.offset }
+  const data = elementsInPlace(tensor.storage('interpret'), checkTensorDtype(tensor.dtype, 'interpret'))
+  if (data === null) throw new InternalError(`interpret: ${tensor.describe()} lies on ${tensor.device}`)
+  return { data, offset: tensor.layout.offset }
 }

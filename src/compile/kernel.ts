@@ -11,7 +11,7 @@ import { UserKernel } from '../kernels/user-kernel.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
 import { sameShape } from '../scalar/size.js'
-import { storedView } from '../tensor/host.js'
+import { elementsInPlace } from '../tensor/host.js'
 import { overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -348,8 +348,10 @@ function setArgument(steps: StepList, index: number, argument: Argument, value: 
 
 function interpreterArgument(value: AnyArgument): InterpreterArgument {
   if (!(value instanceof Tensor)) return value
-  const { block, bytes } = value.source as Storage
-  const dtype = checkTensorDtype(value.dtype, 'interpret')
+  const data = elementsInPlace(value.source as Storage, checkTensorDtype(value.dtype, 'interpret'))
+  if (data === null) {
+    throw new DeviceError(`interpret: ${value.describe()} lies on ${value.device}`, { fix: "move it: x.to('cpu')" })
+  }
   const { shape: sizes, strides, offset } = value.layout
-  return { data: storedView(block, dtype, bytes), offset, sizes, strides }
+  return { data, offset, sizes, strides }
 }

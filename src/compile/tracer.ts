@@ -4,7 +4,7 @@
  * tensor stands for, and end as write-backs where the value was an input's. A read of values ends the segment recorded
  * so far and starts the next (a graph break).
  */
-import { CaptureError, InternalError, ShapeError } from '../base/errors.js'
+import { CaptureError, DeviceError, InternalError, ShapeError } from '../base/errors.js'
 import { type SourceLocation, userLocation } from '../base/source.js'
 import { numberNode } from '../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
@@ -12,6 +12,7 @@ import type { OpInput, OpRecord } from '../graph/record.js'
 import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
 import { evaluateSize, type Size, symbolsOf } from '../scalar/size.js'
+import { type Device, getDefaultDevice } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { contiguousLayout, isContiguous, type Layout, overlapsItself } from '../tensor/layout.js'
@@ -96,6 +97,8 @@ export interface RandomDraw {
 /** One recorded stretch of a function: the whole of it, or up to a graph break. */
 export interface Segment {
   readonly graph: Graph
+  /** Where it runs. */
+  readonly device: Device
   readonly inputs: readonly TracedInput[]
   readonly draws: readonly RandomDraw[]
   readonly results: readonly ResultPlace[]
@@ -134,17 +137,33 @@ class Recording {
 
 export class GraphTracer implements Tracer {
   #recording = new Recording()
+  /** Where its tensors are; null until the first one is seen. */
+  #device: Device | null = null
   /** `path:dim` of the input sizes that the function read as numbers. */
   readonly pinned = new Set<string>()
 
   constructor(readonly options: TracerOptions) {}
+
+  get device(): Device {
+    return this.#device ?? getDefaultDevice()
+  }
+
+  /** Throws DeviceError when the graph runs elsewhere. */
+  #require(device: Device, what: string): void {
+    this.#device ??= device
+    if (this.#device === device) return
+    throw new DeviceError(`compile: ${this.options.name} works on ${this.#device}, and ${what} is on ${device}`, {
+      fix: `a compiled function runs on one device: move tensors before the call, and make new ones with { device: '${this.#device}' }`,
+    })
+  }
 
   /** A symbolic tensor in place of `tensor`, which becomes an input of the graph. */
   lift(tensor: Tensor, kind: TracedInput['kind'], path: string): Tensor {
     return new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
   }
 
-  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
+  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
+    this.#require(device, `what ${record.name} makes`)
     const at = userLocation()
     if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
@@ -282,7 +301,7 @@ export class GraphTracer implements Tracer {
     const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
     const graph = recorder.finish(values, table.symbols, written)
-    return { graph, inputs, draws, results, symbols, ops: this.#recording.ops }
+    return { graph, device: this.device, inputs, draws, results, symbols, ops: this.#recording.ops }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {
@@ -338,6 +357,7 @@ export class GraphTracer implements Tracer {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
     const known = lifted.get(tensor)
     if (known !== undefined) return known
+    this.#require(tensor.device, path)
     const layout = symbolicLayout(tensor.layout, inputs.length, table, dim => this.options.isDynamic(path, dim))
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }

@@ -5,8 +5,8 @@
 import { ArgumentError } from '../base/errors.js'
 import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { checkDevice, type DeviceName } from './device.js'
-import { applyOp, describeAny } from './dispatch.js'
+import { getDefaultDevice } from './device.js'
+import { applyOp, checkDevice, describeAny } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
 import { TensorHandle } from './handle.js'
 import { allocate, type TensorOptions } from './host-data.js'
@@ -18,12 +18,12 @@ export interface RandomOptions extends TensorOptions {
   readonly generator?: Generator | undefined
 }
 
-/** Applies a creation record; `device` is checked here and is the same for all today. */
+/** Applies a creation record on the device asked for. */
 function create(name: RecordName, args: readonly unknown[], options: TensorOptions): Tensor {
   const { device, ...rest } = requireOptions(name, options)
-  if (device !== undefined) checkDevice(device as DeviceName, name)
+  const place = device === undefined ? getDefaultDevice() : checkDevice(String(device), name)
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return applyOp(recordTable[name], [...args, given])[0]!
+  return applyOp(recordTable[name], [...args, given], place)[0]!
 }
 
 function requireOptions(name: string, options: unknown): { readonly [key: string]: unknown } {

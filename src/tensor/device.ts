@@ -1,25 +1,29 @@
-/** Names of devices, and the default on which tensors are made. This build computes on the CPU. */
+/** Names of devices, and the default on which tensors are made. What devices there are is the executors' to say. */
 import { DeviceError } from '../base/errors.js'
 
 /** Where a tensor's memory lies. */
-export type Device = 'cpu'
+export type Device = 'cpu' | `cuda:${number}`
 
 /** What people may ask for; a device that is not there is an error, never another device in its place. */
-export type DeviceName = Device | 'cuda' | `cuda:${number}`
+export type DeviceName = Device | 'cuda'
 
 let defaultDevice: Device = 'cpu'
 
-/** The device called `name`. Throws DeviceError when this build or this machine has none of that name. */
-export function checkDevice(name: string, context: string): Device {
-  if (name === 'cpu') return name
-  throw new DeviceError(`${context}: no device '${name}': this build of Tegula computes on 'cpu' only`, {
-    fix: "use { device: 'cpu' }, or leave the device out",
-  })
+export const isDeviceName = (name: string): name is DeviceName => /^(cpu|cuda(:\d+)?)$/.test(name)
+
+/** The device that `name` means; `cuda` is `cuda:0`. Throws DeviceError when it names none. */
+export function deviceOfName(name: string, context: string): Device {
+  if (!isDeviceName(name)) {
+    throw new DeviceError(`${context}: no device '${name}'`, {
+      fix: "use 'cpu', 'cuda', or 'cuda:1' for the second GPU",
+    })
+  }
+  return name === 'cuda' ? 'cuda:0' : name
 }
 
-/** Sets where creation functions make tensors when they are given no `device`. Throws DeviceError as `checkDevice`. */
-export function setDefaultDevice(name: DeviceName): void {
-  defaultDevice = checkDevice(name, 'setDefaultDevice')
+/** Used by `setDefaultDevice`, which has made sure that the device is there. */
+export function changeDefaultDevice(device: Device): void {
+  defaultDevice = device
 }
 
 export function getDefaultDevice(): Device {

@@ -8,56 +8,91 @@ import { records } from '../graph/ops/index.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
+import type { TensorMemory } from '../runtime/device.js'
 import { type Size, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat } from '../types/dtype.js'
+import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { overlapsItself } from './layout.js'
-import type { Memory } from './storage.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer, type OpArgument } from './tracer.js'
 import { viewResult } from './views.js'
 
-/** Runs ops at once. Filled by compile/, the one inversion of the layers. */
+/** Runs ops on one device at once. Filled by compile/, the one inversion of the layers. */
 export interface Executor {
-  /** Memory for host data. */
-  readonly memory: Memory
-  /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on one device. */
+  readonly memory: TensorMemory
+  /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
   /** Writes `value` into `target`'s memory; same shape and dtype, any layouts, memory may overlap. */
   assign(target: Tensor, value: Tensor): void
 }
 
-let installed: Executor | null = null
+/** Throws DeviceError when this machine has no such device. */
+type ExecutorOf = (device: Device) => Executor
 
-export function setExecutor(executor: Executor): void {
-  installed = executor
+let installed: ExecutorOf | null = null
+
+export function setExecutors(executorOf: ExecutorOf): void {
+  installed = executorOf
 }
 
-export function executor(): Executor {
+/** Throws DeviceError when this machine has no such device. */
+export function executor(device: Device): Executor {
   if (installed === null) throw new InternalError('no executor: tensors need the compiler, import tegula itself')
-  return installed
+  return installed(device)
 }
 
-/** Applies an op to a user's arguments: takes them apart, checks them, runs or records the op. */
-export function applyOp(record: OpRecord, args: readonly unknown[]): readonly Tensor[] {
+/** The device called `name`. Throws DeviceError when this machine has none of that name. */
+export function checkDevice(name: string, context: string): Device {
+  const device = deviceOfName(name, context)
+  if (device === 'cpu') return device
+  try {
+    executor(device)
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
+    throw new DeviceError(`${context}: ${error.what}`, { fix: error.fix ?? undefined, cause: error })
+  }
+  return device
+}
+
+/** Sets where creation functions make tensors when they are given no `device`. Throws DeviceError as `checkDevice`. */
+export function setDefaultDevice(name: DeviceName): void {
+  changeDefaultDevice(checkDevice(name, 'setDefaultDevice'))
+}
+
+/**
+ * Applies an op to a user's arguments: takes them apart, checks them, runs or records the op. `device`: where an op
+ * that takes no tensors makes its own; absent: on the default device.
+ */
+export function applyOp(record: OpRecord, args: readonly unknown[], device?: Device): readonly Tensor[] {
   // The parameters' types were checked where the method was called; plain JavaScript callers are checked here.
   const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
-  return dispatch(record, inputs, attrs)
+  return dispatch(record, inputs, attrs, device)
 }
 
 /** Runs or records `record` on inputs that are already taken apart. Throws what the op's record throws. */
-export function dispatch(record: OpRecord, inputs: readonly unknown[], attrs: Attrs): readonly Tensor[] {
+export function dispatch(
+  record: OpRecord,
+  inputs: readonly unknown[],
+  attrs: Attrs,
+  device?: Device,
+): readonly Tensor[] {
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
-  checkDevices(record.name, checked)
-  return applyChecked(record, checked, attrs)
+  const place = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
+  return applyChecked(record, checked, attrs, place)
 }
 
-function applyChecked(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
+function applyChecked(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  device: Device,
+): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return tracer.record(record, inputs, attrs)
+  if (tracer !== null) return tracer.record(record, inputs, attrs, device)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
-  const results = executor().run(record, inputs, attrs)
+  const results = executor(device).run(record, inputs, attrs)
   for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
   return results
 }
@@ -90,15 +125,19 @@ function checkTracer(op: string, input: TensorHandle): void {
   })
 }
 
-function checkDevices(op: string, inputs: readonly OpArgument[]): void {
+/** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */
+function checkDevices(op: string, inputs: readonly OpArgument[]): Device | null {
   const tensors = inputs.filter(input => input instanceof TensorHandle)
   const first = tensors[0]?.device
   for (const { device } of tensors) {
     if (device !== first) {
       const places = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
-      throw new DeviceError(`${op}: tensors on different devices: ${places}`, { fix: "move them with to('cpu')" })
+      throw new DeviceError(`${op}: tensors on different devices: ${places}`, {
+        fix: `move them to one device: x.to('${first}')`,
+      })
     }
   }
+  return first ?? null
 }
 
 /** A short text for a value that should have been something else. */
@@ -126,7 +165,7 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
   const tracer = currentTracer()
   if (tracer !== null) tracer.assign(target, fitted)
-  else executor().assign(target, fitted)
+  else executor(target.device).assign(target, fitted)
 }
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {

@@ -51,7 +51,7 @@ export class TensorHandle {
   }
 
   get device(): Device {
-    return this.source.kind === 'storage' ? this.source.device : 'cpu'
+    return this.source.kind === 'storage' ? this.source.device : this.source.tracer.device
   }
 
   /** The shape as the compiler sees it: symbolic sizes stay symbolic and nothing is specialised. */

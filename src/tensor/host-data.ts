@@ -2,11 +2,10 @@
 
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { checkTensorDtype, itemBytes, type TensorDtype } from '../types/dtype.js'
-import type { StoredArray } from '../types/memory.js'
-import { checkDevice, type DeviceName, getDefaultDevice } from './device.js'
-import { describeAny, executor } from './dispatch.js'
+import { type DeviceName, getDefaultDevice } from './device.js'
+import { checkDevice, describeAny, executor } from './dispatch.js'
 import { TensorHandle } from './handle.js'
-import { storedView, writeValues } from './host.js'
+import { fillStorage, writeValues } from './host.js'
 import { contiguousLayout, elementCount } from './layout.js'
 import { flatten, type NestedArray, type Scalar } from './nested.js'
 import { outsideScopes, Storage } from './storage.js'
@@ -82,7 +81,7 @@ function fromValues(
 ): Tensor {
   return hostTensor(() => {
     const made = allocate(shape, checkTensorDtype(dtype, 'tensor'), options.device, 'tensor')
-    writeValues(storedElements(made), dtype, values)
+    fillStorage(made.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
     return made
   })
 }
@@ -116,8 +115,8 @@ export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBuf
   }
   return hostTensor(() => {
     const made = allocate(shape, options.dtype, options.device, 'fromBuffer')
-    const { block } = made.storage('fromBuffer')
-    new Uint8Array(block.buffer, block.byteOffset, bytes.length).set(bytes)
+    const { block, memory } = made.storage('fromBuffer')
+    memory.write(block, 0, bytes)
     return made
   })
 }
@@ -133,16 +132,10 @@ export function allocate(
 ): Tensor {
   const place = device === undefined ? getDefaultDevice() : checkDevice(device, label)
   const bytes = elementCount(shape) * itemBytes(dtype)
-  const { memory } = executor()
+  const { memory } = executor(place)
   const storage = new Storage(memory.allocate(bytes), bytes, place, memory)
   storage.label = label
   return new Tensor(storage, dtype, contiguousLayout(shape))
-}
-
-/** All elements of a tensor that owns contiguous memory, as stored; to write host data into it. */
-export function storedElements(made: Tensor): StoredArray {
-  const { block, bytes } = made.storage('tensor')
-  return storedView(block, made.dtype as TensorDtype, bytes)
 }
 
 /** In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in. */

@@ -1,10 +1,10 @@
 /** Tensors' memory seen from JavaScript: typed arrays per dtype, and conversion between codes and values. */
 import { DtypeError } from '../base/errors.js'
-import type { Block } from '../runtime/block.js'
 import { type Dtype, dtypeInfo, isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrays } from '../types/memory.js'
-import { forEachRun, type Layout } from './layout.js'
+import { elementCount, forEachRun, isContiguous, type Layout } from './layout.js'
+import type { Storage } from './storage.js'
 
 /** What `data()` gives per dtype: values, so f16 and bf16 are decoded. */
 export interface DataArrays {
@@ -27,10 +27,68 @@ export function requireTensorDtype(dtype: Dtype, context: string): TensorDtype {
   throw new DtypeError(`${context}: tensors of ${dtype} cannot be read as numbers`, { fix: 'dequantise it first' })
 }
 
-/** All elements of a block, as they are stored. */
-export function storedView(block: Block, dtype: TensorDtype, bytes: number): StoredArray {
+/** Bytes as elements of `dtype`, as they are stored. */
+function storedElements(bytes: Uint8Array, dtype: TensorDtype): StoredArray {
   const View = storedArrays[dtype]
-  return new View(block.buffer, block.byteOffset, Math.floor(bytes / View.BYTES_PER_ELEMENT))
+  return new View(bytes.buffer as ArrayBuffer, bytes.byteOffset, Math.floor(bytes.byteLength / View.BYTES_PER_ELEMENT))
+}
+
+/** All elements of a storage as they are stored, in place. Null when the device's memory is not the host's. */
+export function elementsInPlace({ block, bytes, memory }: Storage, dtype: TensorDtype): StoredArray | null {
+  const view = memory.view(block)
+  return view === null ? null : storedElements(view.subarray(0, bytes), dtype)
+}
+
+/** Gives a storage its content: `fill` writes all elements as they are stored. */
+export function fillStorage(storage: Storage, dtype: TensorDtype, fill: (stored: StoredArray) => void): void {
+  const inPlace = elementsInPlace(storage, dtype)
+  if (inPlace !== null) {
+    fill(inPlace)
+    return
+  }
+  const bytes = new Uint8Array(storage.bytes)
+  fill(storedElements(bytes, dtype))
+  storage.memory.write(storage.block, 0, bytes)
+}
+
+/** What to read of a storage for a tensor: bytes from `from`, in which the tensor has the layout `layout`. */
+interface ReadRange {
+  readonly from: number
+  readonly bytes: number
+  readonly layout: Layout
+}
+
+/** The bytes between a tensor's first and last element. */
+function readRange(layout: Layout, itemBytes: number): ReadRange {
+  if (layout.shape.includes(0)) return { from: 0, bytes: 0, layout: { ...layout, offset: 0 } }
+  let [first, last] = [layout.offset, layout.offset]
+  for (const [dim, stride] of layout.strides.entries()) {
+    const reach = (layout.shape[dim]! - 1) * stride
+    if (reach < 0) first += reach
+    else last += reach
+  }
+  return {
+    from: first * itemBytes,
+    bytes: (last - first + 1) * itemBytes,
+    layout: { ...layout, offset: layout.offset - first },
+  }
+}
+
+/** A tensor's values in row-major order, copied. */
+export function readTensor(storage: Storage, dtype: TensorDtype, layout: Layout): DataArray {
+  const inPlace = elementsInPlace(storage, dtype)
+  if (inPlace !== null) return readValues(inPlace, dtype, layout)
+  const { from, bytes, layout: within } = readRange(layout, storedArrays[dtype].BYTES_PER_ELEMENT)
+  return readValues(storedElements(storage.memory.read(storage.block, from, bytes), dtype), dtype, within)
+}
+
+/** As `readTensor`, without blocking where the device is asynchronous. */
+export async function readTensorAsync(storage: Storage, dtype: TensorDtype, layout: Layout): Promise<DataArray> {
+  const inPlace = elementsInPlace(storage, dtype)
+  if (inPlace !== null) return readValues(inPlace, dtype, layout)
+  const { from, bytes, layout: within } = readRange(layout, storedArrays[dtype].BYTES_PER_ELEMENT)
+  const copied = await storage.memory.readAsync(storage.block, from, bytes)
+  return readValues(storedElements(copied, dtype), dtype, within)
 }
 
 /** A new array that `data()` can return. */
@@ -39,16 +97,11 @@ function newDataArray(dtype: TensorDtype, count: number): DataArray {
   return new storedArrays[dtype](count)
 }
 
-/** Copies elements out of memory in row-major order, decoded. `contiguous`: the caller knows that no strides matter. */
-export function readValues(
-  stored: StoredArray,
-  dtype: TensorDtype,
-  layout: Layout,
-  count: number,
-  contiguous: boolean,
-): DataArray {
+/** Copies elements out of memory in row-major order, decoded. */
+export function readValues(stored: StoredArray, dtype: TensorDtype, layout: Layout): DataArray {
+  const count = elementCount(layout.shape)
   const decode = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : null
-  if (contiguous && decode === null) return stored.slice(layout.offset, layout.offset + count) as DataArray
+  if (decode === null && isContiguous(layout)) return stored.slice(layout.offset, layout.offset + count) as DataArray
   const values = newDataArray(dtype, count)
   if (stored instanceof BigInt64Array) copyRuns(stored, values as BigInt64Array, layout)
   else if (decode === null) copyRuns(stored, values as NumberArray, layout)

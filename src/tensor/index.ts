@@ -20,7 +20,8 @@ export {
   zeros,
   zerosLike,
 } from './create.js'
-export { type Device, type DeviceName, getDefaultDevice, setDefaultDevice } from './device.js'
+export { type Device, type DeviceName, getDefaultDevice } from './device.js'
+export { setDefaultDevice } from './dispatch.js'
 export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'

@@ -5,15 +5,9 @@
  */
 
 import { locationInStack, type SourceLocation } from '../base/source.js'
-import type { Block } from '../runtime/block.js'
+import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import type { Device } from './device.js'
 import { inspectCustom } from './inspect.js'
-
-/** Gives and takes memory. A block that is never released is freed when it is collected. */
-export interface Memory {
-  allocate(bytes: number): Block
-  release(block: Block): void
-}
 
 export class Storage {
   readonly kind = 'storage'
@@ -22,11 +16,11 @@ export class Storage {
   #freed: Freed | null = null
 
   constructor(
-    readonly block: Block,
+    readonly block: DeviceBlock,
     /** Bytes that elements take; the block may be larger. */
     readonly bytes: number,
     readonly device: Device,
-    readonly memory: Memory,
+    readonly memory: TensorMemory,
   ) {
     innermostScope?.push(this)
   }

@@ -3,19 +3,20 @@
  * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
  */
 
-import { ArgumentError, DtypeError } from '../base/errors.js'
+import { ArgumentError, CaptureError, DtypeError } from '../base/errors.js'
 import { recordTable } from '../graph/ops/index.js'
-import { type TensorDtype, tensorDtypes } from '../types/dtype.js'
-import { checkDevice, type DeviceName } from './device.js'
-import { applyOp, assignInPlace, describeAny, requireTensor } from './dispatch.js'
+import { itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
+import { applyOp, assignInPlace, checkDevice, describeAny, executor, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
-import { type DataArray, type DataArrays, readValues, requireTensorDtype, storedView } from './host.js'
+import { type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
 import { inspectCustom } from './inspect.js'
-import { elementCount, isContiguous } from './layout.js'
+import { contiguousLayout, elementCount } from './layout.js'
 import { chunk, split, unbind } from './lists.js'
 import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
 import { type Nested, nest } from './nested.js'
+import { Storage } from './storage.js'
 import { currentTracer } from './tracer.js'
 
 const ops = { cast: opFunction('to'), copy: opFunction('contiguous'), where: opFunction('where') }
@@ -51,7 +52,7 @@ export class Tensor extends TensorHandle {
   data(): Promise<DataArray>
   data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
   async data(dtype?: TensorDtype): Promise<DataArray> {
-    return this.#read('data', dtype)
+    return this.#readAsync('data', dtype)
   }
 
   /**
@@ -64,7 +65,8 @@ export class Tensor extends TensorHandle {
 
   /** As `itemSync`, without blocking where the device is asynchronous. */
   async item(): Promise<number> {
-    return this.#item('item')
+    this.#requireOne('item')
+    return safeNumber('item', (await this.#readAsync('item'))[0]!)
   }
 
   /** The values as nested arrays (of booleans for bool). Throws ArgumentError for an i64 beyond ±2^53. */
@@ -112,12 +114,9 @@ export class Tensor extends TensorHandle {
    */
   to(target: TensorDtype | DeviceName): Tensor {
     if ((tensorDtypes as readonly string[]).includes(target)) return castTo(this, target as TensorDtype)
-    if (/^(cpu|cuda(:\d+)?)$/.test(target)) {
-      checkDevice(target, 'to')
-      return alias(this)
-    }
+    if (isDeviceName(target)) return toDevice(this, deviceOfName(target, 'to'))
     throw new ArgumentError(`to: ${describeAny(target)} is neither a dtype nor a device`, {
-      fix: `use one of ${tensorDtypes.join(', ')}, or 'cpu'`,
+      fix: `use one of ${tensorDtypes.join(', ')}, or 'cpu' or 'cuda'`,
     })
   }
 
@@ -155,7 +154,7 @@ export class Tensor extends TensorHandle {
 
   /** Writes one value everywhere, converted to this tensor's dtype. */
   fill_(value: number | boolean | bigint): this {
-    const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }])
+    const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }], this.device)
     return this.copy_(filler!)
   }
 
@@ -164,12 +163,21 @@ export class Tensor extends TensorHandle {
   }
 
   #read(reader: string, dtype?: TensorDtype): DataArray {
-    if (dtype !== undefined && dtype !== this.dtype) {
-      throw new DtypeError(`${reader}: the tensor is ${this.describe()}, not ${dtype}`, {
-        fix: `cast it first: x.to('${dtype}').${reader}('${dtype}')`,
-      })
-    }
+    this.#requireDtype(reader, dtype)
     return readConcrete(this.#concrete(reader), reader)
+  }
+
+  async #readAsync(reader: string, dtype?: TensorDtype): Promise<DataArray> {
+    this.#requireDtype(reader, dtype)
+    const tensor = this.#concrete(reader)
+    return readTensorAsync(tensor.storage(reader), requireTensorDtype(tensor.dtype, reader), tensor.layout)
+  }
+
+  #requireDtype(reader: string, dtype: TensorDtype | undefined): void {
+    if (dtype === undefined || dtype === this.dtype) return
+    throw new DtypeError(`${reader}: the tensor is ${this.describe()}, not ${dtype}`, {
+      fix: `cast it first: x.to('${dtype}').${reader}('${dtype}')`,
+    })
   }
 
   /** A read inside a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
@@ -180,12 +188,16 @@ export class Tensor extends TensorHandle {
   }
 
   #item(reader: string): number {
+    this.#requireOne(reader)
+    return safeNumber(reader, this.#read(reader)[0]!)
+  }
+
+  #requireOne(reader: string): void {
     if (this.sizes.some(size => size !== 1)) {
       throw new ArgumentError(`${reader}: ${this.describe()} has not one element`, {
         fix: 'index or reduce it first, or read all values with data()',
       })
     }
-    return safeNumber(reader, this.#read(reader)[0]!)
   }
 }
 
@@ -193,10 +205,35 @@ installMethods(Tensor.prototype)
 
 /** The values of a tensor with memory, whether or not a capture is active. */
 function readConcrete(tensor: TensorHandle, reader: string): DataArray {
-  const { block, bytes } = tensor.storage(reader)
-  const dtype = requireTensorDtype(tensor.dtype, reader)
-  const { layout } = tensor
-  return readValues(storedView(block, dtype, bytes), dtype, layout, elementCount(layout.shape), isContiguous(layout))
+  const storage = tensor.storage(reader)
+  return readTensor(storage, requireTensorDtype(tensor.dtype, reader), tensor.layout)
+}
+
+/** The same values on another device, in row-major order; on this one, a view. Throws CaptureError in a capture. */
+function toDevice(tensor: Tensor, device: Device): Tensor {
+  if (tensor.device === device) return alias(tensor)
+  if (currentTracer() !== null) {
+    throw new CaptureError(
+      `to: ${tensor.describe()} moves from ${tensor.device} to ${device} inside a compiled function`,
+      {
+        fix: 'move it before the call, or after it',
+      },
+    )
+  }
+  const { memory } = executor(checkDevice(device, 'to'))
+  const packed = tensor.contiguous()
+  const source = packed.storage('to')
+  const bytes = elementCount(tensor.shape) * itemBytes(tensor.dtype)
+  const from = packed.layout.offset * itemBytes(tensor.dtype)
+  const moved = new Storage(memory.allocate(bytes), bytes, device, memory)
+  moved.label = 'to'
+  const view = source.memory.view(source.block)
+  memory.write(
+    moved.block,
+    0,
+    view === null ? source.memory.read(source.block, from, bytes) : view.subarray(from, from + bytes),
+  )
+  return new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
 }
 
 function safeNumber(reader: string, value: number | bigint): number {

@@ -6,6 +6,7 @@ import type { GraphNode } from '../graph/ir.js'
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
+import type { Device } from './device.js'
 import type { Generator } from './generator.js'
 import type { TensorHandle } from './handle.js'
 import type { Layout } from './layout.js'
@@ -40,8 +41,14 @@ export interface TracedMemory {
 }
 
 export interface Tracer {
-  /** Records an op; gives one traced tensor per result. Inputs may be concrete: they are tensors closed over. */
-  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
+  /** Where the traced tensors will be: a graph runs on one device. */
+  readonly device: Device
+  /**
+   * Records an op; gives one traced tensor per result. Inputs may be concrete: they are tensors closed over. `device`
+   * is the inputs', or where an op without inputs was asked to make its tensors. Throws DeviceError when that is not
+   * where the graph runs.
+   */
+  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[]
   /** Records an in-place write of `value` (same shape and dtype) into `target`, which may be a view or concrete. */
   assign(target: Tensor, value: Tensor): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */

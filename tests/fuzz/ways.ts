@@ -4,15 +4,15 @@ import { interpretGraph } from '../../src/graph/interpret.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { compile, type Tensor } from '../../src/index.js'
 import { cpuDevice } from '../../src/runtime/cpu/device.js'
-import { setExecutor } from '../../src/tensor/dispatch.js'
-import { storedView, writeValues } from '../../src/tensor/host.js'
+import { setExecutors } from '../../src/tensor/dispatch.js'
+import { writeValues } from '../../src/tensor/host.js'
 import { forEachRun } from '../../src/tensor/layout.js'
 import { checkTensorDtype } from '../../src/types/dtype.js'
 import { difference } from '../support/compare.js'
 import { type RandomCase, runCase } from '../support/random-case.js'
 import { programGraph, programInputs, programTolerance } from '../support/random-graph.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
-import { hostOfTensor, tensorOf } from '../support/tensors.js'
+import { hostOfTensor, tensorOf, updateStorage } from '../support/tensors.js'
 
 /** Results, then inputs; then both again after all were overwritten. */
 export type Outcome = readonly HostTensor[]
@@ -29,12 +29,12 @@ function outcomeOf(results: readonly Tensor[], inputs: readonly Tensor[]): Outco
 
 /** Puts a number into every element, straight in memory: no op takes part. */
 function overwrite(tensor: Tensor, value: number): void {
-  const { block, bytes } = tensor.storage('overwrite')
   const dtype = checkTensorDtype(tensor.dtype, 'overwrite')
-  const stored = storedView(block, dtype, bytes)
   const number = dtype === 'bool' ? value % 2 : dtype === 'i64' ? BigInt(value) : value
-  forEachRun(tensor.layout, (start, stride, count) => {
-    for (let i = 0; i < count; i++) writeValues(stored.subarray(start + i * stride), dtype, [number])
+  updateStorage(tensor.storage('overwrite'), dtype, stored => {
+    forEachRun(tensor.layout, (start, stride, count) => {
+      for (let i = 0; i < count; i++) writeValues(stored.subarray(start + i * stride), dtype, [number])
+    })
   })
 }
 
@@ -44,7 +44,7 @@ function runWith(executor: () => void, run: RandomCase): Outcome {
     const inputs = inputsOf(run)
     return outcomeOf(runCase(run, inputs), inputs)
   } finally {
-    setExecutor(eager)
+    setExecutors(() => eager)
   }
 }
 
@@ -55,13 +55,13 @@ const eagerInterpreted = new EagerExecutor(cpuDevice())
 /** Each op by its record's plain JavaScript reference, on memory as tensors have it: the oracle. */
 export const byReference = (run: RandomCase): Outcome => runWith(useReferenceExecutor, run)
 
-export const eagerly = (run: RandomCase): Outcome => runWith(() => setExecutor(eager), run)
+export const eagerly = (run: RandomCase): Outcome => runWith(() => setExecutors(() => eager), run)
 
 export function eagerlyInterpreted(run: RandomCase): Outcome {
   const before = process.env.TEGULA_BACKEND
   process.env.TEGULA_BACKEND = 'interpreter'
   try {
-    return runWith(() => setExecutor(eagerInterpreted), run)
+    return runWith(() => setExecutors(() => eagerInterpreted), run)
   } finally {
     if (before === undefined) delete process.env.TEGULA_BACKEND
     else process.env.TEGULA_BACKEND = before

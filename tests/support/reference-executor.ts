@@ -2,31 +2,38 @@
  * An executor for tests of the tensor layer: it builds an op's graph (for the checks and the errors), then computes with
  * the record's reference. No kernel, no compiler.
  */
+import { DeviceError } from '../../src/base/errors.js'
 import { graphBuilder, typeOf } from '../../src/graph/ir.js'
 import type { HostTensor, OpInput, OpRecord } from '../../src/graph/record.js'
 import type { Attrs } from '../../src/ir/node.js'
-import { setExecutor } from '../../src/tensor/dispatch.js'
-import { readValues, storedView, writeValues } from '../../src/tensor/host.js'
-import { allocate, storedElements } from '../../src/tensor/host-data.js'
-import { contiguousLayout, elementCount, forEachRun } from '../../src/tensor/layout.js'
-import type { Memory } from '../../src/tensor/storage.js'
+import type { Block } from '../../src/runtime/block.js'
+import { Allocator } from '../../src/runtime/cpu/memory.js'
+import { type Executor, setExecutors } from '../../src/tensor/dispatch.js'
+import { elementsInPlace, fillStorage, readTensor, writeValues } from '../../src/tensor/host.js'
+import { allocate } from '../../src/tensor/host-data.js'
+import { contiguousLayout, forEachRun } from '../../src/tensor/layout.js'
 import type { Tensor } from '../../src/tensor/tensor.js'
 import type { OpArgument } from '../../src/tensor/tracer.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
 import { numberDtype } from '../../src/types/promotion.js'
 
 /** Memory that tells what was given and taken. */
-export class CountingMemory implements Memory {
+export class CountingMemory extends Allocator {
   allocated = 0
   released = 0
 
-  allocate(bytes: number) {
-    this.allocated++
-    return { buffer: new ArrayBuffer(bytes), byteOffset: 0, byteLength: bytes, address: 0 }
+  constructor() {
+    super({ addressOf: () => 0 })
   }
 
-  release(): void {
+  override allocate(bytes: number): Block {
+    this.allocated++
+    return super.allocate(bytes)
+  }
+
+  override release(block: Block): void {
     this.released++
+    super.release(block)
   }
 }
 
@@ -35,11 +42,9 @@ export function toHost(value: OpArgument): HostTensor {
     const dtype = numberDtype(value, 'f64')
     return { dtype, shape: [], data: [dtype === 'i64' ? BigInt(value) : Number(value)], isNumber: true }
   }
-  const { block, bytes } = value.storage('test')
-  const dtype = value.dtype as TensorDtype
   const { layout } = value
-  const values = readValues(storedView(block, dtype, bytes), dtype, layout, elementCount(layout.shape), false)
-  return { dtype, shape: layout.shape, data: Array.from(values as ArrayLike<number | bigint>) }
+  const values = readTensor(value.storage('test'), value.dtype as TensorDtype, layout)
+  return { dtype: value.dtype, shape: layout.shape, data: Array.from(values as ArrayLike<number | bigint>) }
 }
 
 function inputNode(b: ReturnType<typeof graphBuilder>, input: HostTensor, index: number): OpInput {
@@ -54,7 +59,7 @@ function inputNode(b: ReturnType<typeof graphBuilder>, input: HostTensor, index:
 export function useReferenceExecutor(): { readonly memory: CountingMemory; readonly ran: string[] } {
   const memory = new CountingMemory()
   const ran: string[] = []
-  setExecutor({
+  const reference: Executor = {
     memory,
     run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor[] {
       ran.push(record.name)
@@ -68,15 +73,16 @@ export function useReferenceExecutor(): { readonly memory: CountingMemory; reado
       return record.reference(hosts, attrs).map((result, i) => {
         const { shape, dtype } = typeOf(built[i]!)
         const made = allocate(shape as readonly number[], dtype as TensorDtype, 'cpu', record.name)
-        writeValues(storedElements(made), dtype as TensorDtype, result.data)
+        fillStorage(made.storage('test'), dtype as TensorDtype, stored => {
+          writeValues(stored, dtype as TensorDtype, result.data)
+        })
         return made
       })
     },
     assign(target: Tensor, value: Tensor): void {
       const { data } = toHost(value)
-      const { block, bytes } = target.storage('test')
       const dtype = target.dtype as TensorDtype
-      const stored = storedView(block, dtype, bytes)
+      const stored = elementsInPlace(target.storage('test'), dtype)!
       let at = 0
       forEachRun(target.layout, (start, stride, count) => {
         for (let i = 0; i < count; i++) {
@@ -85,6 +91,10 @@ export function useReferenceExecutor(): { readonly memory: CountingMemory; reado
         }
       })
     },
+  }
+  setExecutors(device => {
+    if (device === 'cpu') return reference
+    throw new DeviceError(`no device '${device}' in this test`)
   })
   return { memory, ran }
 }

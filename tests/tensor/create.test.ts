@@ -124,7 +124,7 @@ describe('the default device', () => {
   it('is cpu, and refuses devices that are not there', () => {
     expect(getDefaultDevice()).toBe('cpu')
     setDefaultDevice('cpu')
-    expect(() => setDefaultDevice('cuda')).toThrow(/setDefaultDevice: no device 'cuda'/)
+    expect(() => setDefaultDevice('cuda')).toThrow(/setDefaultDevice: no device 'cuda:0'/)
     expect(zeros([1]).device).toBe('cpu')
   })
 })

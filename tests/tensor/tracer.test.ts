@@ -20,6 +20,7 @@ import { useReferenceExecutor } from '../support/reference-executor.js'
 
 /** Records into a graph, and writes down what it was told. */
 class NotingTracer implements Tracer {
+  readonly device = 'cpu'
   readonly builder = graphBuilder()
   readonly notes: string[] = []
 

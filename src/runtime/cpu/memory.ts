@@ -8,6 +8,7 @@
  */
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { type Block, blockAlignment } from '../block.js'
+import type { DeviceBlock, TensorMemory } from '../device.js'
 
 export interface MemoryStats {
   /** Bytes handed out since the start, and how many blocks. */
@@ -66,7 +67,7 @@ class LargeBlock implements Block {
   }
 }
 
-export class Allocator {
+export class Allocator implements TensorMemory {
   readonly #addressOf: (buffer: ArrayBuffer) => number
   readonly #adviseHuge: ((address: number, bytes: number) => void) | undefined
   readonly #cacheLimit: number
@@ -114,6 +115,23 @@ export class Allocator {
     if (list === undefined) this.#free.set(owner.capacity, [owner])
     else list.push(owner)
     this.#cachedBytes += owner.capacity
+  }
+
+  view(block: DeviceBlock): Uint8Array<ArrayBuffer> {
+    const { buffer, byteOffset, byteLength } = block as Block
+    return new Uint8Array(buffer, byteOffset, byteLength)
+  }
+
+  read(block: DeviceBlock, from: number, bytes: number): Uint8Array {
+    return this.view(block).slice(from, from + bytes)
+  }
+
+  async readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array> {
+    return this.read(block, from, bytes)
+  }
+
+  write(block: DeviceBlock, from: number, data: Uint8Array): void {
+    this.view(block).set(data, from)
   }
 
   /** Lets go of everything put aside for reuse. */
