@@ -7,6 +7,8 @@ import {
   type CompileOptions,
   compile,
   DtypeError,
+  exportCompiled,
+  loadCompiled,
   ShapeError,
   type Tensor,
   tensor,
@@ -243,6 +245,95 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     expect(first!.lines[0]!.file).toMatch(/user-kernels\.test\.ts$/)
     expect(explanation.toString()).toMatch(/launch\(.*scale [0-9a-f]{32}.*user-kernels\.test\.ts:\d+ \(scale\)/)
     expect(explanation.code.match(/void \w*scale\w*\(/g)).toHaveLength(1)
+  })
+})
+
+describe.skipIf(!hasCompiler)('compiled functions with user kernels', () => {
+  const f: Step = (x, acc) => {
+    const out = zerosLike(x)
+    scale.launch({ x: x.add(1), out, factor: 3 })
+    accumulate.launch({ x: out, acc })
+    return out.sum(0).add(acc)
+  }
+  const make = (n: number): Tensor[] => [vector(n, 1), vector(n, 2)]
+
+  it('are exported and loaded, with a grid that follows the sizes', () => {
+    const compiled = compile(f as never, { fullgraph: true, dynamic: true }) as unknown as Step
+    outcome(compiled, make(6))
+    const loaded = loadCompiled(exportCompiled(compiled)) as unknown as Step
+    for (const n of [6, 2, 33]) expect(outcome(loaded, make(n))).toEqual(outcome(f, make(n)))
+  })
+
+  it('are tuned, and warmed up without a change to their arguments', async () => {
+    const compiled = compile(f as (...args: Tensor[]) => Tensor, { mode: 'max-autotune' })
+    const args = make(3000)
+    await compiled.warmup(...args)
+    expect(args.map(each => each.toArray())).toEqual(make(3000).map(each => each.toArray()))
+    expect(outcome(compiled, make(3000))).toEqual(outcome(f, make(3000)))
+    expect(compiled.stats().compiles).toBe(1)
+  })
+
+  it('are traced again by TEGULA_RECHECK, which sees another number', () => {
+    vi.stubEnv('TEGULA_RECHECK', '1')
+    let factor = 2
+    const g = compile((x: Tensor) => {
+      scale.launch({ x, out: x, factor })
+      return x
+    })
+    expect(g(vector(3, 1)).toArray()).toEqual([2, 4, 6])
+    expect(g(vector(3, 1)).toArray()).toEqual([2, 4, 6])
+    factor = 3
+    expect(() => g(vector(3, 1))).toThrow(/records something else than what was compiled/)
+  })
+
+  it('still break at kernel.interpret, which fullgraph refuses', () => {
+    const g = (x: Tensor): Tensor => {
+      const out = zerosLike(x)
+      scale.interpret({ x: x.add(1), out, factor: 2 })
+      return out.neg()
+    }
+    expect(compile(g)(vector(3, 1)).toArray()).toEqual(g(vector(3, 1)).toArray())
+    expect(() => compile(g, { fullgraph: true })(vector(3, 1))).toThrow(/kernel 'scale'.*fullgraph is asked for/)
+  })
+
+  it('copy nothing that nobody needs', () => {
+    const kernelsOf = (step: Step, ...args: Tensor[]): string[] => {
+      const { kernels } = compile(step as (...args: Tensor[]) => Tensor).explain(...args)
+      return kernels.map(({ name, reads, writes }) => `${name}: ${reads.join(', ')} -> ${writes.join(', ')}`)
+    }
+    const [x, acc] = [vector(8, 1), vector(8, 2)]
+    const inPlace: Step = (x, acc) => {
+      accumulate.launch({ x, acc })
+      accumulate.launch({ x, acc })
+      return undefined
+    }
+    expect(kernelsOf(inPlace, x, acc)).toEqual(new Array(2).fill('accumulate: args[0], args[1] -> args[1]'))
+    const fresh: Step = x => {
+      const out = zerosLike(x)
+      scale.launch({ x, out, factor: 2 })
+      return out
+    }
+    expect(kernelsOf(fresh, x)).toEqual(['scale: args[0] -> output 0'])
+    const flat: Step = x => {
+      const out = zerosLike(x)
+      negateFlat.launch({ x, out })
+      return out
+    }
+    expect(kernelsOf(flat, matrix(3, 5, 1))).toEqual(['negate_flat: args[0] -> output 0'])
+    const given: Step = (x, out) => {
+      scale.launch({ x: x.add(1), out, factor: 2 })
+      return undefined
+    }
+    expect(kernelsOf(given, x, acc)).toEqual(['add: args[0] -> temp 0', 'scale: temp 0 -> args[1]'])
+    const oldAndNew: Step = (x, acc) => {
+      const before = acc.mul(2)
+      accumulate.launch({ x, acc })
+      return before
+    }
+    expect(kernelsOf(oldAndNew, x, acc)).toEqual([
+      'mul: args[1] -> output 0',
+      'accumulate: args[0], args[1] -> args[1]',
+    ])
   })
 })
 
