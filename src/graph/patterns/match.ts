@@ -69,7 +69,7 @@ function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | nu
     case 'product':
       return matchProduct(pattern.coefficient, pattern.factors, seen, env, next)
     case 'sum':
-      return matchSum(pattern.constant, pattern.terms, seen, env, next)
+      return matchCuts('sum', pattern.constant, pattern.terms, seen, env, next)
     case 'reduce': {
       const reduce = revealed(seen, env.sizes)
       if (reduce.node.op !== 'reduce' || reduce.node.attrs.fn !== pattern.fn) return null
@@ -78,7 +78,7 @@ function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | nu
     case 'mean':
       return matchMean(pattern.input, pattern.axes, seen, env, next)
     case 'matmul':
-      return matchMatmul(pattern.left, pattern.right, seen, env, next)
+      return matchMatmul(pattern, seen, env, next)
     case 'permuted': {
       const inner = seen.node.op === 'permute' ? throughView(seen, env.sizes) : null
       return inner === null ? null : matchSeen(pattern.input, inner, env, next)
@@ -250,7 +250,7 @@ function isCount(node: GraphNode, size: Size): boolean {
   }
 }
 
-function matchMatmul(left: Pattern, right: Pattern, seen: Seen, env: Env, next: Next): Env | null {
+function matchMatmul(pattern: Extract<Pattern, { kind: 'matmul' }>, seen: Seen, env: Env, next: Next): Env | null {
   const { node, dims, rounded } = revealed(seen, env.sizes)
   if (node.op !== 'matmul') return null
   const [a, c] = node.inputs as [GraphNode, GraphNode]
@@ -259,13 +259,13 @@ function matchMatmul(left: Pattern, right: Pattern, seen: Seen, env: Env, next: 
   const entered: Env = {
     ...withRounded(env, rounded),
     sizes: [...env.sizes, shapeOf(a).at(-1)!],
-    reductions: [...env.reductions, { name: `depth ${depth}`, axes: [depth], kept: dims.flat() }],
+    reductions: [...env.reductions, { name: pattern.axes ?? `depth ${depth}`, axes: [depth], kept: dims.flat() }],
   }
   const operands = [
     { node: a, dims: [...batch, dims.at(-2)!, [depth]] },
     { node: c, dims: [...batch, [depth], dims.at(-1)!] },
   ]
-  return matchAll([left, right], operands, entered, next)
+  return matchAll([pattern.left, pattern.right], operands, entered, next)
 }
 
 // --- sums and products ---------------------------------------------------------------------------------------------------
@@ -336,24 +336,28 @@ function invertedCut(kind: Kind, cut: Cut): Cut {
 const negated = (kind: Kind, cut: Cut): Cut =>
   kind === 'sum' ? invertedCut(kind, cut) : { ...cut, constant: -cut.constant }
 
-function matchProduct(wanted: number, factors: readonly Part[], seen: Seen, env: Env, next: Next): Env | null {
+function matchProduct(wanted: number | string, factors: readonly Part[], seen: Seen, env: Env, next: Next): Env | null {
   if (factors.length === 0) {
     const value = constantValue(seen.node)
-    return value !== null && isNear(value, wanted, seen.node) ? next(env) : null
+    return value !== null && typeof wanted === 'number' && isNear(value, wanted, seen.node) ? next(env) : null
   }
-  return firstOf(cuts('product', seen, factors.length, env.sizes), cut =>
-    isNear(cut.constant, wanted, seen.node)
-      ? matchParts('product', factors, cut.leaves, withRounded(env, cut.rounded), next)
-      : null,
-  )
+  return matchCuts('product', wanted, factors, seen, env, next)
 }
 
-function matchSum(wanted: number | string, terms: readonly Part[], seen: Seen, env: Env, next: Next): Env | null {
-  return firstOf(cuts('sum', seen, terms.length, env.sizes), cut => {
+/** Tries every cut with the wanted constant. */
+function matchCuts(
+  kind: Kind,
+  wanted: number | string,
+  parts: readonly Part[],
+  seen: Seen,
+  env: Env,
+  next: Next,
+): Env | null {
+  return firstOf(cuts(kind, seen, parts.length, env.sizes), cut => {
     const entered = withRounded(env, cut.rounded)
-    const rest: Next = after => matchParts('sum', terms, cut.leaves, after, next)
-    if (typeof wanted === 'string') return cut.constant === 0 ? null : nameNumber(wanted, cut.constant, entered, rest)
-    return isNear(cut.constant, wanted, seen.node) ? rest(entered) : null
+    const rest: Next = after => matchParts(kind, parts, cut.leaves, after, next)
+    if (typeof wanted === 'number') return isNear(cut.constant, wanted, seen.node) ? rest(entered) : null
+    return cut.constant === neutral[kind] ? null : nameNumber(wanted, cut.constant, entered, rest)
   })
 }
 
@@ -376,7 +380,7 @@ function inverse(kind: Kind, pattern: Pattern): Pattern | null {
     const options = pattern.options.map(option => inverse(kind, option)).filter(option => option !== null)
     return options.length === 0 ? null : { kind: 'oneOf', options }
   }
-  if (pattern.kind === 'product')
+  if (pattern.kind === 'product' && typeof pattern.coefficient === 'number')
     return kind === 'sum'
       ? { ...pattern, coefficient: -pattern.coefficient }
       : { ...pattern, coefficient: 1 / pattern.coefficient, factors: flip(pattern.factors) }

@@ -15,16 +15,16 @@ export type Pattern =
   | { readonly kind: 'named'; readonly name: string; readonly pattern: Pattern }
   | { readonly kind: 'oneOf'; readonly options: readonly Pattern[] }
   | { readonly kind: 'map'; readonly fn: ScalarOpName; readonly inputs: readonly Pattern[] }
-  /** Coefficient · factors. */
-  | { readonly kind: 'product'; readonly coefficient: number; readonly factors: readonly Part[] }
+  /** Coefficient · factors; a coefficient that is a name may be any but 1. */
+  | { readonly kind: 'product'; readonly coefficient: number | string; readonly factors: readonly Part[] }
   /** Constant + terms; a constant that is a name may be any but 0. */
   | { readonly kind: 'sum'; readonly constant: number | string; readonly terms: readonly Part[] }
   /** A reduction over some axes; the same name means the same axes. */
   | { readonly kind: 'reduce'; readonly fn: ReductionName; readonly input: Pattern; readonly axes: string }
   /** Σ / number of summands. */
   | { readonly kind: 'mean'; readonly input: Pattern; readonly axes: string }
-  /** [… m, k] · [… k, n], whatever is flattened. */
-  | { readonly kind: 'matmul'; readonly left: Pattern; readonly right: Pattern }
+  /** [… m, k] · [… k, n], whatever is flattened. `axes` names k, to be the same as another reduction's. */
+  | { readonly kind: 'matmul'; readonly left: Pattern; readonly right: Pattern; readonly axes: string | null }
   /** A permutation of dims, asked for by itself; everywhere else patterns look through views. */
   | { readonly kind: 'permuted'; readonly input: Pattern }
 
@@ -50,8 +50,9 @@ const part = (pattern: Pattern): Part => ({ pattern, inverted: false })
 const inverted = ({ pattern, inverted: was }: Part): Part => ({ pattern, inverted: !was })
 
 /** A product's coefficient and factors; anything else is a factor itself. */
-function factorsOf(term: Term): { readonly coefficient: number; readonly factors: readonly Part[] } {
+function factorsOf(term: Term): { readonly coefficient: number | string; readonly factors: readonly Part[] } {
   if (typeof term === 'number') return { coefficient: term, factors: [] }
+  if (term.kind === 'number') return { coefficient: term.name, factors: [] }
   return term.kind === 'product' ? term : { coefficient: 1, factors: [part(term)] }
 }
 
@@ -61,11 +62,13 @@ function termsOf(term: Term): { readonly constant: number | string; readonly ter
   return { constant: 0, terms: [part(term)] }
 }
 
+/** A product of which at most one operand is a named constant; then no other is a constant. */
 export function mul(...operands: readonly Term[]): Pattern {
   const parts = operands.map(factorsOf)
+  const name = parts.map(({ coefficient }) => coefficient).find(coefficient => typeof coefficient === 'string')
   return {
     kind: 'product',
-    coefficient: parts.reduce((product, { coefficient }) => product * coefficient, 1),
+    coefficient: name ?? parts.reduce((product, { coefficient }) => product * Number(coefficient), 1),
     factors: parts.flatMap(({ factors }) => factors),
   }
 }
@@ -74,7 +77,7 @@ export function div(numerator: Term, denominator: Term): Pattern {
   const [over, under] = [factorsOf(numerator), factorsOf(denominator)]
   return {
     kind: 'product',
-    coefficient: over.coefficient / under.coefficient,
+    coefficient: Number(over.coefficient) / Number(under.coefficient),
     factors: [...over.factors, ...under.factors.map(inverted)],
   }
 }
@@ -122,7 +125,12 @@ const reduction =
 export const sum = reduction('add')
 export const max = reduction('max')
 export const mean = (input: Pattern, axes: string): Pattern => ({ kind: 'mean', input, axes })
-export const matmul = (left: Pattern, right: Pattern): Pattern => ({ kind: 'matmul', left, right })
+export const matmul = (left: Pattern, right: Pattern, axes: string | null = null): Pattern => ({
+  kind: 'matmul',
+  left,
+  right,
+  axes,
+})
 export const permuted = (input: Pattern): Pattern => ({ kind: 'permuted', input })
 
 // --- text ----------------------------------------------------------------------------------------------------------------
@@ -161,12 +169,17 @@ export function printPattern(pattern: Pattern): string {
 }
 
 const digits = (value: number): string => String(Number(value.toPrecision(6)))
+const constantText = (value: number | string): string => (typeof value === 'number' ? digits(value) : value)
 
-function printProduct(coefficient: number, factors: readonly Part[], inner: (pattern: Pattern) => string): string {
+function printProduct(
+  coefficient: number | string,
+  factors: readonly Part[],
+  inner: (pattern: Pattern) => string,
+): string {
   const over = factors.filter(factor => !factor.inverted).map(({ pattern }) => inner(pattern))
   const under = factors.filter(factor => factor.inverted).map(({ pattern }) => inner(pattern))
   const lead = coefficient === -1 && over.length > 0 ? '-' : ''
-  const shown = lead === '' && (coefficient !== 1 || over.length === 0) ? [digits(coefficient), ...over] : over
+  const shown = lead === '' && (coefficient !== 1 || over.length === 0) ? [constantText(coefficient), ...over] : over
   return lead + [shown.join('·'), ...under].join(' / ')
 }
 
