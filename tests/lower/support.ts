@@ -43,9 +43,9 @@ export function unitDims(view: ViewMemory) {
   return { sizes: view.sizes.map(() => null), strides: view.strides.map(stride => (stride === 1 ? 1 : null)) }
 }
 
-type Arguments = readonly InterpreterArgument[]
+export type Arguments = readonly InterpreterArgument[]
 
-function copyOf(args: Arguments): Arguments {
+export function copyOf(args: Arguments): Arguments {
   const copies = new Map<StoredArray, StoredArray>()
   return args.map(arg => {
     if (typeof arg !== 'object') return arg
@@ -120,7 +120,7 @@ function runNative(lowered: LaneProgram, program: TileProgram, args: Arguments, 
   library.kernel(symbolOf(lowered), scratchBytes(lowered))(nativeArguments(program, args), grid)
 }
 
-function compareAll(
+export function compareAll(
   program: TileProgram,
   expected: Arguments,
   actual: Arguments,

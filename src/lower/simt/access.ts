@@ -1,0 +1,103 @@
+/** How a block access to a view is best spread over threads: neighbours along the contiguous dim, 16 bytes each if it may. */
+import { type TileNode, viewType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { Facts } from './facts.js'
+import { bitsOf, blocked, dimOfBit, dimStarts, type Layout } from './layout.js'
+
+/** A load or store of a block of `shape` at scalar offsets. */
+export interface BlockAccess {
+  readonly node: TileNode
+  readonly view: TileNode
+  readonly offsets: readonly TileNode[]
+  readonly shape: readonly number[]
+}
+
+export function blockAccess(node: Extract<TileNode, { op: 'load' | 'store' }>): BlockAccess {
+  const view = node.inputs[0]!
+  const rank = viewType(view).sizes.length
+  const value = node.inputs[rank + 1]
+  const shape = node.op === 'load' ? node.attrs.shape : (value!.type as { shape: readonly number[] }).shape
+  return { node, view, offsets: node.inputs.slice(1, rank + 1), shape }
+}
+
+/** The dim along which neighbours in the view are neighbours in memory; null: none is known. */
+export function contiguousDim({ view, shape }: BlockAccess): number | null {
+  const { strides } = viewType(view)
+  const dim = strides.findIndex((stride, d) => stride === 1 && shape[d]! > 1)
+  return dim < 0 ? null : dim
+}
+
+/** Elements along the contiguous dim that one access may take: a power of two, up to 16 bytes. */
+export function vectorElements(facts: Facts, access: BlockAccess): number {
+  const { view, offsets, shape } = access
+  const contiguous = contiguousDim(access)
+  if (contiguous === null) return 1
+  const bytes = itemBytes(viewType(view).dtype)
+  let width = Math.min(16 / bytes, 2 ** bitsOf(shape[contiguous]!))
+  width = Math.min(width, Math.max(1, facts.pointerBytes(view) / bytes), facts.divisor(offsets[contiguous]!))
+  shape.forEach((size, d) => {
+    if (d === contiguous || (size === 1 && facts.constant(offsets[d]!) === 0)) return
+    width = Math.min(width, facts.strideDivisor(view, d) * (size === 1 ? facts.divisor(offsets[d]!) : 1))
+  })
+  return 2 ** Math.floor(Math.log2(Math.max(1, width)))
+}
+
+/** Registers' bits along the contiguous dim, lowest first, as far as the access may be wide: they go together. */
+export function vectorRegisters(facts: Facts, access: BlockAccess, layout: Layout): number[] {
+  const contiguous = contiguousDim(access)
+  if (contiguous === null) return []
+  const start = dimStarts(layout.shape)[contiguous]!
+  const found: number[] = []
+  const widest = bitsOf(vectorElements(facts, access))
+  for (let bit = 0; bit < widest; bit++) {
+    const place = layout.registers.indexOf(start + bit)
+    if (place < 0) break
+    found.push(place)
+  }
+  return found
+}
+
+/** The dims from the fastest in memory to the slowest, as far as strides tell; row-major else. */
+export function memoryOrder(access: BlockAccess): number[] {
+  const { strides } = viewType(access.view)
+  const dims = access.shape.map((_, d) => access.shape.length - 1 - d)
+  const contiguous = contiguousDim(access)
+  const known = dims.every(d => access.shape[d] === 1 || strides[d] !== null)
+  const weight = (d: number): number => {
+    if (d === contiguous) return 0
+    return strides[d] === 0 || access.shape[d] === 1 ? Number.POSITIVE_INFINITY : Math.abs(strides[d] ?? 1)
+  }
+  if (known) return dims.sort((a, b) => Math.min(weight(a), 1e18) - Math.min(weight(b), 1e18))
+  return contiguous === null ? dims : [contiguous, ...dims.filter(d => d !== contiguous)]
+}
+
+/** The layout in which the access takes the fewest and widest transactions. */
+export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
+  return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits)
+}
+
+/** Memory is moved in sectors of this many bytes. */
+const sectorBytes = 32
+/** Up to this many bytes a tile stays in the first cache: however it is read, memory sees it once. */
+const cachedBytes = 4096
+
+/** True when the access is about as fast in this layout as in its own. */
+export function suits(access: BlockAccess, layout: Layout): boolean {
+  const bytes = itemBytes(viewType(access.view).dtype)
+  const contiguous = contiguousDim(access)
+  const total = access.shape.reduce((a, b) => a * b, bytes)
+  if (total <= cachedBytes && access.node.op === 'load') return true
+  if (contiguous === null) return true
+  const covered = new Set(
+    [...layout.registers, ...layout.lanes]
+      .filter(bit => bit >= 0)
+      .map(bit => dimOfBit(access.shape, bit))
+      .filter(place => place.dim === contiguous)
+      .map(place => place.bit),
+  )
+  let run = 0
+  while (covered.has(run)) run++
+  const lanesAlong = layout.lanes.filter(bit => bit >= 0 && dimOfBit(access.shape, bit).dim === contiguous).length
+  const widest = bitsOf(access.shape[contiguous]!)
+  return lanesAlong >= Math.min(2, widest) && 2 ** run * bytes >= Math.min(sectorBytes, 2 ** widest * bytes)
+}

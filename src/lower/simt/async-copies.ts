@@ -1,0 +1,68 @@
+/**
+ * Which dot operands go from global memory to shared memory without passing registers: plain loads, but for the names of
+ * their elements, from views that the program never writes, in pieces that the copy instruction takes.
+ */
+import { type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import { mayAlias } from '../structure.js'
+import { accessLayout, type BlockAccess, blockAccess, vectorRegisters } from './access.js'
+import type { Facts } from './facts.js'
+import { copy, type Layout, totalBits } from './layout.js'
+import { beforeRenaming, isRenaming } from './renaming.js'
+import type { SharedLayout } from './shared-layout.js'
+
+/** How a bare load is copied: its accesses, each a run of elements in shared memory too. */
+export interface AsyncPlan {
+  readonly access: BlockAccess
+  readonly layout: Layout
+  readonly shared: SharedLayout
+}
+
+/** The load that an operand is, but for the names of its elements; null: something is computed, or pads with a value. */
+function bareLoad(operand: TileNode): Extract<TileNode, { op: 'load' }> | null {
+  let node = operand
+  while (isRenaming(node) && node.op !== 'broadcast') node = node.inputs[0]!
+  if (node.op !== 'load') return null
+  return node.inputs.length === tileType(node).shape.length + 1 ? node : null
+}
+
+/** Where the elements of the load lie when those of the operand lie in `layout`. */
+function layoutOfLoad(operand: TileNode, layout: SharedLayout): SharedLayout {
+  const bits = Array.from({ length: totalBits(layout.shape) }, (_, bit) => bit)
+  let names: Layout = { shape: layout.shape, registers: bits, lanes: new Array<number>(5).fill(copy), warps: [] }
+  let node = operand
+  while (node.op !== 'load') {
+    names = beforeRenaming(node, names)
+    node = node.inputs[0]!
+  }
+  const offsets = new Array<number>(bits.length)
+  names.registers.forEach((bit, i) => {
+    offsets[bit] = layout.offsets[i]!
+  })
+  return { ...layout, shape: names.shape, offsets }
+}
+
+/** Bytes that an asynchronous copy takes. */
+const copyBytes = [4, 8, 16]
+
+/** Null: the operand is computed, may be overwritten, or its accesses are too narrow. */
+export function planCopy(
+  facts: Facts,
+  operand: TileNode,
+  layout: SharedLayout,
+  written: readonly TileNode[],
+  warpBits: number,
+): AsyncPlan | null {
+  const load = bareLoad(operand)
+  if (load === null || written.some(view => mayAlias(view, load.inputs[0]!))) return null
+  const access = blockAccess(load)
+  const own = accessLayout(facts, access, warpBits)
+  const shared = layoutOfLoad(operand, layout)
+  const vector = vectorRegisters(facts, access, own)
+  const bits = vector.map(k => own.registers[k]!)
+  const width = 2 ** bits.length
+  const runs = bits.every((bit, i) => shared.offsets[bit] === 2 ** i)
+  const aligned = shared.offsets.every((offset, bit) => bits.includes(bit) || offset % width === 0)
+  const bytes = width * itemBytes(viewType(access.view).dtype)
+  return runs && aligned && copyBytes.includes(bytes) ? { access, layout: own, shared } : null
+}

@@ -1,0 +1,176 @@
+/**
+ * A block access as each thread does it: where its elements lie, and which of them are inside the view. Bounds are
+ * compared in the block's own coordinates, clamped to its extent, so they are 32-bit whatever the view's sizes; what is
+ * proved beforehand is not checked, and a block that lies inside or outside as a whole is checked once.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { viewType } from '../../tile/ir.js'
+import { type BlockAccess, contiguousDim, vectorRegisters } from './access.js'
+import type { Context } from './context.js'
+import { isPowerOfTwo, type Layout } from './layout.js'
+
+/** What a thread does at once: registers that lie next to each other in memory, in memory's order. */
+export interface Piece {
+  readonly registers: readonly number[]
+  readonly index: LaneNode
+  /** i32: how many of them are inside; null: all, always. */
+  readonly count: LaneNode | null
+}
+
+/** How one dim of a block is kept inside its view. */
+interface DimBounds {
+  /** Bool for the whole block; null: always inside, or elements differ. */
+  readonly whole: LaneNode | null
+  /** i32: elements from here on are outside. */
+  readonly high: LaneNode | null
+  /** i32: elements before this are outside. */
+  readonly low: LaneNode | null
+  /** `high` is a multiple of the vector's width. */
+  readonly even: boolean
+}
+
+export class BlockPlaces {
+  readonly #bounds: readonly DimBounds[]
+  readonly #base: LaneNode
+  readonly #strides: readonly LaneNode[]
+  readonly #threads: readonly LaneNode[]
+  readonly #coordinates: readonly (readonly number[])[]
+  readonly #type: 'i32' | 'i64'
+  /** Registers of one vector, lowest element first: their bits among the registers'. */
+  readonly vector: readonly number[]
+  readonly #contiguous: number | null
+
+  /** `offsets`: the lane values of the access' offsets. */
+  constructor(
+    readonly context: Context,
+    readonly access: BlockAccess,
+    readonly layout: Layout,
+    offsets: readonly LaneNode[],
+  ) {
+    const { lanes, facts } = context
+    const { view, shape } = access
+    this.#contiguous = contiguousDim(access)
+    this.vector = vectorRegisters(facts, access, layout)
+    this.#type = facts.index32 && access.offsets.every(offset => facts.isNatural(offset)) ? 'i32' : 'i64'
+    this.#bounds = shape.map((_, d) => this.#boundsOf(d, offsets[d]!))
+    this.#strides = shape.map((_, d) => context.viewStride(view, d))
+    const whole = offsets.map((offset, d) => lanes.mul(offset, this.#strides[d]!))
+    this.#base = lanes.cast(
+      whole.reduce((sum, part) => lanes.add(sum, part), lanes.index(0)),
+      this.#type,
+    )
+    this.#threads = shape.map((_, d) => context.threadCoordinate(layout, d))
+    this.#coordinates = shape.map((_, d) => context.registerCoordinates(layout, d))
+  }
+
+  #boundsOf(dim: number, offset: LaneNode): DimBounds {
+    const { context, access } = this
+    const { facts, lanes } = context
+    const tileOffset = access.offsets[dim]!
+    const extent = access.shape[dim]!
+    const natural = facts.isNatural(tileOffset)
+    const inside = natural && facts.endsInside(access.view, dim, tileOffset, extent)
+    const pads = !isPowerOfTwo(extent)
+    const width = dim === this.#contiguous ? 2 ** this.vector.length : 1
+    if (inside) {
+      const high = pads ? context.i32(extent) : null
+      return { whole: null, high, low: null, even: extent % width === 0 }
+    }
+    const size = context.viewSize(access.view, dim)
+    const isWhole =
+      !pads && facts.divisor(tileOffset) % extent === 0 && facts.sizeDivisor(access.view, dim) % extent === 0
+    if (isWhole) {
+      const below = lanes.map('lt', offset, size)
+      const whole = natural ? below : lanes.and(below, lanes.map('ge', offset, lanes.index(0)))
+      return { whole, high: null, low: null, even: true }
+    }
+    const clamp = (node: LaneNode): LaneNode =>
+      lanes.cast(lanes.max(lanes.index(0), lanes.min(node, lanes.index(extent))), 'i32')
+    return {
+      whole: null,
+      high: clamp(lanes.sub(size, offset)),
+      low: natural ? null : clamp(lanes.sub(lanes.index(0), offset)),
+      even: facts.sizeDivisor(access.view, dim) % width === 0 && extent % width === 0,
+    }
+  }
+
+  /** i32: a register's coordinate along a dim. */
+  #at(dim: number, register: number): LaneNode {
+    return this.context.lanes.add(this.#threads[dim]!, this.context.i32(this.#coordinates[dim]![register]!))
+  }
+
+  /** Bool: the register's coordinate along the dim is inside; null: always. */
+  #isInside(dim: number, register: number): LaneNode | null {
+    const { lanes } = this.context
+    const { whole, high, low } = this.#bounds[dim]!
+    const tests: LaneNode[] = whole === null ? [] : [whole]
+    if (high !== null) tests.push(lanes.map('lt', this.#at(dim, register), high))
+    if (low !== null) tests.push(lanes.map('ge', this.#at(dim, register), low))
+    return this.#all(tests)
+  }
+
+  #all(tests: readonly (LaneNode | null)[]): LaneNode | null {
+    const some = tests.filter(test => test !== null)
+    return some.length === 0 ? null : some.reduce((a, b) => this.context.lanes.and(a, b))
+  }
+
+  /** Bool per register: inside the view; null: all are. Padding of the tile counts as outside. */
+  insideMask(): LaneNode | null {
+    const { lanes, vectors } = this.context
+    const registers = 2 ** this.layout.registers.length
+    const dims = this.layout.shape.map((_, dim): LaneNode | null => {
+      const parts = Array.from({ length: registers }, (_, register) => this.#isInside(dim, register))
+      return parts[0] === null ? null : vectors.concat(parts as LaneNode[])
+    })
+    const some = dims.filter(dim => dim !== null)
+    return some.length === 0 ? null : some.reduce((a, b) => lanes.and(a, b))
+  }
+
+  #index(register: number): LaneNode {
+    const { lanes } = this.context
+    const typed = (node: LaneNode): LaneNode => lanes.cast(node, this.#type)
+    let index = this.#base
+    let constant = 0
+    for (let dim = 0; dim < this.layout.shape.length; dim++) {
+      const stride = typed(this.#strides[dim]!)
+      index = lanes.add(index, lanes.mul(typed(this.#threads[dim]!), stride))
+    }
+    for (let dim = 0; dim < this.layout.shape.length; dim++) {
+      const at = this.#coordinates[dim]![register]!
+      const known = viewType(this.access.view).strides[dim]!
+      if (known !== null) constant += at * known
+      else if (at !== 0) index = lanes.add(index, lanes.mul(typed(this.#strides[dim]!), lanes.constant(this.#type, at)))
+    }
+    return lanes.add(index, lanes.constant(this.#type, constant))
+  }
+
+  /** i32: elements of the vector at a register that are inside; null: all, always. */
+  #count(register: number, only: LaneNode | null): LaneNode | null {
+    const { context } = this
+    const { lanes } = context
+    const width = 2 ** this.vector.length
+    const along = this.#contiguous
+    const others = this.layout.shape.map((_, dim) => (dim === along ? null : this.#isInside(dim, register)))
+    const partial = along !== null && width > 1 && !this.#bounds[along]!.even && this.#bounds[along]!.high !== null
+    if (!partial) {
+      const test = this.#all([only, ...others, along === null ? null : this.#isInside(along, register)])
+      return test === null ? null : lanes.map('where', test, context.i32(width), context.i32(0))
+    }
+    const { high, low } = this.#bounds[along]!
+    const rest = lanes.sub(high!, this.#at(along, register))
+    const test = this.#all([only, ...others, low === null ? null : lanes.map('ge', this.#at(along, register), low)])
+    return test === null ? rest : lanes.map('where', test, rest, context.i32(0))
+  }
+
+  /** The accesses of a thread, `only` where the bool holds. */
+  pieces(only: LaneNode | null = null): Piece[] {
+    const others = this.layout.registers.map((_, k) => k).filter(k => !this.vector.includes(k))
+    return Array.from({ length: 2 ** others.length }, (_, which) => {
+      const base = others.reduce((register, k, i) => register | (((which >> i) & 1) << k), 0)
+      const registers = Array.from({ length: 2 ** this.vector.length }, (_, lane) =>
+        this.vector.reduce((register, k, i) => register | (((lane >> i) & 1) << k), base),
+      )
+      return { registers, index: this.#index(base), count: this.#count(base, only) }
+    })
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * What the emission of one program carries along: arguments, the thread's number, shared memory, and the values of tiles
+ * in each layout where they have been computed. A value made inside a loop or branch is forgotten at its end.
+ */
+import { InternalError } from '../../base/errors.js'
+import type { LaneNode, LaneProgram } from '../../lane/ir.js'
+import { pointer, value } from '../../lane/ir.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { argumentsOf } from '../../tile/abi.js'
+import { type TileNode, type TileProgram, tileType, viewType } from '../../tile/ir.js'
+import { Lanes } from '../lanes.js'
+import type { Facts } from './facts.js'
+import {
+  bitsOfDim,
+  coordinate,
+  copy,
+  type Layout,
+  laneBits,
+  layoutKey,
+  registerCount,
+  registerIndex,
+  threadBits,
+  totalBits,
+} from './layout.js'
+import type { LayoutPlan } from './plan.js'
+import { type SharedBuffer, SharedMemory } from './shared-memory.js'
+import { Threads } from './threads.js'
+import { Vectors } from './vectors.js'
+
+export class Context {
+  readonly lanes = new Lanes()
+  readonly vectors = new Vectors(this.lanes)
+  readonly threads: Threads
+  readonly shared: SharedMemory
+  readonly args: readonly LaneNode[]
+  readonly #byName = new Map<string, LaneNode>()
+  readonly #values = new Map<TileNode, Map<string, LaneNode>>()
+  /** Keys that the open blocks have added, innermost last. */
+  readonly #added: (readonly [TileNode, string])[][] = [[]]
+
+  constructor(
+    readonly program: TileProgram,
+    readonly target: CudaTarget,
+    readonly facts: Facts,
+    readonly plan: LayoutPlan,
+  ) {
+    this.args = argumentsOf(program.params).map((argument, index) => {
+      const type =
+        argument.kind === 'pointer'
+          ? pointer(argument.dtype)
+          : value(argument.kind === 'scalar' ? argument.dtype : 'i64')
+      const node = this.lanes.builder.node('arg', [], { index, name: argument.name, type })
+      const detail = argument.kind === 'size' || argument.kind === 'stride' ? argument.dim : ''
+      this.#byName.set(`${argument.param}:${argument.kind}${detail}`, node)
+      return node
+    })
+    this.threads = new Threads(this.lanes, laneBits + plan.warpBits)
+    this.shared = new SharedMemory(target.arch.sharedBytesPerBlock, () => {
+      if (plan.warpBits > 0) this.lanes.builder.node('barrier', [], { scope: 'block' })
+      else this.lanes.builder.node('barrier', [], { scope: 'warp' })
+    })
+  }
+
+  get warpBits(): number {
+    return this.plan.warpBits
+  }
+
+  signature(): LaneProgram['args'] {
+    return this.args.map(node => {
+      const { name, type } = (node as Extract<LaneNode, { op: 'arg' }>).attrs
+      return { name, type }
+    })
+  }
+
+  /** Runs `make` with the provenance of a tile node. */
+  at<R>(node: TileNode, make: () => R): R {
+    return this.lanes.builder.withOrigin({ at: node.origin.at, pass: 'lower' }, make)
+  }
+
+  // Arguments.
+
+  #argument(view: TileNode, key: string): LaneNode {
+    const { index } = (view as Extract<TileNode, { op: 'view' }>).attrs
+    return this.#byName.get(`${index}:${key}`)!
+  }
+  scalarArgument(index: number): LaneNode {
+    return this.#byName.get(`${index}:scalar`)!
+  }
+  viewPointer(view: TileNode): LaneNode {
+    return this.#argument(view, 'pointer')
+  }
+  viewSize(view: TileNode, dim: number): LaneNode {
+    const known = viewType(view).sizes[dim]!
+    return known === null ? this.#argument(view, `size${dim}`) : this.lanes.index(known)
+  }
+  viewStride(view: TileNode, dim: number): LaneNode {
+    const known = viewType(view).strides[dim]!
+    return known === null ? this.#argument(view, `stride${dim}`) : this.lanes.index(known)
+  }
+
+  // Values of tiles.
+
+  known(node: TileNode, layout: Layout): LaneNode | undefined {
+    return this.#values.get(node)?.get(layoutKey(layout))
+  }
+
+  set(node: TileNode, layout: Layout, made: LaneNode): void {
+    const key = layoutKey(layout)
+    let values = this.#values.get(node)
+    if (values === undefined) {
+      values = new Map()
+      this.#values.set(node, values)
+    }
+    if (!values.has(key)) this.#added.at(-1)!.push([node, key])
+    values.set(key, made)
+  }
+
+  /** Runs `body`; values that it makes are forgotten at its end. */
+  scope<R>(body: () => R): R {
+    this.#added.push([])
+    try {
+      return body()
+    } finally {
+      for (const [node, key] of this.#added.pop()!) this.#values.get(node)!.delete(key)
+    }
+  }
+
+  /** Forgets what is known of nodes while `body` runs: they stand for something else there. */
+  without<R>(nodes: Iterable<TileNode>, body: () => R): R {
+    const saved = [...nodes].map(node => [node, this.#values.get(node)] as const)
+    for (const [node] of saved) this.#values.delete(node)
+    try {
+      return this.scope(body)
+    } finally {
+      for (const [node, values] of saved) {
+        if (values === undefined) this.#values.delete(node)
+        else this.#values.set(node, values)
+      }
+    }
+  }
+
+  // Places.
+
+  i32(constant: number): LaneNode {
+    return this.lanes.constant('i32', constant)
+  }
+
+  /** i32: the thread's part of its elements' coordinates along a dim. */
+  threadCoordinate(layout: Layout, dim: number): LaneNode {
+    const bits = bitsOfDim(layout.shape, dim)
+    const parts = threadBits(layout).map(bit => (bit === copy || !bits.includes(bit) ? 0 : 2 ** (bit - bits[0]!)))
+    return this.threads.combine(parts, 'xor')
+  }
+
+  /** The registers' parts of the coordinates along a dim. */
+  registerCoordinates(layout: Layout, dim: number): number[] {
+    return Array.from({ length: registerCount(layout) }, (_, register) =>
+      coordinate(layout.shape, registerIndex(layout, register), dim),
+    )
+  }
+
+  /** i32 per register: the coordinate along a dim. */
+  coordinates(layout: Layout, dim: number): LaneNode {
+    return this.lanes.add(
+      this.lanes.spread(this.threadCoordinate(layout, dim), registerCount(layout)),
+      this.vectors.constants('i32', this.registerCoordinates(layout, dim)),
+    )
+  }
+
+  /** Bool per register: no padding; null when the tile has none. Only along `dims`, if given. */
+  isInside(layout: Layout, dims: readonly number[] = layout.shape.map((_, d) => d)): LaneNode | null {
+    let inside: LaneNode | null = null
+    for (const d of dims) {
+      const size = layout.shape[d]!
+      if (size === 2 ** bitsOfDim(layout.shape, d).length) continue
+      const below = this.lanes.map('lt', this.coordinates(layout, d), this.i32(size))
+      inside = inside === null ? below : this.lanes.and(inside, below)
+    }
+    return inside
+  }
+
+  sharedPointer({ dtype, count, offset, name }: SharedBuffer): LaneNode {
+    return this.lanes.builder.node('shared', [], { dtype, count, offset, name })
+  }
+}
+
+export const shapeText = (node: TileNode): string => `[${tileType(node).shape.join(', ')}]`
+
+export function expectBits(layout: Layout, lanes: number): void {
+  if (registerCount(layout) !== lanes)
+    throw new InternalError(`simt: ${lanes} registers for ${layoutKey(layout)} (${totalBits(layout.shape)} bits)`)
+}

@@ -1,0 +1,110 @@
+/**
+ * How a dot is computed: on the matrix unit (16-bit floats and bytes whose tile fits its instructions), else by
+ * multiply-adds of register blocks; and which thread accumulates what.
+ */
+import { type TileNode, tileType } from '../../tile/ir.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { bitsOf, bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
+import { padded, type SharedLayout, swizzledRows } from './shared-layout.js'
+
+export interface DotPlan {
+  readonly node: TileNode
+  readonly method: 'mma' | 'fma'
+  readonly m: number
+  readonly n: number
+  readonly k: number
+  readonly operand: Dtype
+  readonly accumulator: Dtype
+  readonly acc: Layout
+  /** The dim of each operand along which its rows lie in shared memory. */
+  readonly innerA: 0 | 1
+  readonly innerB: 0 | 1
+  readonly sharedA: SharedLayout
+  readonly sharedB: SharedLayout
+}
+
+/** Which dim of an operand neighbours in memory run along: what its load has, through transposes. Last dim by default. */
+export type InnerDim = (operand: TileNode) => 0 | 1
+
+const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
+
+export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim): DotPlan {
+  const [a, b, acc] = node.inputs.map(tileType) as [
+    ReturnType<typeof tileType>,
+    ReturnType<typeof tileType>,
+    ReturnType<typeof tileType>,
+  ]
+  const [m, k] = a.shape as [number, number]
+  const n = b.shape[1]!
+  const depth = bitsOf(32 / itemBytes(a.dtype))
+  const fits =
+    mmaDtypes.includes(a.dtype) &&
+    (acc.dtype === 'f32' || acc.dtype === 'i32') &&
+    bitsOf(m) >= 4 &&
+    bitsOf(n) >= 3 &&
+    bitsOf(k) >= depth
+  const bytes = itemBytes(a.dtype)
+  // Fragments of bytes are read along k only.
+  const [innerA, innerB] =
+    fits && bytes === 1 ? ([1, 0] as const) : [innerDim(node.inputs[0]!), innerDim(node.inputs[1]!)]
+  const plan = { node, m, n, k, operand: a.dtype, accumulator: acc.dtype, innerA, innerB }
+  const shape = [m, n]
+  const rows = fits ? swizzledRows : paddedRows
+  const shared = { sharedA: rows([m, k], innerA, bytes), sharedB: rows([k, n], innerB, bytes) }
+  if (fits) return { ...plan, ...shared, method: 'mma', acc: fragmentLayout(shape, warpBits) }
+  return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
+}
+
+/** Rows of the dim `inner`, 16 bytes apart: a column's elements lie in different banks. */
+function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: number): SharedLayout {
+  return padded(shape, [inner, 1 - inner], shape[inner]! >= 8 ? Math.max(1, 16 / bytes) : 0)
+}
+
+/** The matrix unit's accumulators, m16n8: lane / 4 is the row, pairs of columns by lane mod 4, two halves of 8 rows. */
+function fragmentLayout(shape: readonly number[], warpBits: number): Layout {
+  const builder = new LayoutBuilder(shape, warpBits)
+  const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+  builder.registers.push(columns.shift()!)
+  builder.lanes.push(...columns.splice(0, 2), ...rows.splice(0, 3))
+  builder.registers.push(rows.shift()!)
+  const warps = splitOver(rows, columns, builder.freeWarps, 1)
+  builder.warps.push(...warps)
+  builder.registers.push(...columns, ...rows)
+  return builder.finish()
+}
+
+/** Takes the top bits of rows and columns in turn, the more of them first: a warp's part stays about square. */
+function splitOver(rows: number[], columns: number[], count: number, moreColumns: number): number[] {
+  const taken: number[] = []
+  while (taken.length < count && rows.length + columns.length > 0) {
+    const fromRows = columns.length === 0 || (rows.length > 0 && rows.length + 1 >= columns.length - moreColumns + 1)
+    taken.push((fromRows ? rows : columns).pop()!)
+  }
+  return taken
+}
+
+/**
+ * Blocks of registers for multiply-adds. Along a dim whose operand runs along it in memory a thread has four
+ * neighbours, read as one vector; along the others neighbours belong to neighbouring lanes, whose vectors along k then
+ * lie in different banks.
+ */
+function blockLayout(shape: readonly number[], warpBits: number, rowsRun: boolean, columnsRun: boolean): Layout {
+  const builder = new LayoutBuilder(shape, warpBits)
+  const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+  let spare = Math.max(0, rows.length + columns.length - 5 - warpBits)
+  const take = (from: number[], count: number, to: number[]): void => void to.push(...from.splice(0, count))
+  const vector = (from: number[], runs: boolean): void => {
+    const count = runs ? Math.min(2, spare, from.length) : 0
+    take(from, count, builder.registers)
+    spare -= count
+  }
+  vector(columns, columnsRun)
+  vector(rows, rowsRun)
+  take(columns, 3, builder.lanes)
+  take(rows, Math.min(2, builder.freeLanes), builder.lanes)
+  take(rows, builder.freeLanes, builder.lanes)
+  take(columns, builder.freeLanes, builder.lanes)
+  builder.warps.push(...splitOver(rows, columns, builder.freeWarps, 0))
+  builder.registers.push(...columns, ...rows)
+  return builder.finish()
+}

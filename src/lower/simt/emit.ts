@@ -1,0 +1,334 @@
+/**
+ * Tile ops as lane ops, in the order of the program: every tile in the layout that the plan gives it, cheap ones where
+ * they are wanted, and conversions where a user asks for another layout (made with the tile, so outside of loops that
+ * only use it).
+ */
+import { InternalError } from '../../base/errors.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileBlock, type TileNode, tileType } from '../../tile/ir.js'
+import { lanesOf } from '../lanes.js'
+import { blockAccess, suits } from './access.js'
+import type { Context } from './context.js'
+import { convert } from './exchange.js'
+import { emitFma } from './fma-dot.js'
+import { broadcastRegisters, type Layout, layoutKey, registerCount, uniform } from './layout.js'
+import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
+import { emitMma } from './mma-dot.js'
+import { type Staged, stageComputed, startCopies } from './operands.js'
+import { emitReduce } from './reduce.js'
+import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
+import { emitReshape } from './reshape.js'
+import { emitScan } from './scan.js'
+
+export class Emitter {
+  constructor(readonly context: Context) {}
+
+  /** The value of a tile in a layout. */
+  readonly value = (node: TileNode, layout: Layout): LaneNode => {
+    const known = this.context.known(node, layout)
+    if (known !== undefined) return known
+    const made = this.context.at(node, () => this.#make(node, layout))
+    if (lanesOf(made) !== registerCount(layout))
+      throw new InternalError(`simt: ${node.op} has ${lanesOf(made)} registers for ${layoutKey(layout)}`)
+    this.context.set(node, layout, made)
+    return made
+  }
+
+  /** A tile of one element. */
+  readonly scalar = (node: TileNode): LaneNode => this.value(node, uniform(shapeOf(node), this.context.warpBits))
+
+  #make(node: TileNode, layout: Layout): LaneNode {
+    if (isRenaming(node)) return this.#rename(node, layout)
+    const { plan } = this.context
+    if (plan.isCheap(node)) return this.#elementwise(node, layout)
+    const home = plan.home(node)
+    const value = this.context.known(node, home)
+    if (value === undefined) throw new InternalError(`simt: ${node.op} is used before it is computed`)
+    return convert(this.context, value, home, layout, node.origin.at)
+  }
+
+  #rename(node: TileNode, layout: Layout): LaneNode {
+    const [input] = node.inputs as [TileNode]
+    const value = this.value(input, beforeRenaming(node, layout))
+    if (node.op !== 'broadcast') return value
+    return this.context.vectors.pick(value, broadcastRegisters(layout, shapeOf(input)))
+  }
+
+  /** Cheap tiles and pointwise ops. */
+  #elementwise(node: TileNode, layout: Layout): LaneNode {
+    const { context } = this
+    const { lanes } = context
+    const full = (value: LaneNode): LaneNode => lanes.spread(value, registerCount(layout))
+    const input = (i: number): LaneNode => this.value(node.inputs[i]!, layout)
+    switch (node.op) {
+      case 'const':
+        return full(lanes.constant(node.attrs.dtype, node.attrs.value))
+      case 'scalar':
+        return full(context.scalarArgument(node.attrs.index))
+      case 'size':
+        return full(context.viewSize(node.inputs[0]!, node.attrs.dim))
+      case 'stride':
+        return full(context.viewStride(node.inputs[0]!, node.attrs.dim))
+      case 'programId':
+        return full(lanes.builder.node('programId', [], node.attrs))
+      case 'numPrograms':
+        return full(lanes.builder.node('numPrograms', [], node.attrs))
+      case 'iota':
+        return lanes.cast(context.coordinates(layout, 0), node.attrs.dtype)
+      case 'map':
+        return lanes.map(node.attrs.fn, ...node.inputs.map(each => this.value(each, layout)))
+      case 'cast':
+        return lanes.cast(input(0), node.attrs.to)
+      case 'bitcast':
+        return lanes.bitcast(input(0), node.attrs.to)
+      default:
+        throw new InternalError(`simt: ${node.op} is not elementwise`)
+    }
+  }
+
+  block(block: TileBlock): void {
+    for (const node of this.context.plan.order.get(block)!) this.context.at(node, () => this.#step(node))
+  }
+
+  /** What stands in a block: effects, and tiles with a layout of their own. */
+  #step(node: TileNode): void {
+    const { context } = this
+    const { plan } = context
+    switch (node.op) {
+      case 'store': {
+        const layout = plan.home(node)
+        emitStore(context, node, layout, this.value(node.inputs.at(-1)!, layout), this.scalar)
+        return
+      }
+      case 'scatter':
+        emitScatter(context, node, plan.home(node), this.value)
+        return
+      case 'atomic':
+        this.#atomic(node)
+        return
+      case 'range':
+        this.#range(node)
+        return
+      case 'while':
+        this.#while(node)
+        return
+      case 'if':
+        this.#if(node)
+        return
+      case 'view':
+      case 'item':
+      case 'param':
+        return
+      default:
+        if (plan.isCheap(node) || isRenaming(node)) return
+        this.#compute(node)
+    }
+  }
+
+  #compute(node: TileNode): void {
+    const { plan } = this.context
+    const wanted = plan.wanted(node)
+    if (wanted.length === 0) return
+    const home = plan.home(node)
+    this.context.set(node, home, this.#fresh(node, home))
+    this.#convertAll(node)
+  }
+
+  /** Other layouts that users want, made where the tile is: they may stand in loops. */
+  #convertAll(node: TileNode): void {
+    for (const layout of this.context.plan.wanted(node)) {
+      if (this.context.known(node, layout) !== undefined) continue
+      if (node.op === 'load' && suits(blockAccess(node), layout))
+        this.context.set(node, layout, this.#fresh(node, layout))
+      else this.value(node, layout)
+    }
+  }
+
+  #fresh(node: TileNode, layout: Layout): LaneNode {
+    const { context } = this
+    const { plan } = context
+    const operand = (): LaneNode => this.value(node.inputs[0]!, plan.operandLayout(node))
+    switch (node.op) {
+      case 'map':
+      case 'cast':
+      case 'bitcast':
+        return this.#elementwise(node, layout)
+      case 'load':
+        return emitLoad(context, node, layout, this.scalar)
+      case 'gather':
+        return emitGather(context, node, layout, this.value)
+      case 'reduce':
+        return emitReduce(context, node, operand(), plan.operandLayout(node))
+      case 'scan':
+        return emitScan(context, node, this.value(node.inputs[0]!, layout), layout)
+      case 'dot':
+        return this.#dot(node)
+      case 'reshape':
+        return emitReshape(context, node, operand(), plan.operandLayout(node), layout)
+      default:
+        throw new InternalError(`simt: ${node.op} has no emission`)
+    }
+  }
+
+  #atomic(node: Extract<TileNode, { op: 'atomic' }>): void {
+    const { context } = this
+    const wanted = context.plan.wanted(node)
+    const home = context.plan.home(node)
+    const old = emitAtomic(context, node, home, wanted.length > 0, this.value)
+    if (old === null) return
+    context.set(node, home, old)
+    this.#convertAll(node)
+  }
+
+  // Products.
+
+  #dot(node: TileNode): LaneNode {
+    const { context } = this
+    const plan = context.plan.dots.get(node)!
+    const acc = this.value(node.inputs[2]!, plan.acc)
+    const [a, b] = this.#stageOperands(node)
+    context.shared.read(a.buffer)
+    context.shared.read(b.buffer)
+    return plan.method === 'mma' ? emitMma(context, plan, a, b, acc) : emitFma(context, plan, a, b, acc)
+  }
+
+  #stageOperands(node: TileNode): readonly [Staged, Staged] {
+    const { context } = this
+    const dot = context.plan.dots.get(node)!
+    const copies = context.plan.copies.get(node)!
+    // Both places are taken before anything is written: neither may be the other's.
+    const layouts = [dot.sharedA, dot.sharedB] as const
+    const buffers = layouts.map((layout, i) =>
+      context.shared.scratch(dot.operand, layout.size, i === 0 ? 'a' : 'b', node.origin.at),
+    )
+    const staged = layouts.map((layout, i): Staged => ({ buffer: buffers[i]!, layout, start: null }))
+    copies.forEach((copied, i) => {
+      if (copied !== null) return
+      const from = context.plan.operandLayout(node, i)
+      stageComputed(context, node.inputs[i]!, staged[i]!, i === 0 ? 1 : 0, from, this.value)
+    })
+    copies.forEach((copied, i) => {
+      if (copied === null) return
+      context.shared.write(buffers[i]!)
+      startCopies(context, copied, buffers[i]!, null, this.scalar)
+    })
+    if (copies.some(copied => copied !== null)) {
+      context.lanes.builder.node('asyncCommit', [], {})
+      context.lanes.builder.node('asyncWait', [], { pending: 0 })
+    }
+    return staged as [Staged, Staged]
+  }
+
+  // Control flow.
+
+  /** Params of a block stand for `values` while `body` runs; gives the block's results. */
+  #inBlock(
+    block: TileBlock,
+    layouts: readonly Layout[],
+    values: readonly LaneNode[],
+    params: readonly TileNode[],
+  ): LaneNode[] {
+    params.forEach((param, i) => {
+      this.context.set(param, layouts[i]!, values[i]!)
+      this.#convertAll(param)
+    })
+    this.block(block)
+    return block.results.map((result, i) => this.value(result, this.#resultLayout(result, layouts, i)))
+  }
+
+  /** A loop's condition is a scalar; other results have their slots' layouts. */
+  #resultLayout(result: TileNode, layouts: readonly Layout[], i: number): Layout {
+    return layouts[i] ?? uniform(shapeOf(result), this.context.warpBits)
+  }
+
+  #params(types: readonly TileNode[], layouts: readonly Layout[], name: string): LaneNode[] {
+    return types.map((node, i) => this.context.lanes.param(tileType(node).dtype, registerCount(layouts[i]!), name))
+  }
+
+  #setItems(node: TileNode, made: LaneNode, layouts: readonly Layout[]): void {
+    const { context } = this
+    for (const item of context.plan.itemsOf(node)) {
+      if (item.op !== 'item') continue
+      const { index } = item.attrs
+      context.set(item, layouts[index]!, context.lanes.item(made, index))
+      this.#convertAll(item)
+    }
+  }
+
+  #range(node: TileNode): void {
+    const { context } = this
+    const { lanes, plan } = context
+    const layouts = plan.slotLayouts(node)
+    const [from, to, step] = node.inputs.slice(0, 3).map(this.scalar) as [LaneNode, LaneNode, LaneNode]
+    const inits = node.inputs.slice(3).map((init, i) => this.value(init, layouts[i]!))
+    const [block] = node.blocks as [TileBlock]
+    const counter = lanes.param('i64', 1, 'i')
+    const params = this.#params(block.params.slice(1), layouts, 'carried')
+    const none = uniform([], context.warpBits)
+    let made: ReturnType<typeof lanes.builder.block> | null = null
+    context.shared.loop(() => {
+      made = lanes.builder.block([counter, ...params], () =>
+        context.scope(() => {
+          context.set(block.params[0]!, none, counter)
+          const results = this.#inBlock(block, layouts, params, block.params.slice(1))
+          context.shared.closeLoop()
+          return results
+        }),
+      )
+    })
+    const loop = lanes.builder.node('for', [from, to, step, ...inits], { unroll: false, comment: 'range' }, [made!])
+    this.#setItems(node, loop, layouts)
+  }
+
+  #while(node: TileNode): void {
+    const { context } = this
+    const { lanes, plan } = context
+    const layouts = plan.slotLayouts(node)
+    const inits = node.inputs.map((init, i) => this.value(init, layouts[i]!))
+    const [test, turn] = node.blocks as [TileBlock, TileBlock]
+    const none = [uniform([], context.warpBits)]
+    const made: ReturnType<typeof lanes.builder.block>[] = []
+    context.shared.loop(() => {
+      const testParams = this.#params(test.params, layouts, 'carried')
+      made.push(
+        lanes.builder.block(testParams, () =>
+          context.scope(() => {
+            test.params.forEach((param, i) => context.set(param, layouts[i]!, testParams[i]!))
+            for (const param of test.params) this.#convertAll(param)
+            this.block(test)
+            return [this.value(test.results[0]!, none[0]!)]
+          }),
+        ),
+      )
+      const turnParams = this.#params(turn.params, layouts, 'carried')
+      made.push(
+        lanes.builder.block(turnParams, () =>
+          context.scope(() => {
+            const results = this.#inBlock(turn, layouts, turnParams, turn.params)
+            context.shared.closeLoop()
+            return results
+          }),
+        ),
+      )
+    })
+    const loop = lanes.builder.node('while', inits, { comment: 'while' }, made)
+    this.#setItems(node, loop, layouts)
+  }
+
+  #if(node: TileNode): void {
+    const { context } = this
+    const { lanes, plan } = context
+    const layouts = plan.slotLayouts(node)
+    const condition = this.scalar(node.inputs[0]!)
+    const made: ReturnType<typeof lanes.builder.block>[] = []
+    context.shared.branches(
+      node.blocks.map(block => () => {
+        made.push(
+          lanes.builder.block([], () => context.scope(() => this.#inBlock(block as TileBlock, layouts, [], []))),
+        )
+      }),
+    )
+    const branch = lanes.builder.node('if', [condition], { comment: 'if' }, made)
+    this.#setItems(node, branch, layouts)
+  }
+}

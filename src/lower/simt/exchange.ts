@@ -1,0 +1,182 @@
+/** Tiles between registers and shared memory, and from one layout to another. */
+import type { SourceLocation } from '../../base/source.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import { dtypeOf } from '../lanes.js'
+import type { Context } from './context.js'
+import {
+  copy,
+  copyMask,
+  type Layout,
+  registerCount,
+  registerIndex,
+  reorderedRegisters,
+  sameLayout,
+  threadBits,
+} from './layout.js'
+import { exchangeLayout, offsetOfIndex, type SharedLayout, vectorBits } from './shared-layout.js'
+import type { SharedBuffer } from './shared-memory.js'
+import type { Piece } from './vectors.js'
+
+/** The accesses of a thread: for each, the registers it covers in memory's order and their offset. */
+interface Chunk {
+  readonly registers: readonly number[]
+  readonly offset: number
+}
+
+function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] {
+  const vector = vectorBits(layout, shared, bytes)
+  const others = layout.registers.map((_, k) => k).filter(k => !vector.includes(k))
+  return Array.from({ length: 2 ** others.length }, (_, which) => {
+    const base = others.reduce((register, k, i) => register | (((which >> i) & 1) << k), 0)
+    const registers = Array.from({ length: 2 ** vector.length }, (_, lane) =>
+      vector.reduce((register, k, i) => register | (((lane >> i) & 1) << k), base),
+    )
+    return { registers, offset: offsetOfIndex(shared, registerIndex(layout, base)) }
+  })
+}
+
+/** i32: the offset of the thread's part. */
+function threadOffset(context: Context, layout: Layout, shared: SharedLayout): LaneNode {
+  return context.threads.combine(
+    threadBits(layout).map(bit => (bit === copy ? 0 : shared.offsets[bit]!)),
+    shared.combine,
+  )
+}
+
+/** The bits that a thread's part may set: a register's part that shares none of them is simply added. */
+export const reach = (layout: Layout, shared: SharedLayout): number =>
+  threadBits(layout).reduce((mask, bit) => (bit === copy ? mask : mask | shared.offsets[bit]!), 0)
+
+function addOffset(context: Context, base: LaneNode, offset: number, how: 'add' | 'xor', mask: number): LaneNode {
+  if (offset === 0) return base
+  const { lanes } = context
+  return lanes.map(how === 'xor' && (mask & offset) !== 0 ? 'xor' : 'add', base, context.i32(offset))
+}
+
+/** Writes a tile; of copies, the first. `start`: elements into the buffer. The caller notes the access. */
+export function storeShared(
+  context: Context,
+  node: LaneNode,
+  layout: Layout,
+  shared: SharedLayout,
+  buffer: SharedBuffer,
+  start: LaneNode | null = null,
+): void {
+  const { lanes, vectors, threads } = context
+  const to = context.sharedPointer(buffer)
+  const base = threadOffset(context, layout, shared)
+  const copies = copyMask(layout)
+  const first = copies === 0 ? null : threads.isFirst(copies)
+  for (const { registers, offset } of chunksOf(layout, shared, itemBytes(buffer.dtype))) {
+    const at = addOffset(context, base, offset, shared.combine, reach(layout, shared))
+    const count = first === null ? null : lanes.map('where', first, context.i32(registers.length), context.i32(0))
+    lanes.store(to, start === null ? at : lanes.add(at, start), vectors.pick(node, registers), count)
+  }
+}
+
+/** Reads a tile. The caller notes the access. */
+export function loadShared(
+  context: Context,
+  layout: Layout,
+  shared: SharedLayout,
+  buffer: SharedBuffer,
+  start: LaneNode | null = null,
+): LaneNode {
+  const { lanes, vectors } = context
+  const from = context.sharedPointer(buffer)
+  const base = threadOffset(context, layout, shared)
+  const pieces = new Array<Piece>(registerCount(layout))
+  for (const { registers, offset } of chunksOf(layout, shared, itemBytes(buffer.dtype))) {
+    const at = addOffset(context, base, offset, shared.combine, reach(layout, shared))
+    const node = lanes.load(from, start === null ? at : lanes.add(at, start), registers.length)
+    registers.forEach((register, lane) => {
+      pieces[register] = { node, lane }
+    })
+  }
+  return vectors.assemble(pieces)
+}
+
+/** True when each thread has already what it needs, maybe in other registers. */
+function staysInThread(from: Layout, to: Layout): boolean {
+  const target = threadBits(to)
+  return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])
+}
+
+/** For each bit of the thread's number that copies in `from` and picks in `to`, a choice between registers; null: no. */
+function choices(from: Layout, to: Layout): { readonly thread: number; readonly register: number }[] | null {
+  const [before, after] = [threadBits(from), threadBits(to)]
+  const found: { thread: number; register: number }[] = []
+  for (let k = 0; k < before.length; k++) {
+    if (before[k] === after[k]) continue
+    if (before[k] !== copy) return null
+    found.push({ thread: k, register: from.registers.indexOf(after[k]!) })
+  }
+  return found
+}
+
+/** The tile in another layout: renamed registers, else a choice among them, else through shared memory. */
+export function convert(
+  context: Context,
+  node: LaneNode,
+  from: Layout,
+  to: Layout,
+  at: SourceLocation | null,
+): LaneNode {
+  if (sameLayout(from, to)) return node
+  if (staysInThread(from, to)) return context.vectors.pick(node, reorderedRegisters(from, to))
+  const picks = choices(from, to)
+  if (picks !== null) return choose(context, node, from, to, picks)
+  return exchange(context, node, from, to, at)
+}
+
+/** Through shared memory: of copies, the first one's. */
+export function exchange(
+  context: Context,
+  node: LaneNode,
+  from: Layout,
+  to: Layout,
+  at: SourceLocation | null,
+): LaneNode {
+  const shared = exchangeLayout(from, to, itemBytes(dtypeOf(node)))
+  const buffer = context.shared.scratch(dtypeOf(node), shared.size, 'exchange', at)
+  context.shared.write(buffer)
+  storeShared(context, node, from, shared, buffer)
+  context.shared.read(buffer)
+  return loadShared(context, to, shared, buffer)
+}
+
+/** Each thread keeps, of registers that all its copies have, the half that its number says. */
+function choose(
+  context: Context,
+  node: LaneNode,
+  from: Layout,
+  to: Layout,
+  picks: readonly { readonly thread: number; readonly register: number }[],
+): LaneNode {
+  const { lanes, vectors, threads } = context
+  let [result, layout] = [node, from]
+  for (const { thread } of picks) {
+    const bit = threadBits(to)[thread]!
+    const register = layout.registers.indexOf(bit)
+    const all = Array.from({ length: registerCount(layout) }, (_, r) => r)
+    const low = vectors.pick(
+      result,
+      all.filter(r => ((r >> register) & 1) === 0),
+    )
+    const high = vectors.pick(
+      result,
+      all.filter(r => (r >> register) & 1),
+    )
+    result = lanes.select(threads.bit(thread), high, low)
+    const place = (bits: readonly number[], offset: number): number[] =>
+      bits.map((known, k) => (k + offset === thread ? bit : known))
+    layout = {
+      ...layout,
+      registers: layout.registers.filter(known => known !== bit),
+      lanes: place(layout.lanes, 0),
+      warps: place(layout.warps, layout.lanes.length),
+    }
+  }
+  return vectors.pick(result, reorderedRegisters(layout, to))
+}

@@ -1,0 +1,52 @@
+/**
+ * Tile programs for a block of GPU threads. The passes, in order:
+ *
+ *   narrow.ts         products of narrow values that were widened meet as they are
+ *   warps.ts          how many threads run an instance
+ *   facts.ts          what is known of offsets, sizes and strides; access.ts: how views like to be accessed
+ *   plan.ts           which thread holds which element of every tile (layout.ts), how dots are computed (dot-layouts.ts)
+ *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, mma-dot.ts, fma-dot.ts, exchange.ts, …
+ *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
+ *
+ * The launch contract is the one of ../lower.ts: of two views of one launch, at least one of which the kernel writes,
+ * the memory is either disjoint or the same. Under it every program instance does what its tile program says.
+ */
+import { verify } from '../../ir/verify.js'
+import { type LaneProgram, laneDialect } from '../../lane/ir.js'
+import type { CudaTarget, LaunchFacts } from '../../target/cuda.js'
+import { printType, type TileProgram } from '../../tile/ir.js'
+import { Context } from './context.js'
+import { Emitter } from './emit.js'
+import { Facts } from './facts.js'
+import { narrowDots } from './narrow.js'
+import { LayoutPlan } from './plan.js'
+import { warpsOf } from './warps.js'
+
+/**
+ * The lane program that a block of threads runs for one instance of a tile program, given what every launch promises.
+ * Throws KernelError when the tiles do not fit the device's shared memory, VerifyError for a bug in the lowering.
+ */
+export function lowerSimt(program: TileProgram, target: CudaTarget, facts: LaunchFacts): LaneProgram {
+  const narrow = narrowDots(program)
+  const warps = warpsOf(narrow)
+  const known = new Facts(narrow, facts)
+  const plan = new LayoutPlan(narrow, known, Math.log2(warps))
+  const context = new Context(narrow, target, known, plan)
+  new Emitter(context).block(narrow.body)
+  const body = context.lanes.builder.finish([], context.args)
+  verify(laneDialect, body)
+  return {
+    name: program.name,
+    args: context.signature(),
+    body,
+    block: { threads: 32 * warps, sharedBytes: context.shared.bytes },
+    comment: commentOf(program, warps),
+  }
+}
+
+function commentOf(program: TileProgram, warps: number): string[] {
+  const params = program.params.map(
+    ({ name, type }) => `${name}: ${type.kind === 'scalar' ? type.dtype : printType(type)}`,
+  )
+  return [`${program.name}(${params.join(', ')})`, `${warps} warps`]
+}

@@ -1,0 +1,168 @@
+/** Loads and stores of blocks, gathers, scatters and atomics. Of copies only the first writes. */
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, viewType } from '../../tile/ir.js'
+import { type BlockAccess, blockAccess } from './access.js'
+import { BlockPlaces } from './bounds.js'
+import type { Context } from './context.js'
+import { exchange } from './exchange.js'
+import { copyMask, type Layout, layoutKey, registerCount } from './layout.js'
+import type { Piece } from './vectors.js'
+
+export type Value = (node: TileNode, layout: Layout) => LaneNode
+export type Scalar = (node: TileNode) => LaneNode
+
+function noteBlock(context: Context, access: BlockAccess, layout: Layout, write: boolean): void {
+  const key = accessKey(context, access, layout)
+  const varies = context.plan.repeats(access.offsets)
+  context.shared.access({ space: 'global', view: access.view, key, varies, write })
+}
+
+const noteIndexed = (context: Context, view: TileNode, write: boolean): void =>
+  context.shared.access({ space: 'global', view, key: null, varies: true, write })
+
+/** Same offsets in the same layout without copies: each thread meets only its own elements. */
+function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: Layout): string | null {
+  if (copyMask(layout) !== 0) return null
+  return `${offsets.map(offset => context.facts.index.affine(offset).key).join(';')} ${shape.join()} ${layoutKey(layout)}`
+}
+
+export function emitLoad(
+  context: Context,
+  node: Extract<TileNode, { op: 'load' }>,
+  layout: Layout,
+  scalar: Scalar,
+): LaneNode {
+  const { lanes, vectors } = context
+  const access = blockAccess(node)
+  noteBlock(context, access, layout, false)
+  const places = new BlockPlaces(context, access, layout, access.offsets.map(scalar))
+  const from = context.viewPointer(access.view)
+  const pieces = new Array<Piece>(registerCount(layout))
+  for (const { registers, index, count } of places.pieces()) {
+    const loaded = lanes.load(from, index, registers.length, count)
+    registers.forEach((register, lane) => {
+      pieces[register] = { node: loaded, lane }
+    })
+  }
+  const loaded = vectors.assemble(pieces)
+  const padding = node.inputs[access.offsets.length + 1]
+  if (padding === undefined) return loaded
+  const inside = places.insideMask()
+  return inside === null ? loaded : lanes.select(inside, loaded, lanes.spread(scalar(padding), registerCount(layout)))
+}
+
+export function emitStore(
+  context: Context,
+  node: Extract<TileNode, { op: 'store' }>,
+  layout: Layout,
+  value: LaneNode,
+  scalar: Scalar,
+): void {
+  const { lanes, vectors, threads } = context
+  const access = blockAccess(node)
+  noteBlock(context, access, layout, true)
+  const places = new BlockPlaces(context, access, layout, access.offsets.map(scalar))
+  const to = context.viewPointer(access.view)
+  const copies = copyMask(layout)
+  const only = copies === 0 ? null : threads.isFirst(copies)
+  for (const { registers, index, count } of places.pieces(only)) {
+    lanes.store(to, index, vectors.pick(value, registers), count)
+  }
+}
+
+// Access by index tiles.
+
+type Indexed = Extract<TileNode, { op: 'gather' | 'scatter' | 'atomic' }>
+
+interface IndexedPlaces {
+  /** Per register. */
+  readonly indices: LaneNode
+  readonly mask: LaneNode
+}
+
+function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: Value): IndexedPlaces {
+  const { lanes } = context
+  const [view] = node.inputs as [TileNode]
+  const rank = viewType(view).sizes.length
+  const count = registerCount(layout)
+  const full = (made: LaneNode): LaneNode => lanes.spread(made, count)
+  let indices = full(lanes.index(0))
+  let mask = value(node.inputs.at(-1)!, layout)
+  for (let d = 0; d < rank; d++) {
+    const index = value(node.inputs[1 + d]!, layout)
+    const inside = lanes.and(
+      lanes.map('ge', index, full(lanes.index(0))),
+      lanes.map('lt', index, full(context.viewSize(view, d))),
+    )
+    mask = lanes.and(mask, inside)
+    indices = lanes.add(indices, lanes.mul(index, full(context.viewStride(view, d))))
+  }
+  const padding = context.isInside(layout)
+  return { indices, mask: padding === null ? mask : lanes.and(mask, padding) }
+}
+
+export function emitGather(
+  context: Context,
+  node: Extract<TileNode, { op: 'gather' }>,
+  layout: Layout,
+  value: Value,
+): LaneNode {
+  const { indices, mask } = indexedPlaces(context, node, layout, value)
+  noteIndexed(context, node.inputs[0]!, false)
+  return context.lanes.gather(context.viewPointer(node.inputs[0]!), indices, mask)
+}
+
+function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNode {
+  const copies = copyMask(layout)
+  return copies === 0
+    ? mask
+    : context.lanes.and(mask, context.lanes.spread(context.threads.isFirst(copies), registerCount(layout)))
+}
+
+export function emitScatter(
+  context: Context,
+  node: Extract<TileNode, { op: 'scatter' }>,
+  layout: Layout,
+  value: Value,
+): void {
+  const { indices, mask } = indexedPlaces(context, node, layout, value)
+  const stored = value(node.inputs.at(-2)!, layout)
+  noteIndexed(context, node.inputs[0]!, true)
+  context.lanes.scatter(context.viewPointer(node.inputs[0]!), indices, stored, withoutCopies(context, layout, mask))
+}
+
+/** One element after another; the old values, if `isUsed`, go from the thread that asked to those that hold copies. */
+export function emitAtomic(
+  context: Context,
+  node: Extract<TileNode, { op: 'atomic' }>,
+  layout: Layout,
+  isUsed: boolean,
+  value: Value,
+): LaneNode | null {
+  const { lanes, vectors } = context
+  const { indices, mask } = indexedPlaces(context, node, layout, value)
+  const operand = value(node.inputs.at(-2)!, layout)
+  const [view] = node.inputs as [TileNode]
+  const to = context.viewPointer(view)
+  const own = withoutCopies(context, layout, mask)
+  noteIndexed(context, view, true)
+  const { dtype } = viewType(view)
+  const olds = Array.from({ length: registerCount(layout) }, (_, register) => {
+    const pick = (made: LaneNode): LaneNode => vectors.slice(made, register, 1)
+    const [old] = lanes.branch(
+      pick(own),
+      'atomic',
+      () => [lanes.builder.node('atomic', [to, pick(indices), pick(operand)], { fn: node.attrs.fn })],
+      () => [lanes.constant(dtype, 0)],
+    )
+    return old!
+  })
+  if (!isUsed) return null
+  const gathered = vectors.concat(olds)
+  if (copyMask(layout) === 0) return gathered
+  return spreadFirst(context, gathered, layout, node)
+}
+
+/** What the first of each element's copies has, in all of them: only that one writes to shared memory. */
+const spreadFirst = (context: Context, node: LaneNode, layout: Layout, at: TileNode): LaneNode =>
+  exchange(context, node, layout, layout, at.origin.at)

@@ -1,0 +1,150 @@
+/**
+ * Dots on the matrix unit: both operands lie in shared memory, in swizzled rows; a warp reads fragments of them with
+ * `loadMatrix` (transposing where an operand lies the other way) and multiplies m16n8 blocks.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { Context } from './context.js'
+import type { DotPlan } from './dot-layouts.js'
+import { bitsOf, bitsOfDim, copy } from './layout.js'
+import type { Staged } from './operands.js'
+import { offsetOfIndex } from './shared-layout.js'
+
+export function emitMma(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
+  return new MmaDot(context, plan, a, b).run(acc)
+}
+
+/** The operand's fragments: which bits of its index a lane's address, the warps and the registers' tiles stand for. */
+interface Fragments {
+  readonly staged: Staged
+  readonly transpose: boolean
+  /** For each bit of the thread's number, the operand's bit (or `copy`). */
+  readonly thread: readonly number[]
+  readonly count: 2 | 4
+}
+
+class MmaDot {
+  /** Bits of the index within an instruction's depth, and of a 16-byte piece. */
+  readonly #depthBits: number
+  readonly #pieceBits: number
+  /** The accumulator's registers beyond an instruction's four: bits of its index. */
+  readonly #tiles: readonly number[]
+  readonly #columns: ReadonlySet<number>
+  readonly #pair: number | undefined
+
+  constructor(
+    readonly context: Context,
+    readonly plan: DotPlan,
+    readonly a: Staged,
+    readonly b: Staged,
+  ) {
+    const bytes = itemBytes(plan.operand)
+    this.#depthBits = bitsOf(32 / bytes)
+    this.#pieceBits = bitsOf(16 / bytes)
+    this.#tiles = plan.acc.registers.slice(2)
+    this.#columns = new Set(bitsOfDim([plan.m, plan.n], 1))
+    this.#pair = this.#tiles.find(bit => this.#columns.has(bit))
+  }
+
+  run(acc: LaneNode): LaneNode {
+    const { vectors } = this.context
+    const [fromA, fromB] = [this.#fragmentsOfA(), this.#fragmentsOfB()]
+    const count = 2 ** this.#tiles.length
+    const sums = Array.from({ length: count }, (_, tile) => vectors.slice(acc, tile * 4, 4))
+    const steps = Math.ceil(this.plan.k / 2 ** this.#depthBits)
+    for (let step = 0; step < steps; step++) {
+      const [rows, columns] = [new Map<number, LaneNode>(), new Map<number, LaneNode>()]
+      for (let tile = 0; tile < count; tile++) this.#multiply(tile, step, fromA, fromB, rows, columns, sums)
+    }
+    return vectors.concat(sums)
+  }
+
+  #multiply(
+    tile: number,
+    step: number,
+    fromA: Fragments,
+    fromB: Fragments,
+    rows: Map<number, LaneNode>,
+    columns: Map<number, LaneNode>,
+    sums: LaneNode[],
+  ): void {
+    const [row, column] = [this.#indexA(tile, step), this.#indexB(tile, step)]
+    let a = rows.get(row)
+    if (a === undefined) {
+      a = this.#load(fromA, row)
+      rows.set(row, a)
+    }
+    let b = columns.get(column.index)
+    if (b === undefined) {
+      b = this.#load(fromB, column.index)
+      columns.set(column.index, b)
+    }
+    const half = fromB.count === 4 ? this.context.vectors.slice(b, column.second ? this.#halfOfB : 0, this.#halfOfB) : b
+    sums[tile] = this.context.lanes.builder.node('mma', [a, half, sums[tile]!], {})
+  }
+
+  /** Elements of one instruction's b per thread. */
+  get #halfOfB(): number {
+    return 8 / itemBytes(this.plan.operand)
+  }
+
+  /** The index, in a's shape, of the tile's first element. */
+  #indexA(tile: number, step: number): number {
+    const [rowStart, depthStart] = [bitsOfDim([this.plan.m, this.plan.n], 0)[0]!, bitsOf(this.plan.k)]
+    let index = step << this.#depthBits
+    this.#tiles.forEach((bit, k) => {
+      if (!this.#columns.has(bit) && (tile >> k) & 1) index |= 1 << (bit - rowStart + depthStart)
+    })
+    return index
+  }
+
+  /** The index, in b's shape, of the tile's first element; of a pair of tiles that are loaded together, of the first. */
+  #indexB(tile: number, step: number): { readonly index: number; readonly second: boolean } {
+    let index = step << (this.#depthBits + bitsOf(this.plan.n))
+    let second = false
+    this.#tiles.forEach((bit, k) => {
+      if (!this.#columns.has(bit) || ((tile >> k) & 1) === 0) return
+      if (bit === this.#pair) second = true
+      else index |= 1 << bit
+    })
+    return { index, second }
+  }
+
+  #fragmentsOfA(): Fragments {
+    const { plan } = this
+    const shape = [plan.m, plan.k]
+    const [rows, depth] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+    const accRows = bitsOfDim([plan.m, plan.n], 0)
+    const inner = plan.innerA === 1 ? rows : depth
+    const warps = plan.acc.warps.map(bit => (accRows.includes(bit) ? rows[accRows.indexOf(bit)]! : copy))
+    const thread = [...inner.slice(0, 3), rows[3]!, depth[this.#pieceBits]!, ...warps]
+    return { staged: this.a, transpose: plan.innerA === 0, thread, count: 4 }
+  }
+
+  #fragmentsOfB(): Fragments {
+    const { plan } = this
+    const shape = [plan.k, plan.n]
+    const [depth, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+    const inner = plan.innerB === 0 ? columns : depth
+    const warps = plan.acc.warps.map(bit => (this.#columns.has(bit) ? bit : copy))
+    const thread = [...inner.slice(0, 3), depth[this.#pieceBits]!, this.#pair ?? copy, ...warps]
+    return { staged: this.b, transpose: plan.innerB === 1, thread, count: this.#pair === undefined ? 2 : 4 }
+  }
+
+  /** One `loadMatrix`, at the element whose index is `index`. */
+  #load({ staged, transpose, thread, count }: Fragments, index: number): LaneNode {
+    const { lanes, threads } = this.context
+    const { layout, buffer, start } = staged
+    // The instruction sees units of 16 bits.
+    const unit = 2 / itemBytes(this.plan.operand)
+    const offsets = thread.map(bit => (bit === copy ? 0 : layout.offsets[bit]! / unit))
+    const constant = offsetOfIndex(layout, index) / unit
+    const mask = offsets.reduce((all, offset) => all | offset, 0)
+    let at = threads.combine(offsets, layout.combine)
+    if (constant !== 0) at = lanes.map((mask & constant) !== 0 ? 'xor' : 'add', at, this.context.i32(constant))
+    if (start !== null) at = lanes.add(at, unit === 1 ? start : lanes.map('shr', start, this.context.i32(1)))
+    const units = unit === 1 ? buffer : { ...buffer, dtype: 'i16' as const, count: buffer.count / unit }
+    const loaded = lanes.builder.node('loadMatrix', [this.context.sharedPointer(units), at], { count, transpose })
+    return lanes.bitcast(loaded, this.plan.operand)
+  }
+}

@@ -1,0 +1,422 @@
+/**
+ * Which layout each tile is computed in. Dots fix theirs, and what is made of their results follows (forward). The rest
+ * takes what its users ask for, the last first: stores ask for wide coalesced accesses, pointwise ops pass the wish on,
+ * folds take what their operand has and keep it where it lies (backward). Tiles that cost little (constants, indices,
+ * what is made of them) have no layout of their own: they are computed wherever they are wanted. Reshapes, transposes and
+ * broadcasts only rename, so they pass wishes through. Where a wish cannot be met, the emitter converts.
+ */
+import { placement } from '../../ir/walk.js'
+import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
+import { writtenViews } from '../../tile/written.js'
+import { accessLayout, blockAccess, contiguousDim, suits } from './access.js'
+import { type AsyncPlan, planCopy } from './async-copies.js'
+import { type DotPlan, planDot } from './dot-layouts.js'
+import type { Facts } from './facts.js'
+import { blocked, type Layout, layoutKey, sliced, totalBits, uniform } from './layout.js'
+import { afterRenaming, beforeRenaming, isRenaming, shapeOf } from './renaming.js'
+import { scanLayout } from './scan-layout.js'
+
+const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
+
+export class LayoutPlan {
+  readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
+  readonly dots = new Map<TileNode, DotPlan>()
+  /** For the operands of each dot: how they are copied to shared memory, or null when they pass registers. */
+  readonly copies = new Map<TileNode, readonly (AsyncPlan | null)[]>()
+  /** The views that the program writes. */
+  readonly written: readonly TileNode[]
+  readonly #strong = new Map<TileNode, Layout | null>()
+  readonly #natural = new Map<TileNode, Layout | null>()
+  readonly #cheap = new Map<TileNode, boolean>()
+  readonly #homes = new Map<TileNode, Layout>()
+  readonly #operands = new Map<TileNode, Layout>()
+  readonly #demands = new Map<TileNode, Layout[]>()
+  /** Tuples' items and the results they come from, for ranges, branches and loops. */
+  readonly #slots = new Map<TileNode, TileNode[]>()
+
+  constructor(
+    readonly program: TileProgram,
+    readonly facts: Facts,
+    readonly warpBits: number,
+  ) {
+    this.order = placement(tileDialect, program.body, isLoop)
+    const indices = new Set(writtenViews(program))
+    this.written = program.body.params.filter(param => param.op === 'view' && indices.has(param.attrs.index))
+    this.#forward(program.body)
+    this.#backward(program.body)
+  }
+
+  /** Computed in any layout where it is wanted. */
+  isCheap(node: TileNode): boolean {
+    const known = this.#cheap.get(node)
+    if (known !== undefined) return known
+    const found = this.#findCheap(node)
+    this.#cheap.set(node, found)
+    return found
+  }
+
+  #findCheap(node: TileNode): boolean {
+    switch (node.op) {
+      case 'const':
+      case 'scalar':
+      case 'size':
+      case 'stride':
+      case 'programId':
+      case 'numPrograms':
+      case 'iota':
+        return true
+      case 'broadcast':
+      case 'transpose':
+      case 'map':
+      case 'cast':
+      case 'bitcast':
+        return node.inputs.every(input => this.isCheap(input))
+      case 'reshape':
+        return isRenaming(node) && this.isCheap(node.inputs[0]!)
+      default:
+        return false
+    }
+  }
+
+  /** The layout that a tile is computed in: for all but cheap tiles and renamings. */
+  home(node: TileNode): Layout {
+    return this.#homes.get(node) ?? this.defaultOf(node)
+  }
+
+  /** The layout in which a node takes its operand, where that is not the node's own: folds, dots, reshapes. */
+  operandLayout(node: TileNode, position = 0): Layout {
+    return this.#operands.get(node.inputs[position]!) ?? this.home(node.inputs[position]!)
+  }
+
+  #demandAsIs(node: TileNode): void {
+    const layout = this.#settled(node)
+    this.#operands.set(node, layout)
+    this.#demand(node, layout)
+  }
+
+  /** Every layout that a user asked for. */
+  wanted(node: TileNode): readonly Layout[] {
+    return this.#demands.get(node) ?? []
+  }
+
+  defaultOf(node: TileNode): Layout {
+    return this.plain(shapeOf(node))
+  }
+
+  /** Neighbours along the last dim. */
+  plain(shape: readonly number[]): Layout {
+    if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
+    const order = shape
+      .map((_, d) => shape.length - 1 - d)
+      .sort((a, b) => Number(shape[a] === 1) - Number(shape[b] === 1))
+    return blocked(shape, order, 2, this.warpBits)
+  }
+
+  /** True when an offset may have another value the next time: it comes from a loop's counter or carried value. */
+  repeats(offsets: readonly TileNode[]): boolean {
+    return offsets.some(offset => this.#varies(offset))
+  }
+
+  readonly #varying = new Map<TileNode, boolean>()
+  #varies(node: TileNode): boolean {
+    const known = this.#varying.get(node)
+    if (known !== undefined) return known
+    const found = !this.isCheap(node) || node.inputs.some(input => isTile(input) && this.#varies(input))
+    this.#varying.set(node, found)
+    return found
+  }
+
+  // Forward: layouts that the hardware or the algorithm fixes.
+
+  #forward(block: TileBlock): void {
+    for (const node of this.order.get(block)!) {
+      if (node.op === 'range') this.#forwardLoop(node, node.blocks[0]!.params.slice(1), node.inputs.slice(3))
+      else if (node.op === 'while') this.#forwardWhile(node)
+      else if (node.op === 'if') {
+        for (const inner of node.blocks) this.#forward(inner)
+        this.#slots.set(node, [...node.blocks[0]!.results])
+      } else if (isTile(node)) this.#strong.set(node, this.#strongOf(node))
+    }
+  }
+
+  #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
+    const body = node.blocks.at(-1)!
+    params.forEach((param, i) => this.#strong.set(param, this.#strong.get(inits[i]!) ?? null))
+    this.#forward(body)
+    const before = params.map(param => this.#strong.get(param) ?? null)
+    params.forEach((param, i) => this.#strong.set(param, this.#strong.get(body.results[i]!) ?? before[i]!))
+    // What the body makes of a carried tile is known only now.
+    this.#forward(body)
+    this.#slots.set(node, [...body.results])
+  }
+
+  #forwardWhile(node: TileNode): void {
+    const [test, turn] = node.blocks as [TileBlock, TileBlock]
+    this.#forwardLoop(node, turn.params, node.inputs)
+    test.params.forEach((param, i) => this.#strong.set(param, this.#strong.get(turn.params[i]!) ?? null))
+    this.#forward(test)
+  }
+
+  #strongOf(node: TileNode): Layout | null {
+    const of = (input: TileNode): Layout | null => this.#strong.get(input) ?? null
+    switch (node.op) {
+      case 'dot': {
+        const plan = this.dots.get(node) ?? planDot(node, this.warpBits, operand => this.#innerDim(operand))
+        this.dots.set(node, plan)
+        return plan.acc
+      }
+      case 'map':
+      case 'cast':
+      case 'bitcast':
+        return node.inputs.map(of).find(layout => layout !== null) ?? null
+      case 'transpose':
+      case 'reshape': {
+        const inner = of(node.inputs[0]!)
+        return inner === null || !isRenaming(node) ? null : afterRenaming(node, inner)
+      }
+      case 'reduce': {
+        const inner = of(node.inputs[0]!)
+        return inner === null ? null : sliced(inner, node.attrs.axis)
+      }
+      case 'scan': {
+        return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)
+      }
+      case 'item': {
+        const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
+        return result === undefined ? null : of(result)
+      }
+      default:
+        return null
+    }
+  }
+
+  /** The dim of a dot's operand along which memory runs. */
+  #innerDim(operand: TileNode): 0 | 1 {
+    let turned = false
+    let node = operand
+    for (;;) {
+      if (node.op === 'load') {
+        const dim = contiguousDim(blockAccess(node))
+        const shape = shapeOf(node)
+        // Dims of size 1 may stand anywhere: count only the others.
+        const place =
+          dim === null
+            ? 1
+            : shape.slice(0, dim).filter(size => size > 1).length === 0 && shape.filter(size => size > 1).length > 1
+              ? 0
+              : 1
+        return (turned ? 1 - place : place) as 0 | 1
+      }
+      if (node.op === 'transpose' && node.attrs.permutation.length === 2 && node.attrs.permutation[0] === 1)
+        turned = !turned
+      const next = node.inputs.filter(input => isTile(input) && totalBits(shapeOf(input)) > 0 && !this.isCheap(input))
+      if (next.length === 0 || !['map', 'cast', 'bitcast', 'transpose', 'reshape', 'broadcast'].includes(node.op))
+        return turned ? 0 : 1
+      node = next[0]!
+    }
+  }
+
+  /** What the memory that a tile comes from would like; null: no memory. */
+  natural(node: TileNode): Layout | null {
+    const known = this.#natural.get(node)
+    if (known !== undefined) return known
+    this.#natural.set(node, null)
+    const found = this.#naturalOf(node)
+    this.#natural.set(node, found)
+    return found
+  }
+
+  #naturalOf(node: TileNode): Layout | null {
+    switch (node.op) {
+      case 'load':
+        return accessLayout(this.facts, blockAccess(node), this.warpBits)
+      case 'map':
+      case 'cast':
+      case 'bitcast':
+        return (
+          this.#strong.get(node) ??
+          node.inputs.map(input => this.natural(input)).find(layout => layout !== null) ??
+          null
+        )
+      case 'transpose':
+      case 'reshape': {
+        const inner = isRenaming(node) ? this.natural(node.inputs[0]!) : null
+        return inner === null ? null : afterRenaming(node, inner)
+      }
+      case 'item': {
+        const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
+        return result === undefined ? null : this.natural(result)
+      }
+      default:
+        return this.#strong.get(node) ?? null
+    }
+  }
+
+  // Backward: wishes of users.
+
+  #demand(node: TileNode, layout: Layout): void {
+    if (!isTile(node) || this.isCheap(node)) return
+    const list = this.#demands.get(node) ?? []
+    this.#demands.set(node, list)
+    const key = layoutKey(layout)
+    if (!list.some(known => layoutKey(known) === key)) list.push(layout)
+  }
+
+  /** The layout that a tile will have, as far as its users have spoken. */
+  #settled(node: TileNode): Layout {
+    return (
+      this.#homes.get(node) ??
+      this.#strong.get(node) ??
+      this.#demands.get(node)?.[0] ??
+      this.natural(node) ??
+      this.defaultOf(node)
+    )
+  }
+
+  #backward(block: TileBlock): void {
+    for (const node of this.order.get(block)!.toReversed()) this.#ask(node)
+  }
+
+  #ask(node: TileNode): void {
+    if (node.op === 'store') return this.#askStore(node)
+    if (node.op === 'range' || node.op === 'while' || node.op === 'if') return this.#askControl(node)
+    if (node.op === 'scatter') return this.#askIndexed(node, this.#indexedLayout(node))
+    if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
+    if (isRenaming(node)) {
+      for (const layout of this.wanted(node)) this.#demand(node.inputs[0]!, beforeRenaming(node, layout))
+      return
+    }
+    const home = this.#homeOf(node)
+    this.#homes.set(node, home)
+    switch (node.op) {
+      case 'map':
+      case 'cast':
+      case 'bitcast':
+      case 'scan':
+        for (const input of node.inputs) this.#demand(input, home)
+        return
+      case 'dot':
+        this.#demand(node.inputs[2]!, home)
+        this.#askOperands(node)
+        return
+      case 'reduce':
+        this.#demandAsIs(node.inputs[0]!)
+        return
+      case 'gather':
+      case 'atomic':
+        this.#askIndexed(node, home)
+        return
+      case 'reshape':
+        this.#demandAsIs(node.inputs[0]!)
+    }
+  }
+
+  /** What is copied to shared memory past the registers asks for no layout. */
+  #askOperands(dot: TileNode): void {
+    const { sharedA, sharedB } = this.dots.get(dot)!
+    const copies = ([sharedA, sharedB] as const).map((shared, i) => {
+      const operand = dot.inputs[i]!
+      const copied = planCopy(this.facts, operand, shared, this.written, this.warpBits)
+      if (copied === null) this.#demandAsIs(operand)
+      return copied
+    })
+    this.copies.set(dot, copies)
+  }
+
+  #homeOf(node: TileNode): Layout {
+    const wish = this.#settled(node)
+    if (totalBits(wish.shape) === 0) return uniform(wish.shape, this.warpBits)
+    switch (node.op) {
+      case 'load': {
+        const access = blockAccess(node)
+        return suits(access, wish) ? wish : accessLayout(this.facts, access, this.warpBits)
+      }
+      case 'reduce':
+        return sliced(this.#settled(node.inputs[0]!), node.attrs.axis)
+      case 'dot':
+        return this.dots.get(node)!.acc
+      default:
+        return wish
+    }
+  }
+
+  #askStore(node: Extract<TileNode, { op: 'store' }>): void {
+    const access = blockAccess(node)
+    const value = node.inputs.at(-1)!
+    const own = accessLayout(this.facts, access, this.warpBits)
+    const wish = this.isCheap(value) ? own : (this.#strong.get(value) ?? own)
+    const layout =
+      totalBits(access.shape) === 0 ? uniform(access.shape, this.warpBits) : suits(access, wish) ? wish : own
+    this.#homes.set(node, layout)
+    this.#demand(value, layout)
+  }
+
+  #indexedLayout(node: TileNode): Layout {
+    const operands = node.inputs.slice(1).filter(input => !this.isCheap(input))
+    const strong = operands.map(operand => this.#strong.get(operand) ?? null).find(layout => layout !== null)
+    return strong ?? this.plain(shapeOf(node.inputs.at(-1)!))
+  }
+
+  #askIndexed(node: TileNode, wish: Layout): void {
+    this.#homes.set(node, wish)
+    for (const input of node.inputs.slice(1)) this.#demand(input, wish)
+  }
+
+  /** Items, params and results of one slot share a layout. */
+  #askControl(node: TileNode): void {
+    const results = node.blocks.at(-1)!.results
+    const inits = node.op === 'range' ? node.inputs.slice(3) : node.op === 'while' ? node.inputs : []
+    const items = this.itemsOf(node)
+    results.forEach((result, i) => {
+      const wishes = items
+        .filter(item => item.op === 'item' && item.attrs.index === i)
+        .flatMap(item => this.wanted(item))
+      const init = inits[i]
+      const layout =
+        this.#strong.get(result) ??
+        (init === undefined ? this.#strong.get(node.blocks[0]!.results[i]!) : null) ??
+        wishes[0] ??
+        this.natural(result) ??
+        (init === undefined ? null : this.natural(init)) ??
+        this.defaultOf(result)
+      for (const block of node.blocks) {
+        const param = node.op === 'range' ? block.params[i + 1] : block.params[i]
+        if (param !== undefined && node.op !== 'if') this.#homes.set(param, layout)
+        if (node.op !== 'while' || block === node.blocks.at(-1)) this.#demand(block.results[i]!, layout)
+      }
+      for (const item of items) if (item.op === 'item' && item.attrs.index === i) this.#homes.set(item, layout)
+      this.#slotLayouts(node)[i] = layout
+      if (init !== undefined) this.#demand(init, layout)
+    })
+    for (const block of node.blocks.toReversed()) this.#backward(block)
+  }
+
+  readonly #layouts = new Map<TileNode, Layout[]>()
+  #slotLayouts(node: TileNode): Layout[] {
+    const list = this.#layouts.get(node) ?? []
+    this.#layouts.set(node, list)
+    return list
+  }
+
+  /** The layouts of a control node's carried values or results. */
+  slotLayouts(node: TileNode): readonly Layout[] {
+    return this.#slotLayouts(node)
+  }
+
+  #itemLists: Map<TileNode, TileNode[]> | null = null
+  /** The items of a control node that are used. */
+  itemsOf(owner: TileNode): readonly TileNode[] {
+    if (this.#itemLists === null) {
+      this.#itemLists = new Map()
+      for (const nodes of this.order.values()) {
+        for (const node of nodes) {
+          if (node.op !== 'item') continue
+          const list = this.#itemLists.get(node.inputs[0]!) ?? []
+          this.#itemLists.set(node.inputs[0]!, list)
+          list.push(node)
+        }
+      }
+    }
+    return this.#itemLists.get(owner) ?? []
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Folds along an axis, in a fixed order: first a thread's registers, then lanes of a warp (shuffles), then warps (one
+ * exchange through shared memory). The result stays where the operand lies, with copies along the axis.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName } from '../../scalar/ops.js'
+import type { TileNode } from '../../tile/ir.js'
+import { type Dtype, isFloat } from '../../types/dtype.js'
+import { dtypeOf, lanesOf } from '../lanes.js'
+import type { Context } from './context.js'
+import { loadShared, storeShared } from './exchange.js'
+import { bitsOfDim, copy, type Layout, registerCount, sliced } from './layout.js'
+import type { SharedLayout } from './shared-layout.js'
+
+/** Vectors that are folded together: a value, or a value and its index. */
+type Folded = readonly LaneNode[]
+type Combine = (context: Context, a: Folded, b: Folded) => Folded
+
+const combineValues =
+  (fn: ScalarOpName): Combine =>
+  ({ lanes }, [a], [b]) => [lanes.map(fn, a!, b!)]
+
+/** The better of two values, NaN before all others, the smaller index among equals. */
+const combineBest =
+  (fn: 'argmin' | 'argmax'): Combine =>
+  ({ lanes }, [a, i], [b, j]) => {
+    const earlier = lanes.map('lt', i!, j!)
+    const beats = lanes.map(fn === 'argmin' ? 'lt' : 'gt', a!, b!)
+    const tied = lanes.map('eq', a!, b!)
+    let first = lanes.map('or', beats, lanes.map('and', tied, earlier))
+    if (isFloat(dtypeOf(a!))) {
+      const [aIsNaN, bIsNaN] = [lanes.map('ne', a!, a!), lanes.map('ne', b!, b!)]
+      first = lanes.map('where', aIsNaN, lanes.map('or', lanes.map('not', bIsNaN), earlier), first)
+      first = lanes.map('and', first, lanes.map('or', aIsNaN, lanes.map('not', bIsNaN)))
+    }
+    return [lanes.select(first, a!, b!), lanes.select(first, i!, j!)]
+  }
+
+export function emitReduce(
+  context: Context,
+  node: Extract<TileNode, { op: 'reduce' }>,
+  operand: LaneNode,
+  layout: Layout,
+): LaneNode {
+  const { fn, axis } = node.attrs
+  const { lanes } = context
+  const value = maskPadding(context, operand, layout, axis, fn)
+  const isArg = isArgReduction(fn)
+  const start: Folded = isArg ? [value, context.coordinates(layout, axis)] : [value]
+  const combine = isArg ? combineBest(fn) : combineValues(fn)
+  const inThread = foldRegisters(context, start, layout, axis, combine)
+  const inWarp = foldLanes(context, inThread, layout, axis, combine)
+  const folded = foldWarps(context, inWarp, layout, axis, combine, node)
+  return isArg ? lanes.cast(folded[1]!, 'i64') : folded[0]!
+}
+
+/** Padding along the axis must not count. */
+export function maskPadding(
+  context: Context,
+  operand: LaneNode,
+  layout: Layout,
+  axis: number,
+  fn: ReductionName,
+): LaneNode {
+  const inside = context.isInside(layout, [axis])
+  if (inside === null) return operand
+  const dtype = dtypeOf(operand)
+  const identity = context.lanes.constant(dtype, reductionIdentity(fn, dtype), lanesOf(operand))
+  return context.lanes.select(inside, operand, identity)
+}
+
+/** Registers in halves, along the axis' highest bit first: pairs far apart, as a tree. */
+function foldRegisters(context: Context, start: Folded, layout: Layout, axis: number, combine: Combine): Folded {
+  const along = new Set(bitsOfDim(layout.shape, axis))
+  let [bits, folded] = [layout.registers, start]
+  for (;;) {
+    const k = bits.findLastIndex(bit => along.has(bit))
+    if (k < 0) return folded
+    const all = Array.from({ length: 2 ** bits.length }, (_, register) => register)
+    const half = (which: number): Folded => {
+      const registers = all.filter(register => ((register >> k) & 1) === which)
+      return folded.map(node => context.vectors.pick(node, registers))
+    }
+    folded = combine(context, half(0), half(1))
+    bits = bits.toSpliced(k, 1)
+  }
+}
+
+function foldLanes(context: Context, start: Folded, layout: Layout, axis: number, combine: Combine): Folded {
+  const along = new Set(bitsOfDim(layout.shape, axis))
+  let folded = start
+  layout.lanes.forEach((bit, k) => {
+    if (!along.has(bit)) return
+    const other = folded.map(node =>
+      context.lanes.builder.node('shuffle', [node, context.i32(1 << k)], { mode: 'xor' }),
+    )
+    // Which of the two is a and which is b must not depend on the lane: only then have all lanes the same result.
+    folded = combine(context, folded, other)
+  })
+  return folded
+}
+
+/** Each warp writes what it has; all read what the warps along the axis have. */
+function foldWarps(
+  context: Context,
+  start: Folded,
+  layout: Layout,
+  axis: number,
+  combine: Combine,
+  node: TileNode,
+): Folded {
+  const along = new Set(bitsOfDim(layout.shape, axis))
+  const places = layout.warps.flatMap((bit, k) => (along.has(bit) ? [k] : []))
+  if (places.length === 0) return start
+  const kept = sliced(layout, axis)
+  const keptBits =
+    kept.shape.length === 0 ? 0 : [...kept.registers, ...kept.lanes, ...kept.warps].filter(bit => bit !== copy).length
+  // The parts of the warps as one more dim: [parts, kept…].
+  const shape = [2 ** places.length, 2 ** keptBits]
+  const parts: Layout = {
+    shape,
+    registers: kept.registers,
+    lanes: kept.lanes,
+    warps: kept.warps.map((bit, k) => (places.includes(k) ? keptBits + places.indexOf(k) : bit)),
+  }
+  const all: Layout = {
+    shape,
+    registers: [...kept.registers, ...places.map((_, i) => keptBits + i)],
+    lanes: kept.lanes,
+    warps: kept.warps,
+  }
+  const shared: SharedLayout = {
+    shape,
+    combine: 'add',
+    offsets: Array.from({ length: keptBits + places.length }, (_, bit) => 2 ** bit),
+    size: 2 ** (keptBits + places.length),
+  }
+  const buffers = start.map(each =>
+    context.shared.scratch(dtypeOf(each) as Dtype, shared.size, 'partials', node.origin.at),
+  )
+  start.forEach((each, i) => {
+    context.shared.write(buffers[i]!)
+    storeShared(context, each, parts, shared, buffers[i]!)
+  })
+  const read = buffers.map(buffer => {
+    context.shared.read(buffer)
+    return loadShared(context, all, shared, buffer)
+  })
+  const count = registerCount(kept)
+  const part = (which: number): Folded => read.map(each => context.vectors.slice(each, which * count, count))
+  let folded = part(0)
+  for (let which = 1; which < 2 ** places.length; which++) folded = combine(context, folded, part(which))
+  return folded
+}

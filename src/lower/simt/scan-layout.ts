@@ -1,0 +1,22 @@
+/** Where a scan wants its operand: runs along the axis in one thread, then in neighbouring lanes, then in warps. */
+import { bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
+
+/** Elements along the axis that one thread folds by itself before it meets its neighbours. */
+const runBits = 2
+
+export function scanLayout(shape: readonly number[], axis: number, warpBits: number): Layout {
+  const builder = new LayoutBuilder(shape, warpBits)
+  const along = bitsOfDim(shape, axis)
+  const others = shape.flatMap((_, d) => (d === axis ? [] : bitsOfDim(shape, d))).sort((a, b) => a - b)
+  const spare = Math.max(0, along.length + others.length - 5 - warpBits)
+  builder.registers.push(...along.splice(0, Math.min(runBits, spare)))
+  const isInner = axis === shape.length - 1
+  // Along any other axis lanes keep to neighbours in memory and a thread goes along the axis alone.
+  if (isInner) builder.lanes.push(...along.splice(0, builder.freeLanes))
+  builder.lanes.push(...others.splice(0, builder.freeLanes))
+  builder.lanes.push(...along.splice(0, builder.freeLanes))
+  while (builder.freeWarps > 0 && others.length > 0) builder.warps.push(others.pop()!)
+  while (builder.freeWarps > 0 && along.length > 0) builder.warps.push(along.pop()!)
+  builder.registers.push(...along, ...others)
+  return builder.finish()
+}

@@ -1,0 +1,122 @@
+/**
+ * Where a tile's elements lie in shared memory: an offset for each bit of the index, added (rows with padding) or XORed
+ * (swizzles). Memory has 32 banks of 4 bytes; threads that meet in a bank wait for each other, so the offsets spread the
+ * lanes of a warp over the banks.
+ */
+import { bitsOf, copy, dimStarts, type Layout, totalBits } from './layout.js'
+import type { Combine } from './threads.js'
+
+export interface SharedLayout {
+  readonly shape: readonly number[]
+  readonly combine: Combine
+  /** For each bit of the index, its part of the offset in elements. */
+  readonly offsets: readonly number[]
+  /** Elements. */
+  readonly size: number
+}
+
+const bankBytes = 128
+
+export const combined = ({ combine }: SharedLayout, values: readonly number[]): number =>
+  values.reduce((a, b) => (combine === 'add' ? a + b : a ^ b), 0)
+
+/** The part of the offset that an index (its bits) stands for. */
+export function offsetOfIndex(shared: SharedLayout, index: number): number {
+  return combined(
+    shared,
+    shared.offsets.filter((_, bit) => (index >> bit) & 1),
+  )
+}
+
+/**
+ * Bits of the registers that run along consecutive elements, lowest first, as far as one access of 16 bytes goes. They
+ * may stand anywhere among the registers.
+ */
+export function vectorBits(layout: Layout, { offsets }: SharedLayout, itemBytes: number): number[] {
+  const found: number[] = []
+  const isMultiple = (width: number, except: readonly number[]): boolean =>
+    offsets.every((offset, bit) => except.includes(bit) || offset % width === 0)
+  for (let width = 1; width * 2 * itemBytes <= 16; width *= 2) {
+    const next = layout.registers.findIndex(bit => offsets[bit] === width)
+    if (next < 0) break
+    found.push(next)
+    if (
+      !isMultiple(
+        width * 2,
+        found.map(k => layout.registers[k]!),
+      )
+    ) {
+      found.pop()
+      break
+    }
+  }
+  return found
+}
+
+/** Rows of the last dim of `order` (its first entry runs fastest), `padding` elements between them. */
+export function padded(shape: readonly number[], order: readonly number[], padding: number): SharedLayout {
+  const starts = dimStarts(shape)
+  const offsets = new Array<number>(totalBits(shape)).fill(0)
+  let stride = 1
+  order.forEach((dim, place) => {
+    const bits = bitsOf(shape[dim]!)
+    for (let bit = 0; bit < bits; bit++) offsets[starts[dim]! + bit] = stride * 2 ** bit
+    stride *= 2 ** bits
+    if (place === 0) stride += padding
+  })
+  return { shape, combine: 'add', offsets, size: stride }
+}
+
+/**
+ * A tile of two dims for the matrix unit: rows of the dim `inner`, in pieces of 16 bytes whose places within the row are
+ * XORed with the row's number, so that 8 rows' pieces of one column lie in different banks.
+ */
+export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, itemBytes: number): SharedLayout {
+  const starts = dimStarts(shape)
+  const outer = 1 - inner
+  const pieceBits = bitsOf(16 / itemBytes)
+  const innerBits = bitsOf(shape[inner]!)
+  const outerBits = bitsOf(shape[outer]!)
+  const columns = Math.min(3, Math.max(0, innerBits - pieceBits))
+  const offsets = new Array<number>(innerBits + outerBits)
+  for (let bit = 0; bit < innerBits; bit++) offsets[starts[inner]! + bit] = 2 ** bit
+  // Rows shorter than 128 bytes share a line of the banks: their first bits tell them apart already.
+  const shared = 3 - columns
+  for (let bit = 0; bit < outerBits; bit++) {
+    const column = bit - shared
+    const swizzle = column >= 0 && column < columns ? 2 ** (pieceBits + column) : 0
+    offsets[starts[outer]! + bit] = (2 ** (innerBits + bit)) ^ swizzle
+  }
+  return { shape, combine: 'xor', offsets, size: 2 ** (innerBits + outerBits) }
+}
+
+/** For handing a tile from one layout to another: neither the writing nor the reading lanes meet in a bank. */
+export function exchangeLayout(from: Layout, to: Layout, itemBytes: number): SharedLayout {
+  const total = totalBits(from.shape)
+  const vector = from.registers.filter(bit => to.registers.includes(bit)).slice(0, bitsOf(16 / itemBytes))
+  const accessBytes = itemBytes * 2 ** vector.length
+  const banks = bitsOf(bankBytes / accessBytes)
+  // A wide access takes several turns: the lanes of one turn must not meet.
+  const turnLanes = Math.min(5, banks)
+  const lanesOf = (layout: Layout): number[] => layout.lanes.slice(0, turnLanes).filter(bit => bit !== copy)
+  const order = [...new Set([...vector, ...lanesOf(from), ...Array.from({ length: total }, (_, bit) => bit)])]
+  const offsets = new Array<number>(total)
+  order.forEach((bit, place) => {
+    offsets[bit] = 2 ** place
+  })
+  const isBank = (bit: number): boolean => {
+    const place = order.indexOf(bit)
+    return place >= vector.length && place < vector.length + banks
+  }
+  const reading = lanesOf(to)
+  const taken = new Set(reading.filter(isBank).map(bit => order.indexOf(bit)))
+  let place = vector.length
+  for (const bit of reading) {
+    if (isBank(bit)) continue
+    while (taken.has(place)) place++
+    if (place >= Math.min(vector.length + banks, total)) break
+    offsets[bit] = offsets[bit]! ^ (2 ** place)
+    taken.add(place)
+  }
+  return { shape: from.shape, combine: 'xor', offsets, size: 2 ** total }
+}

@@ -1,0 +1,181 @@
+/**
+ * The block's shared memory and the order of what its threads do to it and to global memory. Buffers that live at
+ * different times share bytes; a barrier goes in exactly where an access could meet another thread's earlier one. Around
+ * a loop the end of the body meets its beginning, so accesses before the body's first barrier are remembered.
+ */
+import { KernelError } from '../../base/errors.js'
+import type { SourceLocation } from '../../base/source.js'
+import type { TileNode } from '../../tile/ir.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { mayAlias } from '../structure.js'
+
+export interface SharedBuffer {
+  readonly dtype: Dtype
+  readonly count: number
+  /** Bytes from the start of the block's shared memory. */
+  readonly offset: number
+  readonly bytes: number
+  readonly name: string
+}
+
+export type MemoryAccess = { readonly write: boolean } & (
+  | { readonly space: 'shared'; readonly from: number; readonly to: number }
+  | {
+      readonly space: 'global'
+      readonly view: TileNode
+      /** Two accesses with one key touch the same elements with the same threads; null: nothing is known. */
+      readonly key: string | null
+      /** The key means other elements in the next round of a loop. */
+      readonly varies: boolean
+    }
+)
+
+/** `later`: b happens in a later round of a loop. */
+function conflict(a: MemoryAccess, b: MemoryAccess, later = false): boolean {
+  if (!a.write && !b.write) return false
+  if (a.space === 'shared') return b.space === 'shared' && a.from < b.to && b.from < a.to
+  if (b.space === 'shared' || !mayAlias(a.view, b.view)) return false
+  return a.key === null || a.key !== b.key || (later && a.varies)
+}
+
+const sameAccess = (a: MemoryAccess, b: MemoryAccess): boolean =>
+  a.write === b.write &&
+  (a.space === 'shared'
+    ? b.space === 'shared' && a.from === b.from && a.to === b.to
+    : b.space === 'global' && a.view === b.view && a.key === b.key)
+
+function added(list: readonly MemoryAccess[], more: readonly MemoryAccess[]): MemoryAccess[] {
+  const result = [...list]
+  for (const access of more) if (!result.some(known => sameAccess(known, access))) result.push(access)
+  return result
+}
+
+/** What has happened since the last barrier. */
+interface Order {
+  pending: MemoryAccess[]
+  /** Accesses of the current body before its first barrier; null outside loops' bodies. */
+  firsts: MemoryAccess[]
+  open: boolean
+}
+
+const align = (bytes: number): number => Math.ceil(bytes / 16) * 16
+
+/** Small buffers follow each other in this many bytes, so that they need no barrier between them. */
+const ringBytes = 4096
+
+export class SharedMemory {
+  #order: Order = { pending: [], firsts: [], open: false }
+  /** Bytes that live on: those of loops around. */
+  #kept = 0
+  #next = 0
+  #peak = 0
+
+  constructor(
+    readonly limit: number,
+    readonly emitBarrier: () => void,
+  ) {}
+
+  /** Bytes that a block needs. */
+  get bytes(): number {
+    return this.#peak
+  }
+
+  /** Memory for use right now: the next one may lie in the same place. */
+  scratch(dtype: Dtype, count: number, name: string, at: SourceLocation | null): SharedBuffer {
+    const bytes = align(count * itemBytes(dtype))
+    if (this.#next < this.#kept || this.#next + bytes > this.#kept + ringBytes) this.#next = this.#kept
+    const buffer = { dtype, count, offset: this.#next, bytes, name }
+    this.#next += bytes
+    this.#grow(buffer, at)
+    return buffer
+  }
+
+  /** Memory that lives until `release`: last in, first out. */
+  keep(dtype: Dtype, count: number, name: string, at: SourceLocation | null): SharedBuffer {
+    const bytes = align(count * itemBytes(dtype))
+    const buffer = { dtype, count, offset: this.#kept, bytes, name }
+    this.#kept += bytes
+    this.#next = this.#kept
+    this.#grow(buffer, at)
+    return buffer
+  }
+
+  release(buffer: SharedBuffer): void {
+    this.#kept = buffer.offset
+    this.#next = this.#kept
+  }
+
+  /** Bytes that are still to be had. */
+  get free(): number {
+    return this.limit - this.#kept
+  }
+
+  #grow({ offset, bytes, name }: SharedBuffer, at: SourceLocation | null): void {
+    this.#peak = Math.max(this.#peak, offset + bytes)
+    if (this.#peak <= this.limit) return
+    throw new KernelError(
+      `${name}: a block needs ${this.#peak} bytes of shared memory, the device has ${this.limit} for each`,
+      { at, fix: 'use smaller tiles, or fewer stages' },
+    )
+  }
+
+  /** Notes an access that comes now, after a barrier if one is needed. */
+  access(access: MemoryAccess): void {
+    if (this.#order.pending.some(before => conflict(before, access))) this.barrier()
+    this.note(access)
+  }
+
+  read({ offset, bytes }: SharedBuffer): void {
+    this.access({ space: 'shared', from: offset, to: offset + bytes, write: false })
+  }
+  write({ offset, bytes }: SharedBuffer): void {
+    this.access({ space: 'shared', from: offset, to: offset + bytes, write: true })
+  }
+
+  /** Notes an access whose order someone else sees to. */
+  note(access: MemoryAccess): void {
+    const order = this.#order
+    order.pending = added(order.pending, [access])
+    if (order.open) order.firsts = added(order.firsts, [access])
+  }
+
+  barrier(): void {
+    this.emitBarrier()
+    this.#order.pending = []
+    this.#order.open = false
+  }
+
+  /** Runs `body`, a loop's, once. What it does last may be followed by what it does first: it ends with `closeLoop`. */
+  loop(body: () => void): void {
+    const outer = this.#order
+    this.#order = { pending: [...outer.pending], firsts: [], open: true }
+    body()
+    const inner = this.#order
+    this.#order = {
+      pending: added(outer.pending, inner.pending),
+      firsts: outer.open ? added(outer.firsts, inner.firsts) : outer.firsts,
+      open: outer.open,
+    }
+  }
+
+  /** Ends a loop's body: a barrier where its last accesses could meet its first ones. */
+  closeLoop(): void {
+    const { pending, firsts } = this.#order
+    if (pending.some(last => firsts.some(first => conflict(last, first, true)))) this.barrier()
+  }
+
+  /** Runs the branches of an `if`, one of which happens. */
+  branches(bodies: readonly (() => void)[]): void {
+    const outer = this.#order
+    const ends = bodies.map(body => {
+      this.#order = { pending: [...outer.pending], firsts: outer.firsts, open: outer.open }
+      body()
+      return this.#order
+    })
+    this.#order = {
+      pending: ends.reduce<MemoryAccess[]>((all, end) => added(all, end.pending), []),
+      firsts: ends.reduce<MemoryAccess[]>((all, end) => added(all, end.firsts), []),
+      open: ends.some(end => end.open),
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** Registers of a thread as one vector: picking, joining and constants that differ from lane to lane. */
+import type { LaneNode } from '../../lane/ir.js'
+import type { Value } from '../../scalar/ops.js'
+import type { Dtype } from '../../types/dtype.js'
+import { type Lanes, lanesOf } from '../lanes.js'
+
+/** One lane of a vector. */
+export interface Piece {
+  readonly node: LaneNode
+  readonly lane: number
+}
+
+export class Vectors {
+  constructor(readonly lanes: Lanes) {}
+
+  /** `count` consecutive lanes. */
+  slice(node: LaneNode, from: number, count: number): LaneNode {
+    const { builder } = this.lanes
+    if (count === lanesOf(node)) return node
+    if (node.op === 'const') return builder.node('const', [], { ...node.attrs, lanes: count })
+    if (node.op === 'splat') return this.lanes.spread(node.inputs[0]!, count)
+    if (node.op === 'slice') return this.slice(node.inputs[0]!, node.attrs.from + from, count)
+    if (node.op === 'concat') {
+      const part = this.#partOf(node, from, count)
+      if (part !== null) return part
+    }
+    if (count === 1) return builder.node('extract', [node], { lane: from })
+    return builder.node('slice', [node], { from, lanes: count })
+  }
+
+  /** The lanes of a concat, when they lie in one of its inputs. */
+  #partOf(node: LaneNode, from: number, count: number): LaneNode | null {
+    let start = 0
+    for (const input of node.inputs) {
+      const length = lanesOf(input)
+      if (from >= start && from + count <= start + length) return this.slice(input, from - start, count)
+      start += length
+    }
+    return null
+  }
+
+  concat(parts: readonly LaneNode[]): LaneNode {
+    if (parts.length === 1) return parts[0]!
+    const [first] = parts as [LaneNode]
+    if (parts.every(part => part === first) && lanesOf(first) === 1) return this.lanes.spread(first, parts.length)
+    return this.lanes.builder.node('concat', parts, {})
+  }
+
+  /** A vector of lanes from anywhere: runs of one vector are taken together. */
+  assemble(pieces: readonly Piece[]): LaneNode {
+    const parts: LaneNode[] = []
+    for (let i = 0; i < pieces.length; ) {
+      const { node, lane } = pieces[i]!
+      let length = 1
+      while (i + length < pieces.length) {
+        const next = pieces[i + length]!
+        if (next.node !== node || next.lane !== lane + length) break
+        length++
+      }
+      parts.push(this.slice(node, lane, length))
+      i += length
+    }
+    return this.concat(parts)
+  }
+
+  /** The lanes `order` of one vector. */
+  pick(node: LaneNode, order: readonly number[]): LaneNode {
+    if (order.length === lanesOf(node) && order.every((lane, i) => lane === i)) return node
+    if (node.op === 'const' || node.op === 'splat') return this.slice(node, 0, order.length)
+    return this.assemble(order.map(lane => ({ node, lane })))
+  }
+
+  constants(dtype: Dtype, values: readonly Value[]): LaneNode {
+    const { lanes } = this
+    if (values.every(value => value === values[0])) return lanes.constant(dtype, values[0]!, values.length)
+    if (values.every((value, i) => value === i)) return lanes.iota(values.length, dtype)
+    return this.concat(values.map(value => lanes.constant(dtype, value)))
+  }
+}

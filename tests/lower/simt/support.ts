@@ -1,0 +1,80 @@
+/**
+ * Runs a tile program as a block of GPU threads in the simulator, which refuses races and bad accesses, and compares what
+ * it leaves in memory with the tile interpreter.
+ */
+import { expect } from 'vitest'
+import type { LaneProgram } from '../../../src/lane/ir.js'
+import { simulateBlocks } from '../../../src/lane/simulate-block.js'
+import { lowerSimt } from '../../../src/lower/simt/lower.js'
+import { type CudaTarget, cudaArchs, genericCudaTarget, type LaunchFacts } from '../../../src/target/cuda.js'
+import { argumentsOf } from '../../../src/tile/abi.js'
+import { interpret } from '../../../src/tile/interpret.js'
+import type { TileProgram } from '../../../src/tile/ir.js'
+import { itemBytes } from '../../../src/types/dtype.js'
+import { type Arguments, compareAll, copyOf, laneArguments, threeSizes } from '../support.js'
+
+export const target: CudaTarget = genericCudaTarget(cudaArchs.sm_80)
+
+const powerIn = (value: number): number => {
+  let power = 1
+  while (power < 16 && value % (power * 2) === 0) power *= 2
+  return value === 0 ? 16 : power
+}
+
+/** What a launcher finds out about these arguments; arrays begin at aligned addresses. */
+export function factsOf(program: TileProgram, args: Arguments): LaunchFacts {
+  const given = laneArguments(program, args)
+  const divisors = argumentsOf(program.params).map((argument, i): number => {
+    const value = given[i]!
+    if (argument.kind === 'scalar') return 1
+    if (typeof value !== 'object') return powerIn(Math.abs(Number(value)))
+    return powerIn((value.offset ?? 0) * itemBytes((argument as { dtype: 'f32' }).dtype))
+  })
+  return { divisors, index32: true }
+}
+
+/** Nothing is known: 64-bit indices, no alignment. */
+export const noFacts = (program: TileProgram): LaunchFacts => ({
+  divisors: argumentsOf(program.params).map(argument => (argument.kind === 'pointer' ? itemBytes(argument.dtype) : 1)),
+  index32: false,
+})
+
+export const withWarps = (program: TileProgram, warps: number): TileProgram => ({
+  ...program,
+  hints: { ...program.hints, warps },
+})
+
+export interface BlockCheck {
+  readonly tolerance?: number
+  readonly warps?: readonly number[]
+}
+
+export function simulateProgram(
+  lowered: LaneProgram,
+  program: TileProgram,
+  args: Arguments,
+  grid: readonly number[],
+): void {
+  simulateBlocks(lowered, laneArguments(program, args), threeSizes(grid))
+}
+
+/** Fails when the block of threads leaves something else than the interpreter. */
+export function checkBlocks(
+  program: TileProgram,
+  args: Arguments,
+  grid: readonly number[],
+  { tolerance = 0, warps = [1, 2, 4] }: BlockCheck = {},
+): void {
+  const expected = copyOf(args)
+  interpret(program, expected, grid)
+  for (const count of warps) {
+    for (const facts of [factsOf(program, args), noFacts(program)]) {
+      const lowered = lowerSimt(withWarps(program, count), target, facts)
+      const simulated = copyOf(args)
+      simulateProgram(lowered, program, simulated, grid)
+      compareAll(program, expected, simulated, tolerance, `${count} warps, ${facts.index32 ? '' : 'no '}facts`)
+    }
+  }
+}
+
+export { expect }
