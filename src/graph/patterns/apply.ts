@@ -63,7 +63,8 @@ class PatternPass {
   readonly #users: ReadonlyMap<GraphNode, readonly (GraphNode | null)[]>
   /** What there is in the new graph so far. */
   readonly #present = new Set<string>()
-  readonly #fired = new Map<PatternRule, { count: number; lines: Map<string, SourceLocation> }>()
+  /** What fired, by the node that stands there now. */
+  readonly #fired = new Map<GraphNode, { rule: PatternRule; at: SourceLocation | null }>()
   /** The op that nodes now belong to. */
   readonly #labels = new Map<GraphNode, string>()
 
@@ -81,13 +82,7 @@ class PatternPass {
       this.#renamed.set(node, made)
       this.#olds.set(made, [...(this.#olds.get(made) ?? []), node])
     }
-    const fired = [...this.#fired].map(([{ name, note }, { count, lines }]) => ({
-      rule: name,
-      note,
-      count,
-      lines: [...lines.values()],
-    }))
-    return { graph: this.#finish(), fired }
+    return { graph: this.#finish(), fired: summary([...this.#fired.values()]) }
   }
 
   #settle(old: GraphNode, start: GraphNode): GraphNode {
@@ -136,15 +131,12 @@ class PatternPass {
     const inner = interiorOf(next, found)
     for (const each of inner) this.#present.add(keyOf(each))
     if (label === null && rule.op !== undefined) for (const each of inner) this.#labels.set(each, rule.op)
-    if (next !== root || (label === null && rule.op !== undefined)) this.#count(rule, root)
+    if (next !== root || (label === null && rule.op !== undefined)) {
+      // What was recognised in its parts was on the way to this.
+      for (const each of [...interior, ...inner]) this.#fired.delete(each)
+      this.#fired.set(next, { rule, at: root.origin.at })
+    }
     return next
-  }
-
-  #count(rule: PatternRule, { origin: { at } }: GraphNode): void {
-    const entry = this.#fired.get(rule) ?? { count: 0, lines: new Map<string, SourceLocation>() }
-    this.#fired.set(rule, entry)
-    entry.count++
-    if (at !== null) entry.lines.set(`${at.file}:${at.line}`, at)
   }
 
   /** Whether nothing outside the match uses the parts that the rule wants for itself. */
@@ -175,6 +167,15 @@ class PatternPass {
   }
 }
 
+/** What fired, by rule. */
+function summary(fired: readonly { readonly rule: PatternRule; readonly at: SourceLocation | null }[]): FiredRule[] {
+  return [...new Set(fired.map(({ rule }) => rule))].map(rule => {
+    const places = fired.filter(each => each.rule === rule).map(({ at }) => at)
+    const lines = new Map(places.flatMap(at => (at === null ? [] : [[`${at.file}:${at.line}`, at] as const])))
+    return { rule: rule.name, note: rule.note, count: places.length, lines: [...lines.values()] }
+  })
+}
+
 /** Patterns are written for floats in the dtype they are computed in. */
 const isComputed = ({ type }: GraphNode): boolean => type.kind === 'tensor' && isFloat(type.dtype)
 
@@ -194,10 +195,11 @@ function interiorOf(root: GraphNode, { env }: Match): Set<GraphNode> {
 
 const isComputing = ({ op }: GraphNode): boolean => op === 'map' || op === 'reduce' || op === 'matmul'
 
-/** The one record that all nodes come from; null when the user wrote several. */
+/** The one record that all nodes come from (or passes that rewrote its nodes); null when the user wrote several. */
 function labelOf(computing: readonly GraphNode[]): string | null {
-  const [only, ...others] = new Set(computing.map(({ origin }) => origin.pass))
-  return only !== undefined && others.length === 0 && Object.hasOwn(recordTable, only) ? only : null
+  const labels = computing.map(({ origin }) => origin.pass).filter(pass => Object.hasOwn(recordTable, pass))
+  const [only, ...others] = new Set(labels)
+  return only !== undefined && others.length === 0 ? only : null
 }
 
 /** A replacement as `simplify` leaves it, so that one that was there already is recognised. Older nodes stay. */

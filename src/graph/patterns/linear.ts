@@ -1,5 +1,5 @@
 /** Linear layers: forms of x·wᵀ + b that keep the product from being one large one with the bias as its epilogue. */
-import { productOf, type Size } from '../../scalar/size.js'
+import { productOf, type Size, sameShape } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { dtypeOf, map, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
@@ -11,28 +11,20 @@ const isProduct = (node: GraphNode): node is Product => node.op === 'matmul'
 
 const isNarrow = (dtype: Dtype): boolean => computeDtype(dtype) !== dtype
 
-/** A batch of matrices that are all the same one: the matrix. */
-function sharedMatrix(b: GraphBuilder, batch: GraphNode): GraphNode | null {
-  if (batch.op !== 'expand') return null
-  const inner = batch.inputs[0]!
-  const own = shapeOf(inner)
-  const matrix = shapeOf(batch).slice(-2)
-  const isShared = own.slice(0, -2).every(size => size === 1) && own.slice(-2).length === 2
-  if (!isShared || own.slice(-2).some((size, d) => size === 1 && matrix[d] !== 1)) return null
-  return reshapeTo(b, inner, matrix)
-}
-
 /** Rows that lie one after another whatever they are: flattening them copies nothing that would not be computed anyway. */
 const flattensFreely = (node: GraphNode): boolean =>
   node.op === 'input' || node.op === 'map' || node.op === 'cast' || node.op === 'reshape' || node.op === 'matmul'
 
-function flatProduct(b: GraphBuilder, root: Product): GraphNode | null {
+/** A batch times one matrix as one product of all rows. */
+function flatProduct(found: Match): GraphNode | null {
+  const { builder: b, root } = found
+  if (!isProduct(root) || rankOf(root) < 3 || !flattensFreely(root.inputs[0]!)) return null
   const [left, right] = root.inputs as [GraphNode, GraphNode]
-  const matrix = rankOf(left) > 2 && flattensFreely(left) ? sharedMatrix(b, right) : null
-  if (matrix === null) return null
-  const shape = shapeOf(left)
-  const rows: Size = productOf(shape.slice(0, -1))
-  const flat = b.node('matmul', [reshapeTo(b, left, [rows, shape.at(-1)!]), matrix], root.attrs)
+  const matrix = found.along('w', [...found.reducedAxes('k'), rankOf(root) - 1])
+  const [depth, columns] = shapeOf(right).slice(-2) as [Size, Size]
+  if (matrix === null || !sameShape(shapeOf(matrix), [depth, columns])) return null
+  const rows: Size = productOf(shapeOf(left).slice(0, -1))
+  const flat = b.node('matmul', [reshapeTo(b, left, [rows, depth]), matrix], root.attrs)
   return reshapeTo(b, flat, shapeOf(root))
 }
 
@@ -60,9 +52,9 @@ function turnedProduct(b: GraphBuilder, root: GraphNode): GraphNode | null {
 export const linearRules: readonly PatternRule[] = [
   {
     name: 'one matrix for a batch',
-    pattern: matmul(any('x'), any('w')),
+    pattern: matmul(any('x'), any('w'), 'k'),
     note: 'the same sums: rows of all batches in one product',
-    replace: ({ root, builder }) => (isProduct(root) ? flatProduct(builder, root) : null),
+    replace: flatProduct,
   },
   {
     name: 'turned product',

@@ -44,6 +44,16 @@ export class Match {
     return alongAxes(this.builder, this.#seen(name), axes, this.env.sizes, true)
   }
 
+  /** A tensor with these axes as its dims, in this order; null when it has others, or not in a way that views can give. */
+  along(name: string, axes: readonly number[]): GraphNode | null {
+    return alongAxes(this.builder, this.#seen(name), axes, this.env.sizes, false)
+  }
+
+  /** The axes that reductions of this name run over, also those that the root does not have. */
+  reducedAxes(name: string): readonly number[] {
+    return this.#axes(name)
+  }
+
   /** A tensor as it is behind the views: where the root has lost the axes that were summed, it has them still. */
   base(name: string): GraphNode {
     return this.env.tensors.get(name)!.node

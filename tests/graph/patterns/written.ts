@@ -490,6 +490,17 @@ export const written: readonly Written[] = [
     write: (op, x, w) => op('bmm', x, op('expand', w!, [3, 8, 4])),
   },
   {
+    rule: 'one matrix for a batch',
+    name: 'an expanded weight, transposed',
+    fixed: true,
+    shapes: [
+      [3, 5, 8],
+      [4, 8],
+    ],
+    same: (op, x, w) => op('matmul', x, op('t', w!)),
+    write: (op, x, w) => op('matmul', x, op('transpose', op('expand', w!, [3, 4, 8]), 1, 2)),
+  },
+  {
     rule: 'turned product',
     name: '(w·xᵀ)ᵀ',
     shapes: [
