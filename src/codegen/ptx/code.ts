@@ -1,0 +1,108 @@
+/**
+ * The text of one kernel under construction: instructions, registers, and frames. A frame is open for each block of the
+ * program; what is computed in it (values in another form, addresses) is known until it closes. A loop's frame is
+ * written after all that its owner's frame holds when it closes: so what is written to an outer frame meanwhile stands
+ * before the loop.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import type { CudaArch } from '../../target/cuda.js'
+import { commentOf } from './literal.js'
+import { type RegisterKind, Registers } from './registers.js'
+
+/** What stands for a node's value: a register (or immediate) per element, and / or 32-bit words of packed elements. */
+export interface Held {
+  readonly elements?: readonly string[]
+  readonly words?: readonly string[]
+}
+
+export interface Frame {
+  readonly isLoop: boolean
+  readonly values: Map<LaneNode, Held>
+  /** Registers that hold addresses, by what they are made of. */
+  readonly addresses: Map<string, string>
+  readonly lines: string[]
+}
+
+const newFrame = (isLoop: boolean): Frame => ({ isLoop, values: new Map(), addresses: new Map(), lines: [] })
+
+export class Code {
+  readonly registers = new Registers()
+  readonly frames: Frame[] = [newFrame(false)]
+  /** Declarations of variables: this thread's own memory. */
+  readonly variables: string[] = []
+  /** The frame that instructions go to. */
+  #target = 0
+  #predicate = ''
+
+  constructor(
+    readonly arch: CudaArch,
+    /** Called with the PTX version that an instruction needs. */
+    readonly needs: (version: number) => void,
+  ) {}
+
+  get depth(): number {
+    return this.frames.length - 1
+  }
+
+  /** An instruction; float immediates are explained behind it. */
+  op(name: string, ...operands: readonly string[]): void {
+    this.#line(`${this.#predicate}${name} ${operands.join(', ')};${commentOf(operands)}`)
+  }
+
+  /** An instruction without operands. */
+  bare(name: string): void {
+    this.#line(`${this.#predicate}${name};`)
+  }
+
+  comment(text: string): void {
+    this.#line(`// ${text}`)
+  }
+
+  label(name: string): void {
+    this.frames[this.#target]!.lines.push(`${'  '.repeat(this.#target)}${name}:`)
+  }
+
+  /** Instructions that run only where the predicate holds (`%p`) or does not (`!%p`). */
+  where(predicate: string, write: () => void): void {
+    const before = this.#predicate
+    this.#predicate = `@${predicate} `
+    write()
+    this.#predicate = before
+  }
+
+  branch(label: string, condition: { readonly predicate: string; readonly uniform: boolean } | null = null): void {
+    const write = (): void => this.op(condition?.uniform === true ? 'bra.uni' : 'bra', label)
+    if (condition === null) this.op('bra.uni', label)
+    else this.where(condition.predicate, write)
+  }
+
+  temporary(kind: RegisterKind): string {
+    return this.registers.temporary(kind)
+  }
+
+  /** Runs `write` with a frame of its own. */
+  within(isLoop: boolean, write: () => void): void {
+    this.frames.push(newFrame(isLoop))
+    this.#target = this.depth
+    write()
+    const { lines } = this.frames.pop()!
+    this.#target = this.depth
+    for (const line of lines) this.frames[this.#target]!.lines.push(line)
+  }
+
+  /** Writes to an outer frame: before the loop inside it that is open. */
+  outside<R>(frame: number, write: () => R): R {
+    const before = this.#target
+    const predicate = this.#predicate
+    this.#target = frame
+    this.#predicate = ''
+    const result = write()
+    this.#target = before
+    this.#predicate = predicate
+    return result
+  }
+
+  #line(text: string): void {
+    this.frames[this.#target]!.lines.push(`${'  '.repeat(this.#target + 1)}${text}`)
+  }
+}

@@ -1,0 +1,85 @@
+/** Ops on whole values: the scalar op or conversion of each element, folds, and lanes in another order. */
+import { type LaneNode, valueType } from '../../lane/ir.js'
+import { resultDtype } from '../../scalar/ops.js'
+import type { Code, Held } from './code.js'
+import { convert } from './convert.js'
+import type { Launch } from './launch.js'
+import type { NodeOfOp } from './memory.js'
+import { scalarOp } from './scalar.js'
+import { isPackable, kindOf } from './types.js'
+import { inRegister, type Values } from './values.js'
+
+/** Registers for the result of a map. */
+export function mapResult(code: Code, node: NodeOfOp<'map'>, hint: string): string[] {
+  const { dtype, lanes } = valueType(node)
+  return code.registers.many(kindOf(dtype), hint, lanes)
+}
+
+export function mapped(code: Code, values: Values, node: NodeOfOp<'map'>, dest: readonly string[]): Held {
+  const operands = node.inputs.map(input => values.elements(input))
+  const { dtype } = valueType(node.inputs.at(-1)!)
+  dest.forEach((to, lane) => {
+    scalarOp(
+      code,
+      node.attrs.fn,
+      dtype,
+      operands.map(operand => operand[lane]!),
+      to,
+    )
+  })
+  return { elements: dest }
+}
+
+export function cast(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: string, launch: Launch): Held {
+  const [input] = node.inputs as [LaneNode]
+  const { dtype: from, lanes } = valueType(input)
+  const { to } = node.attrs
+  if (to === 'i32' && input.op === 'programId') return { elements: [launch.programId32(input.attrs.axis)] }
+  if (to === 'i32' && input.op === 'numPrograms') return { elements: [launch.numPrograms32(input.attrs.axis)] }
+  if (from === to) return { elements: values.elements(input) }
+  if (from === 'f32' && (to === 'f16' || to === 'bf16') && lanes % 2 === 0) return toHalves(code, values, node, hint)
+  const results = code.registers.many(kindOf(to), hint, lanes)
+  if (from === 'bf16' && to === 'f32' && isPackable(valueType(input)) && values.hasWords(input)) {
+    values.words(input).forEach((word, i) => {
+      code.op('shl.b32', results[2 * i]!, word, '16')
+      code.op('and.b32', results[2 * i + 1]!, word, '0xffff0000')
+    })
+  } else {
+    values.elements(input).forEach((element, lane) => {
+      convert(code, from, to, element, results[lane]!)
+    })
+  }
+  return { elements: results }
+}
+
+/** Two f32 go into one word at a time. */
+function toHalves(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: string): Held {
+  const elements = values.elements(node.inputs[0]!).map(element => inRegister(code, 'f32', element))
+  const words = code.registers.many('b32', hint, elements.length / 2)
+  words.forEach((word, i) => {
+    code.op(`cvt.rn.${node.attrs.to}x2.f32`, word, elements[2 * i + 1]!, elements[2 * i]!)
+  })
+  return { words }
+}
+
+/** Lane i with lane i + half, until one is left. */
+export function fold(code: Code, values: Values, node: NodeOfOp<'fold'>, hint: string): string {
+  const { dtype } = valueType(node.inputs[0]!)
+  const { fn } = node.attrs
+  let elements = values.elements(node.inputs[0]!)
+  while (elements.length > 1) {
+    const half = elements.length / 2
+    const results = code.registers.many(kindOf(resultDtype(fn, dtype)), hint, half)
+    for (let lane = 0; lane < half; lane++)
+      scalarOp(code, fn, dtype, [elements[lane]!, elements[lane + half]!], results[lane]!)
+    elements = results
+  }
+  return elements[0]!
+}
+
+export function interleaved(values: Values, node: NodeOfOp<'interleave'>): Held {
+  const [a, b] = node.inputs.map(input => values.elements(input)) as [readonly string[], readonly string[]]
+  const half = a.length / 2
+  const start = node.attrs.half === 'low' ? 0 : half
+  return { elements: a.flatMap((_, lane) => (lane % 2 === 0 ? [a, b].map(side => side[start + (lane >> 1)]!) : [])) }
+}

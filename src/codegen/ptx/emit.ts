@@ -1,0 +1,59 @@
+/**
+ * Lane programs as PTX: one module of text that the driver assembles, one entry per program. See launch.ts for the
+ * binary interface of an entry; the block's shared memory is the module's `shared`, `block.sharedBytes` of it, given at
+ * the launch. Plain `add.f32` and `mul.f32` may be contracted to fused multiply-adds, as on the CPU.
+ */
+import { ArgumentError } from '../../base/errors.js'
+import { nodesOf } from '../../ir/walk.js'
+import type { LaneProgram } from '../../lane/ir.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { kernelText } from './kernel.js'
+import { prepare } from './prepare.js'
+
+export interface PtxOptions {
+  /** Lines at the head of the text: what it is, and what it was made from. */
+  readonly comment?: readonly string[]
+}
+
+/** The name of the program's entry in the module: the program's own unless PTX gives it a meaning. */
+export const ptxSymbolOf = (program: LaneProgram): string =>
+  reserved.has(program.name) ? `${program.name}_kernel` : program.name
+
+const reserved = new Set(['WARP_SZ', 'shared'])
+
+/**
+ * The module. Its `.version` is the lowest that knows the target and the instructions used. Throws ArgumentError when
+ * two programs share a name or one has a name that is no identifier.
+ */
+export function emitPtx(programs: readonly LaneProgram[], target: CudaTarget, options: PtxOptions = {}): string {
+  checkNames(programs)
+  let version: number = target.arch.ptx
+  const needs = (least: number): void => {
+    version = Math.max(version, least)
+  }
+  const kernels = programs.map(program => kernelText(prepare(program), ptxSymbolOf(program), target, needs))
+  const head = [
+    ...(options.comment ?? []).map(line => `// ${line}`),
+    `.version ${Math.floor(version / 10)}.${version % 10}`,
+    `.target ${target.arch.name}`,
+    '.address_size 64',
+    '',
+    ...(programs.some(usesShared) ? ['.extern .shared .align 16 .b8 shared[];', ''] : []),
+  ]
+  return `${head.join('\n')}\n${kernels.join('\n')}`
+}
+
+function usesShared(program: LaneProgram): boolean {
+  for (const node of nodesOf(program.body)) if (node.op === 'shared') return true
+  return false
+}
+
+function checkNames(programs: readonly LaneProgram[]): void {
+  const seen = new Set<string>()
+  for (const program of programs) {
+    const { name } = program
+    if (!/^[A-Za-z]\w*$/.test(name)) throw new ArgumentError(`emitPtx: '${name}' is no PTX identifier`, { at: null })
+    if (seen.has(ptxSymbolOf(program))) throw new ArgumentError(`emitPtx: two kernels are named ${name}`, { at: null })
+    seen.add(ptxSymbolOf(program))
+  }
+}

@@ -1,0 +1,129 @@
+/** Arithmetic that PTX has not in this form: signs, divisions that round to integers, remainders, integer powers. */
+import type { LaneNode } from '../../../lane/ir.js'
+import type { ScalarOpName } from '../../../scalar/ops.js'
+import type { Formula } from './formula.js'
+
+type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
+
+/** The sign of b differs from that of the remainder r, which is not 0. */
+const otherSign = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
+  f.and(f.ne(r, 0), f.map('ne', f.lt(r, 0), f.lt(b, 0)))
+
+const integerRemainder: Expansion = (f, a, b) => {
+  const rest = f.sub(a, f.mul(f.map('truncDiv', a, b), b))
+  return b.op === 'const' && Number(b.attrs.value) !== 0 ? rest : f.where(f.eq(b, 0), 0, rest)
+}
+
+/** The logarithm of a constant power of two, by which divisions are shifts and masks; null for anything else. */
+function shiftOf(node: LaneNode): number | null {
+  if (node.op !== 'const') return null
+  const value = Number(node.attrs.value)
+  return value > 0 && Number.isInteger(Math.log2(value)) && BigInt(value) === BigInt(node.attrs.value)
+    ? Math.log2(value)
+    : null
+}
+
+/** True when the operand is a constant ≥ 0 (for a divisor: > 0 is what matters, and 0 gives 0). */
+const isPositive = (node: LaneNode): boolean => node.op === 'const' && Number(node.attrs.value) > 0
+
+export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
+  sign: (f, a) => f.sub(f.where(f.gt(a, 0), 1, 0), f.where(f.lt(a, 0), 1, 0)),
+  fmod: integerRemainder,
+  mod: (f, a, b) => {
+    if (shiftOf(b) !== null) return f.map('and', a, f.sub(b, 1))
+    const rest = integerRemainder(f, a, b)
+    if (f.dtype === 'u8') return rest
+    const wrong = isPositive(b) ? f.lt(rest, 0) : otherSign(f, rest, b)
+    return f.where(wrong, f.add(rest, b), rest)
+  },
+  floorDiv: (f, a, b) => {
+    const shift = shiftOf(b)
+    if (shift !== null) return f.map('shr', a, shift)
+    const quotient = f.map('truncDiv', a, b)
+    if (f.dtype === 'u8') return quotient
+    const rest = f.sub(a, f.mul(quotient, b))
+    const wrong = isPositive(b) ? f.lt(rest, 0) : f.and(otherSign(f, rest, b), f.ne(b, 0))
+    return f.where(wrong, f.sub(quotient, 1), quotient)
+  },
+  pow: integerPow,
+}
+
+/** Square and multiply, wrapped. A negative power is 0 but for bases 1 and −1. */
+function integerPow(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
+  const one = f.const(1)
+  const [power] = f.while(
+    [one, a, b],
+    ([, , rest]) => f.ne(rest!, 0),
+    ([result, square, rest]) => [
+      f.where(f.ne(f.map('and', rest!, 1), 0), f.mul(result!, square!), result!),
+      f.mul(square!, square!),
+      f.map('shrLogical', rest!, 1),
+    ],
+  )
+  if (f.dtype === 'u8') return power!
+  const odd = f.ne(f.map('and', b, 1), 0)
+  const inverse = f.where(f.eq(a, 1), 1, f.where(f.eq(a, -1), f.where(odd, -1, 1), 0))
+  return f.where(f.lt(b, 0), inverse, power!)
+}
+
+/** Below this ratio the truncated quotient, off by one at most, and the remainder from it are exact. */
+const exactRatio = 2 ** 21
+
+/** |a| mod |b| from a ratio below `exactRatio`: the quotient may have been rounded up to the next integer. */
+function step(f: Formula, r: LaneNode, d: LaneNode): LaneNode {
+  const rest = f.fma(f.neg(f.map('trunc', f.div(r, d))), d, r)
+  return f.where(f.lt(rest, 0), f.add(rest, d), rest)
+}
+
+/**
+ * Exact. Large quotients are reduced 20 bits at a time: the divisor is scaled up until the quotient is small, and down
+ * again step by step.
+ */
+const floatRemainder: Expansion = (f, a, b) => {
+  const [r, d] = [f.abs(a), f.abs(b)]
+  const usual = f.where(f.and(f.eq(d, Number.POSITIVE_INFINITY), f.lt(r, d)), r, step(f, r, d))
+  const small = f.lt(f.div(r, d), exactRatio)
+  const isLong = f.and(f.not(small), f.lt(r, Number.POSITIVE_INFINITY), f.gt(d, 0))
+  const [rest] = f.rarely(isLong, [usual], () => {
+    const limit = f.mul(r, 1 / exactRatio)
+    const [top] = f.while(
+      [d],
+      ([t]) => f.and(isLong, f.le(t!, limit)),
+      ([t]) => [f.mul(t!, 2 ** 20)],
+    )
+    const [reduced] = f.while(
+      [r, top!],
+      ([, t]) => f.and(isLong, f.ge(t!, d)),
+      ([rest, t]) => [step(f, rest!, t!), f.mul(t!, 2 ** -20)],
+    )
+    return [reduced!]
+  })
+  return f.copysign(rest!, a)
+}
+
+export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
+  sign: (f, a) => f.where(f.gt(a, 0), 1, f.where(f.lt(a, 0), -1, f.where(f.eq(a, 0), 0, a))),
+  fmod: floatRemainder,
+  mod: (f, a, b) => {
+    const rest = floatRemainder(f, a, b)
+    const moved = f.where(otherSign(f, rest, b), f.add(rest, b), rest)
+    return f.where(f.eq(rest, 0), f.copysign(0, b), moved)
+  },
+  truncDiv: (f, a, b) => {
+    const quotient = f.map('trunc', f.div(a, b))
+    // The quotient may have been rounded up to an integer: then the remainder has the wrong sign.
+    const rest = f.fma(f.neg(quotient), b, a)
+    const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), f.lt(f.abs(quotient), exactRatio))
+    return f.where(wrong, f.sub(quotient, f.copysign(1, quotient)), quotient)
+  },
+  floorDiv: (f, a, b) => {
+    const rest = floatRemainder(f, a, b)
+    const plain = f.div(f.sub(a, rest), b)
+    const quotient = f.where(otherSign(f, rest, b), f.sub(plain, 1), plain)
+    const floor = f.map('floor', quotient)
+    const whole = f.where(f.gt(f.sub(quotient, floor), 0.5), f.add(floor, 1), floor)
+    const exact = f.div(a, b)
+    return f.where(f.eq(b, 0), exact, f.where(f.eq(quotient, 0), f.copysign(0, exact), whole))
+  },
+  rsqrt: (f, a) => f.div(1, f.sqrt(a)),
+}

@@ -1,0 +1,179 @@
+/**
+ * Circular functions of f32. x = n·π/2 + r is reduced by fused multiply-adds with π/2 in three parts, which is exact to
+ * f32 while n has few bits; larger arguments, which are rare, are multiplied by the bits of 2/π that matter for them.
+ * Polynomials are minimax in r².
+ */
+import type { LaneNode } from '../../../lane/ir.js'
+import { type Formula, hex, hexes } from './formula.js'
+
+const sinTail = hexes('-0x1.555546p-3', '0x1.11076p-7', '-0x1.994e5cp-13')
+const cosTail = hexes('0x1.55554ap-5', '-0x1.6c0c8ap-10', '0x1.9a020ap-16')
+const tanTail = hexes(
+  '0x1.55556p-2',
+  '0x1.110d8cp-3',
+  '0x1.badc1cp-5',
+  '0x1.5cad52p-6',
+  '0x1.631f6ep-7',
+  '0x1.6e6e3ep-14',
+  '0x1.1ee016p-8',
+)
+const asinTail = hexes('0x1.5555cap-3', '0x1.330136p-4', '0x1.748efep-5', '0x1.8b86aap-6', '0x1.59f3dcp-5')
+const atanTail = hexes(
+  '-0x1.55553ep-2',
+  '0x1.9991fep-3',
+  '-0x1.2421b6p-3',
+  '0x1.c09ap-4',
+  '-0x1.583494p-4',
+  '0x1.dac9fp-5',
+  '-0x1.fed178p-6',
+  '0x1.65a674p-7',
+  '-0x1.d63018p-10',
+)
+
+/** π/2 in parts of 24 bits */
+const halfPi = hexes('0x1.921fb6p+0', '-0x1.777a5cp-25', '-0x1.ee59dap-50') as [number, number, number]
+const twoOverPi = hex('0x1.45f306p-1')
+/** 1.5·2^23: adding it rounds to an integer, which the low bits of the sum hold. */
+const magic = 12582912
+/** From here on the three parts do not suffice. */
+const farAway = 2 ** 16
+
+interface Reduced {
+  readonly r: LaneNode
+  /** i32; the quadrant in its low two bits. */
+  readonly quadrant: LaneNode
+}
+
+function reduce(f: Formula, x: LaneNode): Reduced {
+  const sum = f.fma(x, twoOverPi, magic)
+  const n = f.sub(sum, magic)
+  const near = f.fma(n, -halfPi[2], f.fma(n, -halfPi[1], f.fma(n, -halfPi[0], x)))
+  const usual = [near, f.bitcast('i32', sum)]
+  const [r, quadrant] = f.rarely(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
+  return { r: r!, quadrant: quadrant! }
+}
+
+/** The bits of 2/π behind the point, 32 at a time, and 32 zeros before it. */
+const twoOverPiWords = [0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab] as const
+
+/**
+ * For |x| ≥ 2^16: x = ±m · 2^s with a whole m below 2^24. Bits of 2/π that make multiples of 4 are left out: 96 bits from
+ * bit s − 2 on, times m, give the quadrant in the two highest bits and the fraction below.
+ */
+function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
+  const [i, l] = [f.as('i32'), f.as('i64')]
+  const bits = f.bitcast('i32', f.abs(x))
+  // s − 2 + 32, of s = exponent − 127 − 23
+  const start = i.sub(i.map('shrLogical', bits, 23), 127 + 23 - 30)
+  const [word, shift] = [i.map('shr', start, 5), i.map('and', start, 31)]
+  const pick = (offset: number): LaneNode => {
+    const choices = [0, 1, 2, 3].map(at => l.const(BigInt(twoOverPiWords[at + offset]!)))
+    const last = l.const(BigInt(twoOverPiWords[4 + offset]!))
+    return choices.reduceRight((rest, choice, at) => f.where(i.eq(word, at), choice, rest), last)
+  }
+  const words = [0, 1, 2, 3].map(pick)
+  const wideShift = f.cast('i64', shift)
+  const mask = 0xffffffffn
+  const low = (value: LaneNode): LaneNode => l.map('and', value, l.const(mask))
+  /** 32 bits from `shift` on of two words. */
+  const window = (a: LaneNode, b: LaneNode): LaneNode =>
+    low(l.map('shrLogical', l.map('or', l.map('shl', a, 32), b), l.map('sub', l.const(32n), wideShift)))
+  const [high, middle, rest] = [0, 1, 2].map(at => window(words[at]!, words[at + 1]!)) as [LaneNode, LaneNode, LaneNode]
+  const m = f.cast('i64', i.map('or', i.map('and', bits, 0x7fffff), 0x800000))
+  const top = l.map('shl', l.mul(m, high), 32)
+  const product = l.add(l.add(top, l.mul(m, middle)), l.map('shrLogical', l.mul(m, rest), 32))
+  // To the nearest quadrant: the fraction is in [−1/2, 1/2) of it.
+  const quadrant = l.map('shrLogical', l.map('add', product, l.const(1n << 61n)), 62)
+  const fraction = l.sub(product, l.map('shl', quadrant, 62))
+  const d = f.as('f64')
+  const angle = f.cast('f32', d.mul(d.cast('f64', fraction), (Math.PI / 2) * 2 ** -62))
+  const [isNegative, isNumber] = [f.lt(x, 0), f.lt(f.abs(x), Number.POSITIVE_INFINITY)]
+  const short = f.cast('i32', quadrant)
+  const r = f.where(isNumber, f.where(isNegative, f.neg(angle), angle), Number.NaN)
+  return [r, i.where(isNegative, i.neg(short), short)]
+}
+
+function sine(f: Formula, r: LaneNode, s: LaneNode): LaneNode {
+  return f.fma(f.mul(f.polynomial(s, sinTail), s), r, r)
+}
+
+function cosine(f: Formula, s: LaneNode): LaneNode {
+  return f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1))
+}
+
+/** The sine of x + quadrants·π/2: odd quadrants are ±cos r, and bit 1 is the sign. */
+function circular(f: Formula, x: LaneNode, quadrants: 0 | 1): LaneNode {
+  const { r, quadrant } = reduce(f, x)
+  const i = f.as('i32')
+  const s = f.mul(r, r)
+  const at = i.map('add', quadrant, quadrants)
+  const isOdd = i.ne(i.map('and', at, 1), 0)
+  const value = f.where(isOdd, cosine(f, s), sine(f, r, s))
+  return f.where(i.ne(i.map('and', at, 2), 0), f.neg(value), value)
+}
+
+export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 0))
+export const cos = (f: Formula, x: LaneNode): LaneNode => circular(f, x, 1)
+
+export function tan(f: Formula, x: LaneNode): LaneNode {
+  const { r, quadrant } = reduce(f, x)
+  const s = f.mul(r, r)
+  const p = f.fma(f.mul(f.polynomial(s, tanTail), s), r, r)
+  const i = f.as('i32')
+  const isOdd = i.ne(i.map('and', quadrant, 1), 0)
+  // Odd quadrants: −1 / tan r.
+  const y = f.div(f.where(isOdd, -1, p), f.where(isOdd, p, 1))
+  return f.where(f.eq(x, 0), x, y)
+}
+
+/** asin of s = a, or for a > 1/2 of sqrt((1 − a)/2): asin a is π/2 minus twice that. */
+function asinCore(f: Formula, a: LaneNode): { readonly isBig: LaneNode; readonly p: LaneNode } {
+  const isBig = f.gt(a, 0.5)
+  const z = f.where(isBig, f.fma(a, -0.5, 0.5), f.mul(a, a))
+  const s = f.where(isBig, f.sqrt(z), a)
+  return { isBig, p: f.fma(f.mul(f.polynomial(z, asinTail), z), s, s) }
+}
+
+export function asin(f: Formula, x: LaneNode): LaneNode {
+  const { isBig, p } = asinCore(f, f.abs(x))
+  return f.copysign(f.where(isBig, f.add(f.fma(p, -2, halfPi[1]), halfPi[0]), p), x)
+}
+
+export function acos(f: Formula, x: LaneNode): LaneNode {
+  const { isBig, p } = asinCore(f, f.abs(x))
+  const far = f.add(f.fma(p, -2, 2 * halfPi[1]), 2 * halfPi[0])
+  const near = f.where(f.lt(x, 0), far, f.mul(p, 2))
+  const middle = f.sub(halfPi[0], f.sub(f.copysign(p, x), halfPi[1]))
+  return f.where(isBig, near, middle)
+}
+
+/** atan q for 0 ≤ q ≤ 1 */
+const atanCore = (f: Formula, q: LaneNode): LaneNode => {
+  const s = f.mul(q, q)
+  return f.fma(f.mul(f.polynomial(s, atanTail), s), q, q)
+}
+
+const complement = (f: Formula, p: LaneNode): LaneNode => f.sub(halfPi[0], f.sub(p, halfPi[1]))
+
+export function atan(f: Formula, x: LaneNode): LaneNode {
+  const a = f.abs(x)
+  const isBig = f.gt(a, 1)
+  const p = atanCore(f, f.div(f.where(isBig, 1, a), f.where(isBig, a, 1)))
+  return f.copysign(f.where(isBig, complement(f, p), p), x)
+}
+
+/** The angle of the point (x, y). */
+export function atan2(f: Formula, y: LaneNode, x: LaneNode): LaneNode {
+  const [ax, ay] = [f.abs(x), f.abs(y)]
+  const isSteep = f.gt(ay, ax)
+  const [low, high] = [f.where(isSteep, ax, ay), f.where(isSteep, ay, ax)]
+  const ratio = f.div(low, high)
+  // 0/0 counts as 0 and ∞/∞ as 1.
+  const q = f.where(f.eq(low, Number.POSITIVE_INFINITY), 1, f.where(f.eq(high, 0), 0, ratio))
+  const p = atanCore(f, q)
+  const half = f.where(isSteep, complement(f, p), p)
+  const isLeft = f.as('i32').lt(f.bitcast('i32', x), 0)
+  const angle = f.where(isLeft, f.sub(2 * halfPi[0], f.sub(half, 2 * halfPi[1])), half)
+  const isOrdered = f.and(f.eq(x, x), f.eq(y, y))
+  return f.where(isOrdered, f.copysign(angle, y), f.add(x, y))
+}

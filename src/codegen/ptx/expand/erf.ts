@@ -1,0 +1,64 @@
+/** The error functions of f32; all polynomials are minimax. */
+import type { LaneNode } from '../../../lane/ir.js'
+import { expTimes } from './exp.js'
+import { type Formula, hexes } from './formula.js'
+
+/** erf(x)/x − 1 in x², for |x| ≤ 0.9375 */
+const nearZero = hexes(
+  '0x1.06eba6p-3',
+  '-0x1.8126dep-2',
+  '0x1.ce1902p-4',
+  '-0x1.b67438p-6',
+  '0x1.46a802p-8',
+  '-0x1.37978cp-11',
+)
+/** log2(erfc(a)) for 0.92 ≤ a ≤ 4 */
+const log2Erfc = hexes(
+  '-0x1.2820bcp-12',
+  '-0x1.a07bf6p+0',
+  '-0x1.d6a954p-1',
+  '-0x1.33141cp-3',
+  '0x1.06afbp-5',
+  '-0x1.1fb91ap-8',
+  '0x1.2864e2p-12',
+)
+/** (1 + 2a) e^(a²) erfc(a) − 1 in (a − 4)/(a + 4), for 0 ≤ a ≤ 10.1 */
+const scaledErfc = hexes(
+  '0x1.dd2c8ep-3',
+  '-0x1.1df1a8p-3',
+  '0x1.f7e2cap-7',
+  '0x1.16e974p-4',
+  '-0x1.9da874p-4',
+  '0x1.804698p-4',
+  '-0x1.10f372p-4',
+  '0x1.2a6336p-5',
+  '-0x1.04502p-6',
+  '0x1.cc746ep-8',
+  '0x1.d00adap-11',
+)
+
+const near = (f: Formula, x: LaneNode, s: LaneNode): LaneNode => f.fma(f.polynomial(s, nearZero), x, x)
+
+/** An odd polynomial near 0, 1 − 2^P(|x|) elsewhere. */
+export function erf(f: Formula, x: LaneNode): LaneNode {
+  const a = f.min(f.abs(x), 4)
+  const far = f.copysign(f.sub(1, f.approximate('exp2', f.polynomial(a, log2Erfc))), x)
+  return f.where(f.lt(a, 0.9375), near(f, x, f.mul(x, x)), far)
+}
+
+/** 1 − erf(x), accurate where that is small. */
+export function erfc(f: Formula, x: LaneNode): LaneNode {
+  const a = f.min(f.abs(x), 10.5)
+  const s = f.mul(a, a)
+  const middle = f.sub(1, near(f, x, f.mul(x, x)))
+  const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), scaledErfc)
+  // (1 + p) / (1 + 2a), and its residual once more, for the roundings add up.
+  const inverse = f.div(1, f.fma(a, 2, 1))
+  const first = f.fma(p, inverse, inverse)
+  const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
+  const scaled = f.fma(rest, inverse, first)
+  // Times e^(−a²) · 2^40, for the result may be subnormal; the rounding error of a² is put back.
+  const e = expTimes(f, f.neg(s), 40)
+  const y = f.mul(f.mul(scaled, f.fma(f.fma(f.neg(a), a, s), e, e)), 2 ** -40)
+  return f.where(f.lt(a, 0.5), middle, f.where(f.lt(x, 0), f.sub(2, y), y))
+}

@@ -1,0 +1,46 @@
+/** Scalar ops that PTX lacks, as formulas of those it has. */
+import { InternalError } from '../../../base/errors.js'
+import type { Builder } from '../../../ir/builder.js'
+import { type LaneNode, valueType } from '../../../lane/ir.js'
+import type { ScalarOpName } from '../../../scalar/ops.js'
+import { type Dtype, isFloat } from '../../../types/dtype.js'
+import { isNative } from '../scalar.js'
+import { makeMap } from '../simplify.js'
+import { floatExpansions, integerExpansions } from './arithmetic.js'
+import * as circle from './circle.js'
+import * as error from './erf.js'
+import * as exponential from './exp.js'
+import { Formula } from './formula.js'
+import * as hyperbolic from './hyperbolic.js'
+import * as logarithm from './log.js'
+import { pow } from './pow.js'
+
+type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
+type Expansions = { readonly [Fn in ScalarOpName]?: Expansion }
+
+const { exp, expm1, sigmoid, tanh, sinh, cosh } = exponential
+const { log, log2, log10, log1p } = logarithm
+const { sin, cos, tan, asin, acos, atan, atan2 } = circle
+const { asinh, acosh, atanh } = hyperbolic
+const { erf, erfc } = error
+
+const f32Expansions: Expansions = {
+  ...floatExpansions,
+  ...{ exp, expm1, sigmoid, tanh, sinh, cosh, log, log2, log10, log1p },
+  ...{ sin, cos, tan, asin, acos, atan, atan2, asinh, acosh, atanh, erf, erfc, pow },
+}
+
+function expansionsOf(dtype: Dtype): Expansions {
+  if (dtype === 'f32') return f32Expansions
+  return isFloat(dtype) ? floatExpansions : integerExpansions
+}
+
+/** The op on `inputs`, in ops that PTX has. */
+export function expandMap(b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode {
+  const { dtype, lanes } = valueType(inputs.at(-1)!)
+  if (isNative(fn, dtype)) return makeMap(b, fn, inputs)
+  const expand = expansionsOf(dtype)[fn]
+  if (expand === undefined) throw new InternalError(`PTX: ${fn} on ${dtype} is not expanded`)
+  const [first, second] = inputs as [LaneNode, LaneNode?]
+  return expand(new Formula(b, dtype, lanes, expandMap), first, second ?? first)
+}

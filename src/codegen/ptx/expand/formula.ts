@@ -1,0 +1,130 @@
+/**
+ * Writes formulas in lane ops: arithmetic on nodes of one float dtype and length, where plain numbers stand for constants.
+ * Ops that PTX lacks are expanded on the spot.
+ */
+import type { Builder } from '../../../ir/builder.js'
+import { type LaneNode, type LaneOps, valueType } from '../../../lane/ir.js'
+import type { ScalarOpName } from '../../../scalar/ops.js'
+import type { Dtype } from '../../../types/dtype.js'
+import { makeMap, simplified } from '../simplify.js'
+
+export type Operand = LaneNode | number
+
+/** Expands one op; injected, for the expansions use each other. */
+export type Expand = (b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]) => LaneNode
+
+export class Formula {
+  constructor(
+    readonly b: Builder<LaneNode>,
+    readonly dtype: Dtype,
+    readonly lanes: number,
+    readonly expand: Expand,
+  ) {}
+
+  /** The formula's like on another dtype. */
+  as(dtype: Dtype): Formula {
+    return new Formula(this.b, dtype, this.lanes, this.expand)
+  }
+
+  const(value: number | bigint): LaneNode {
+    const { dtype, lanes } = this
+    return this.b.node('const', [], { dtype, value: dtype === 'i64' ? BigInt(value) : value, lanes })
+  }
+
+  node(operand: Operand | bigint): LaneNode {
+    return typeof operand === 'object' ? operand : this.const(operand)
+  }
+
+  map(fn: ScalarOpName, ...operands: readonly (Operand | bigint)[]): LaneNode {
+    return this.expand(
+      this.b,
+      fn,
+      operands.map(operand => this.node(operand)),
+    )
+  }
+
+  add = (a: Operand, b: Operand): LaneNode => this.map('add', a, b)
+  sub = (a: Operand, b: Operand): LaneNode => this.map('sub', a, b)
+  mul = (a: Operand, b: Operand): LaneNode => this.map('mul', a, b)
+  div = (a: Operand, b: Operand): LaneNode => this.map('div', a, b)
+  /** a · b + c */
+  fma = (a: Operand, b: Operand, c: Operand): LaneNode => this.map('fma', a, b, c)
+  neg = (a: Operand): LaneNode => this.map('neg', a)
+  abs = (a: Operand): LaneNode => this.map('abs', a)
+  sqrt = (a: Operand): LaneNode => this.map('sqrt', a)
+  min = (a: Operand, b: Operand): LaneNode => this.map('min', a, b)
+  max = (a: Operand, b: Operand): LaneNode => this.map('max', a, b)
+  copysign = (magnitude: Operand, sign: Operand): LaneNode => this.map('copysign', magnitude, sign)
+  lt = (a: Operand, b: Operand): LaneNode => this.map('lt', a, b)
+  le = (a: Operand, b: Operand): LaneNode => this.map('le', a, b)
+  gt = (a: Operand, b: Operand): LaneNode => this.map('gt', a, b)
+  ge = (a: Operand, b: Operand): LaneNode => this.map('ge', a, b)
+  eq = (a: Operand, b: Operand): LaneNode => this.map('eq', a, b)
+  ne = (a: Operand, b: Operand): LaneNode => this.map('ne', a, b)
+
+  where(condition: LaneNode, a: Operand, b: Operand): LaneNode {
+    return makeMap(this.b, 'where', [condition, this.node(a), this.node(b)])
+  }
+  and = (...conditions: readonly LaneNode[]): LaneNode => conditions.reduce((a, b) => makeMap(this.b, 'and', [a, b]))
+  or = (...conditions: readonly LaneNode[]): LaneNode => conditions.reduce((a, b) => makeMap(this.b, 'or', [a, b]))
+  not = (condition: LaneNode): LaneNode => makeMap(this.b, 'not', [condition])
+
+  /** The first coefficient + x · (the second + x · (…)). */
+  polynomial(x: LaneNode, coefficients: readonly number[]): LaneNode {
+    const [last, ...rest] = coefficients.toReversed()
+    return rest.reduce<LaneNode>((sum, c) => this.fma(sum, x, c), this.const(last!))
+  }
+
+  approximate(fn: LaneOps['approximate']['fn'], x: LaneNode): LaneNode {
+    return this.b.node('approximate', [x], { fn })
+  }
+
+  cast(to: Dtype, x: LaneNode): LaneNode {
+    const node = this.b.node('cast', [x], { to })
+    return simplified(this.b, node, [x]) ?? node
+  }
+
+  bitcast(to: Dtype, x: LaneNode): LaneNode {
+    return this.b.node('bitcast', [x], { to })
+  }
+
+  /** Whether the condition holds for any lane, as a scalar. */
+  any(condition: LaneNode): LaneNode {
+    return this.lanes === 1 ? condition : this.b.node('fold', [condition], { fn: 'or' })
+  }
+
+  /** Where the condition holds for any lane, `rare` gives the values, for all lanes; else they are the given ones. */
+  rarely(condition: LaneNode, usual: readonly LaneNode[], rare: () => readonly LaneNode[]): LaneNode[] {
+    const then = this.b.block([], () => rare().map((value, i) => this.where(condition, value, usual[i]!)))
+    const otherwise = this.b.block([], () => usual)
+    const node = this.b.node('if', [this.any(condition)], { comment: '' }, [then, otherwise])
+    return usual.map((_, index) => this.b.node('item', [node], { index }))
+  }
+
+  /** Repeats `body` while `condition` holds for any lane; lanes for which it does not keep their values. */
+  while(
+    inits: readonly LaneNode[],
+    condition: (values: readonly LaneNode[]) => LaneNode,
+    body: (values: readonly LaneNode[]) => readonly LaneNode[],
+  ): LaneNode[] {
+    const params = (): LaneNode[] => inits.map(init => this.b.node('param', [], { type: valueType(init), name: '' }))
+    const [before, inside] = [params(), params()]
+    const test = this.b.block(before, () => [this.any(condition(before))])
+    const block = this.b.block(inside, () => {
+      const active = condition(inside)
+      return body(inside).map((value, i) => this.where(active, value, inside[i]!))
+    })
+    const node = this.b.node('while', inits, { comment: '' }, [test, block])
+    return inits.map((_, index) => this.b.node('item', [node], { index }))
+  }
+}
+
+/** A float from C's hexadecimal notation, such as 0x1.62e43p-1: how coefficients are written exactly. */
+export function hex(text: string): number {
+  const match = /^(-?)0x([01])(?:\.([0-9a-f]+))?p([-+]\d+)$/.exec(text)
+  if (match === null) throw new SyntaxError(`'${text}' is no hexadecimal float`)
+  const [, sign, whole, fraction = '', exponent] = match
+  const digits = Number.parseInt(`${whole}${fraction}`, 16)
+  return (sign === '-' ? -1 : 1) * digits * 2 ** (Number(exponent) - 4 * fraction.length)
+}
+export const hexes = (...texts: readonly string[]): number[] => texts.map(hex)

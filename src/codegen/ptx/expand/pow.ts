@@ -1,0 +1,97 @@
+/**
+ * f32 powers, by way of f64: |x|^y = 2^(y·log2|x|). The logarithm is good to 2^-44 and the exponential to 2^-34, so the
+ * exponent, at most 150, has an error below 2^-34 and the result is nearly always correctly rounded.
+ */
+import type { LaneNode } from '../../../lane/ir.js'
+import { type Formula, hexes } from './formula.js'
+
+/** log2((1+s)/(1−s)) / s in s² */
+const log2Tail = hexes(
+  '0x1.71547652b824ep+1',
+  '0x1.ec709dc541daap-1',
+  '0x1.2776c28cc2c2bp-1',
+  '0x1.a61a341f6a54ep-2',
+  '0x1.4794731637cbfp-2',
+  '0x1.21be081fb39bfp-2',
+)
+/** 2^r in r */
+const exp2Tail = [
+  1,
+  ...hexes(
+    '0x1.62e42fef7ae67p-1',
+    '0x1.ebfbe07c19631p-3',
+    '0x1.c6b08df5bfbfep-5',
+    '0x1.3b29ef8b94df7p-7',
+    '0x1.5d87221049ed1p-10',
+    '0x1.445fb043e9387p-13',
+    '0x1.00f23254a36cap-16',
+  ),
+]
+/** The bits of sqrt(1/2). */
+const lowest = 0x3fe6a09e667f3bcdn
+/** 1.5·2^52: rounds to an integer, which the low bits of the sum hold. */
+const magic = 6755399441055744
+
+export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
+  const whole = wholePower(f, x, y)
+  if (whole !== null) return whole
+  const d = f.as('f64')
+  const [dx, dy] = [d.abs(f.cast('f64', x)), f.cast('f64', y)]
+  const power = f.cast('f32', exp2(d, d.mul(dy, log2(d, dx))))
+  return withSpecials(f, x, y, power)
+}
+
+/** A small whole constant power, by products. */
+export function wholePower(f: Formula, x: LaneNode, y: LaneNode): LaneNode | null {
+  if (y.op !== 'const') return null
+  switch (Number(y.attrs.value)) {
+    case 0:
+      return f.const(1)
+    case 1:
+      return x
+    case -1:
+      return f.div(1, x)
+    case 2:
+      return f.mul(x, x)
+    case 3:
+      return f.mul(f.mul(x, x), x)
+    default:
+      return null
+  }
+}
+
+/** log2 |x|: no f32 is subnormal in f64. */
+function log2(d: Formula, x: LaneNode): LaneNode {
+  const l = d.as('i64')
+  const bits = d.bitcast('i64', x)
+  const exponent = l.map('and', l.map('sub', bits, lowest), -(1n << 52n))
+  const m = d.bitcast('f64', l.sub(bits, exponent))
+  const s = d.div(d.sub(m, 1), d.add(m, 1))
+  const tail = d.polynomial(d.mul(s, s), log2Tail)
+  const log = d.fma(tail, s, d.cast('f64', l.map('shr', exponent, 52)))
+  const isBounded = d.lt(x, Number.POSITIVE_INFINITY)
+  return d.where(d.eq(x, 0), Number.NEGATIVE_INFINITY, d.where(isBounded, log, x))
+}
+
+function exp2(d: Formula, exponent: LaneNode): LaneNode {
+  const l = d.as('i64')
+  const e = d.max(d.min(exponent, 200), -200)
+  const sum = d.add(e, magic)
+  const p = d.polynomial(d.sub(e, d.sub(sum, magic)), exp2Tail)
+  const scale = d.bitcast('f64', l.map('shl', l.map('add', d.bitcast('i64', sum), 1023n), 52))
+  return d.mul(p, scale)
+}
+
+/** `power` is |x|^y: the sign of an odd power, no value at a fraction of a negative, and what is exactly 1. */
+export function withSpecials(f: Formula, x: LaneNode, y: LaneNode, power: LaneNode): LaneNode {
+  const half = f.mul(y, 0.5)
+  const isWhole = f.eq(f.map('floor', y), y)
+  const isOdd = f.and(isWhole, f.ne(f.map('floor', half), half))
+  const isNegative = f.lt(f.copysign(1, x), 0)
+  const signed = f.where(f.and(isNegative, isOdd), f.neg(power), power)
+  const isUndefined = f.and(f.lt(x, 0), f.gt(x, Number.NEGATIVE_INFINITY), f.not(isWhole))
+  const value = f.where(isUndefined, Number.NaN, signed)
+  const isInfinite = f.eq(f.abs(y), Number.POSITIVE_INFINITY)
+  const isOne = f.or(f.eq(x, 1), f.eq(y, 0), f.and(f.eq(x, -1), isInfinite))
+  return f.where(isOne, 1, value)
+}

@@ -1,0 +1,422 @@
+/**
+ * One lane program as one PTX entry: blocks in the engine's placement, control flow as labels and branches, carried
+ * values as registers that are written again. What each op becomes stands in the tables of the other files.
+ */
+import { basename } from 'node:path'
+import { InternalError } from '../../base/errors.js'
+import { placement } from '../../ir/walk.js'
+import {
+  isLoop,
+  type LaneBlock,
+  type LaneNode,
+  type LaneProgram,
+  laneDialect,
+  type ValueType,
+  valueType,
+} from '../../lane/ir.js'
+import { isUnchanged, type Liveness, liveness } from '../../lane/live.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { Addresses } from './address.js'
+import { atomic } from './atomic.js'
+import { bitcast } from './bitcast.js'
+import { LoopBounds, runsOnce } from './bounds.js'
+import { Code, type Held } from './code.js'
+import { cast, fold, interleaved, mapped, mapResult } from './elementwise.js'
+import { hintOf } from './hints.js'
+import { Launch } from './launch.js'
+import { immediate } from './literal.js'
+import { asyncCopy, gather, load, type NodeOfOp, scatter, store } from './memory.js'
+import { moveAll } from './moves.js'
+import { arithmetic, bytesOf, isPackable, kindOf } from './types.js'
+import { Uniformity } from './uniform.js'
+import { Values } from './values.js'
+import { approximation, barrier, loadMatrix, mma, shuffle } from './warp.js'
+
+/** The entry's text; `needs` is called with each PTX version that an instruction asks for. */
+export function kernelText(
+  program: LaneProgram,
+  symbol: string,
+  target: CudaTarget,
+  needs: (version: number) => void,
+): string {
+  return new KernelEmitter(program, symbol, target, needs).text()
+}
+
+/** Registers that take a block's result at its end. */
+interface Slot {
+  readonly registers: readonly string[]
+  readonly type: ValueType
+  readonly result: LaneNode
+}
+
+class KernelEmitter {
+  readonly #code: Code
+  readonly #values: Values
+  readonly #addresses: Addresses
+  readonly #launch: Launch
+  readonly #live: Liveness
+  readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
+  readonly #uniform = new Uniformity()
+  readonly #variables = new Map<LaneNode, string>()
+  /** The registers of the live results of control flow, for `item`. */
+  readonly #results = new Map<LaneNode, ReadonlyMap<number, readonly string[]>>()
+  #line = ''
+
+  constructor(
+    readonly program: LaneProgram,
+    readonly symbol: string,
+    target: CudaTarget,
+    needs: (version: number) => void,
+  ) {
+    this.#code = new Code(target.arch, needs)
+    this.#values = new Values(this.#code)
+    this.#live = liveness(program.body)
+    this.#order = placement(laneDialect, program.body, isLoop)
+    this.#launch = new Launch(program, this.#code, this.#live)
+    this.#addresses = new Addresses(
+      this.#code,
+      this.#values,
+      node => this.#launch.pointer(node),
+      node => this.#variables.get(node)!,
+    )
+  }
+
+  text(): string {
+    this.#launch.unpack(this.#values)
+    this.#block(this.program.body)
+    this.#code.bare('ret')
+    const { frames, registers, variables } = this.#code
+    const [root] = frames as [(typeof frames)[number]]
+    return [
+      ...this.program.comment.map(line => `// ${line}`),
+      ...this.#launch.head(this.symbol),
+      '{',
+      ...[...variables, ...registers.declarations()].map(line => `  ${line}`),
+      '',
+      ...root.lines,
+      '}',
+      '',
+    ].join('\n')
+  }
+
+  #block(block: LaneBlock, slots: readonly Slot[] = []): void {
+    for (const node of this.#order.get(block)!) if (this.#live.uses.has(node)) this.#node(node)
+    this.#assign(slots)
+  }
+
+  #node(node: LaneNode): void {
+    const { op } = node
+    if (op === 'const' || op === 'iota' || op === 'splat' || op === 'item' || op === 'shared') {
+      this.#free(node)
+      return
+    }
+    this.#origin(node)
+    switch (node.op) {
+      case 'arg':
+      case 'param':
+        throw new InternalError(`PTX: ${node.op} (node ${node.id}) outside its block`)
+      case 'alloc':
+        this.#alloc(node)
+        return
+      case 'store':
+        store(this.#code, this.#values, this.#addresses, node)
+        return
+      case 'scatter':
+        scatter(this.#code, this.#values, this.#addresses, node)
+        return
+      case 'for':
+        this.#for(node)
+        return
+      case 'if':
+        this.#if(node)
+        return
+      case 'while':
+        this.#while(node)
+        return
+      case 'barrier':
+        barrier(this.#code, node.attrs.scope)
+        return
+      case 'fence':
+        this.#code.bare('fence.acq_rel.gpu')
+        return
+      case 'asyncCopy':
+        asyncCopy(this.#code, this.#values, this.#addresses, node)
+        return
+      case 'asyncCommit':
+        this.#code.bare('cp.async.commit_group')
+        return
+      case 'asyncWait':
+        this.#code.op('cp.async.wait_group', String(node.attrs.pending))
+        return
+      case 'atomic': {
+        const old = atomic(this.#code, this.#values, this.#addresses, node, this.#live.uses.get(node)! > 0)
+        if (old !== null) this.#values.set(node, { elements: [old] })
+        return
+      }
+      default:
+        this.#values.set(node, this.#value(node))
+    }
+  }
+
+  /** Nodes that need no instruction. */
+  #free(node: LaneNode): void {
+    switch (node.op) {
+      case 'iota':
+        this.#values.set(node, {
+          elements: Array.from({ length: node.attrs.lanes }, (_, i) => immediate(node.attrs.dtype, i)),
+        })
+        return
+      case 'splat': {
+        const element = this.#values.element(node.inputs[0]!)
+        this.#values.set(node, { elements: new Array<string>(node.attrs.lanes).fill(element) })
+        return
+      }
+      case 'item': {
+        const registers = this.#results.get(node.inputs[0]!)!.get(node.attrs.index)!
+        this.#values.set(node, inForm(valueType(node), registers))
+        return
+      }
+    }
+  }
+
+  #value(
+    node: Exclude<
+      LaneNode,
+      NodeOfOp<
+        | 'arg'
+        | 'param'
+        | 'alloc'
+        | 'store'
+        | 'scatter'
+        | 'for'
+        | 'if'
+        | 'while'
+        | 'barrier'
+        | 'fence'
+        | 'asyncCopy'
+        | 'asyncCommit'
+        | 'asyncWait'
+        | 'atomic'
+      >
+    >,
+  ): Held {
+    const [code, values] = [this.#code, this.#values]
+    const hint = hintOf(node)
+    switch (node.op) {
+      case 'const':
+      case 'iota':
+      case 'splat':
+      case 'item':
+      case 'shared':
+        throw new InternalError(`PTX: ${node.op} (node ${node.id}) has no instructions`)
+      case 'programId':
+        return { elements: [this.#launch.programId(node.attrs.axis)] }
+      case 'numPrograms':
+        return { elements: [this.#launch.numPrograms(node.attrs.axis)] }
+      case 'threadId': {
+        const register = code.registers.one('b32', 'thread')
+        code.op('mov.u32', register, '%tid.x')
+        return { elements: [register] }
+      }
+      case 'map':
+        return mapped(code, values, node, mapResult(code, node, hint))
+      case 'cast':
+        return cast(code, values, node, hint, this.#launch)
+      case 'bitcast':
+        return bitcast(code, values, node)
+      case 'extract':
+        return { elements: [values.element(node.inputs[0]!, node.attrs.lane)] }
+      case 'concat':
+        return this.#concat(node)
+      case 'slice':
+        return this.#slice(node)
+      case 'interleave':
+        return interleaved(values, node)
+      case 'fold':
+        return { elements: [fold(code, values, node, hint)] }
+      case 'load':
+        return load(code, values, this.#addresses, node, hint)
+      case 'gather':
+        return gather(code, values, this.#addresses, node, hint)
+      case 'shuffle':
+        return shuffle(code, values, node, hint)
+      case 'mma': {
+        const dest = code.registers.many('b32', hint, 4)
+        mma(code, values, node, dest)
+        return { elements: dest }
+      }
+      case 'loadMatrix':
+        return loadMatrix(code, this.#addresses, node, hint)
+      case 'approximate': {
+        const results = code.registers.many('b32', hint, valueType(node).lanes)
+        values.elements(node.inputs[0]!).forEach((element, lane) => {
+          code.op(approximation(node.attrs.fn), results[lane]!, values.register('f32', element))
+        })
+        return { elements: results }
+      }
+      default:
+        return node satisfies never
+    }
+  }
+
+  #concat(node: NodeOfOp<'concat'>): Held {
+    const values = this.#values
+    const packed = node.inputs.every(input => isPackable(valueType(input)) && values.hasWords(input))
+    if (packed) return { words: node.inputs.flatMap(input => values.words(input)) }
+    return { elements: node.inputs.flatMap(input => values.elements(input)) }
+  }
+
+  #slice(node: NodeOfOp<'slice'>): Held {
+    const [input] = node.inputs as [LaneNode]
+    const { from, lanes } = node.attrs
+    const type = valueType(node)
+    const each = 4 / bytesOf(type.dtype)
+    const aligned = isPackable(type) && from % each === 0 && isPackable(valueType(input))
+    if (aligned && this.#values.hasWords(input))
+      return { words: this.#values.words(input).slice(from / each, (from + lanes) / each) }
+    return { elements: this.#values.elements(input).slice(from, from + lanes) }
+  }
+
+  #alloc(node: NodeOfOp<'alloc'>): void {
+    const variable = this.#code.registers.label(`${node.attrs.name}_local`)
+    const bytes = Math.max(1, node.attrs.count * bytesOf(node.attrs.dtype))
+    this.#code.variables.push(`.local .align 16 .b8 ${variable}[${bytes}];`)
+    this.#variables.set(node, variable)
+  }
+
+  #for(node: NodeOfOp<'for'>): void {
+    const [from, to, step, ...inits] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
+    const [block] = node.blocks as [LaneBlock]
+    const [counterParam, ...params] = block.params as [NodeOfOp<'param'>, ...NodeOfOp<'param'>[]]
+    if (step.op === 'const' && BigInt(step.attrs.value) === 0n)
+      throw new InternalError('PTX: a for loop with step 0', { at: step.origin.at })
+    this.#comment(node.attrs.comment)
+    const [code, values] = [this.#code, this.#values]
+    const { dtype } = valueType(counterParam)
+    const name = counterParam.attrs.name === '' ? 'i' : counterParam.attrs.name
+    const slots = this.#carry(node, inits, [params], block.results)
+    const uniform = this.#uniform.loop(node)
+    const counter = code.registers.one(kindOf(dtype), name)
+    const bounds = new LoopBounds(code, arithmetic(dtype), kindOf(dtype), values.element(to), values.element(step))
+    code.op(`mov.${kindOf(dtype)}`, counter, values.element(from))
+    const [start, end] = [code.registers.label(`loop_${name}`), code.registers.label(`end_${name}`)]
+    const last = bounds.prepare()
+    if (!runsOnce(from, to, step)) code.branch(end, { predicate: bounds.isOver(counter), uniform })
+    code.within(true, () => {
+      code.label(start)
+      values.set(counterParam, { elements: [counter] })
+      this.#block(block, slots)
+      const again = bounds.advance(counter, last)
+      code.branch(start, { predicate: again, uniform })
+    })
+    code.label(end)
+  }
+
+  #if(node: NodeOfOp<'if'>): void {
+    const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
+    const [condition] = node.inputs as [LaneNode]
+    this.#comment(node.attrs.comment)
+    const code = this.#code
+    const results = new Map<number, readonly string[]>()
+    then.results.forEach((result, index) => {
+      if (this.#live.carries(node, index)) results.set(index, this.#carriers(valueType(result), 'chosen'))
+    })
+    this.#results.set(node, results)
+    const slotsOf = (block: LaneBlock): Slot[] =>
+      [...results].map(([index, registers]) => {
+        const result = block.results[index]!
+        return { registers, type: valueType(result), result }
+      })
+    const predicate = this.#values.element(condition)
+    const uniform = this.#uniform.of(condition)
+    const hasElse = otherwise.body.length > 0 || results.size > 0
+    const end = code.registers.label('endif')
+    const no = hasElse ? code.registers.label('else') : end
+    code.branch(no, { predicate: `!${predicate}`, uniform })
+    code.within(false, () => this.#block(then, slotsOf(then)))
+    if (hasElse) {
+      code.branch(end)
+      code.label(no)
+      code.within(false, () => this.#block(otherwise, slotsOf(otherwise)))
+    }
+    code.label(end)
+  }
+
+  #while(node: NodeOfOp<'while'>): void {
+    const [condition, body] = node.blocks as [LaneBlock, LaneBlock]
+    this.#comment(node.attrs.comment)
+    const code = this.#code
+    const lists = [body.params, condition.params] as NodeOfOp<'param'>[][]
+    const slots = this.#carry(node, node.inputs, lists, body.results)
+    const [start, end] = [code.registers.label('while'), code.registers.label('endwhile')]
+    code.within(true, () => {
+      code.label(start)
+      this.#block(condition)
+      const go = this.#values.element(condition.results[0]!)
+      code.branch(end, { predicate: `!${go}`, uniform: false })
+      this.#block(body, slots)
+      code.branch(start)
+    })
+    code.label(end)
+  }
+
+  /** The registers in which a value of this type is carried: words where its elements fill them. */
+  #carriers(type: ValueType, hint: string): readonly string[] {
+    if (isPackable(type)) return this.#code.registers.many('b32', hint, (type.lanes * bytesOf(type.dtype)) / 4)
+    return this.#code.registers.many(kindOf(type.dtype), hint, type.lanes)
+  }
+
+  /** Registers of a loop's live carried values, set to their first values; gives those that change. */
+  #carry(
+    node: LaneNode,
+    inits: readonly LaneNode[],
+    params: readonly (readonly NodeOfOp<'param'>[])[],
+    results: readonly LaneNode[],
+  ): Slot[] {
+    const slots: Slot[] = []
+    const first: Slot[] = []
+    const kept = new Map<number, readonly string[]>()
+    inits.forEach((init, index) => {
+      if (!this.#live.carries(node, index)) return
+      const type = valueType(init)
+      const param = params[0]![index]!
+      const registers = this.#carriers(type, param.attrs.name === '' ? 'carried' : param.attrs.name)
+      first.push({ registers, type, result: init })
+      kept.set(index, registers)
+      for (const list of params) this.#values.set(list[index]!, inForm(type, registers))
+      if (!isUnchanged(node, index)) slots.push({ registers, type, result: results[index]! })
+    })
+    this.#results.set(node, kept)
+    this.#assign(first)
+    return slots
+  }
+
+  /** Gives all slots their results at once. */
+  #assign(slots: readonly Slot[]): void {
+    moveAll(
+      this.#code,
+      slots.flatMap(({ registers, type, result }) => {
+        const packed = isPackable(type)
+        const sources = packed ? this.#values.words(result) : this.#values.elements(result)
+        const kind = packed ? 'b32' : kindOf(type.dtype)
+        return registers.map((to, i) => ({ to, from: sources[i]!, kind }))
+      }),
+    )
+  }
+
+  #comment(text: string): void {
+    if (text !== '') this.#code.comment(text)
+  }
+
+  /** The user's line, where it changes. */
+  #origin(node: LaneNode): void {
+    const { at } = node.origin
+    if (at === null) return
+    const line = `${basename(at.file)}:${at.line}`
+    if (line !== this.#line) this.#code.comment(line)
+    this.#line = line
+  }
+}
+
+const inForm = (type: ValueType, registers: readonly string[]): Held =>
+  isPackable(type) ? { words: registers } : { elements: registers }

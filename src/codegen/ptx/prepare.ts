@@ -1,0 +1,105 @@
+/**
+ * Rebuilds a lane program for emission, in the engine's placement order: ops that PTX lacks become formulas of those it
+ * has (expand/), loops marked for it are unrolled, constants are folded and index sums get their constants outermost, so
+ * that addresses share what they can.
+ */
+import { Builder } from '../../ir/builder.js'
+import { placement } from '../../ir/walk.js'
+import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
+import { expandMap } from './expand/expand.js'
+import type { NodeOfOp } from './memory.js'
+import { simplified } from './simplify.js'
+
+export function prepare(program: LaneProgram): LaneProgram {
+  return { ...program, body: new Preparation(program).run() }
+}
+
+class Preparation {
+  readonly #builder = new Builder<LaneNode>(laneDialect)
+  readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
+  /** Old nodes to new ones; nodes of an unrolled body anew in each round. */
+  readonly #renamed = new Map<LaneNode, LaneNode>()
+  /** What the items of dissolved control flow are. */
+  readonly #items = new Map<LaneNode, readonly LaneNode[]>()
+
+  constructor(readonly program: LaneProgram) {
+    this.#order = placement(laneDialect, program.body, isLoop)
+  }
+
+  run(): LaneBlock {
+    const { body } = this.program
+    const params = body.params.map(param => this.#param(param))
+    const results = this.#statements(body)
+    return this.#builder.finish(results, params)
+  }
+
+  #param(param: LaneNode): LaneNode {
+    const made = this.#builder.withOrigin(param.origin, () => this.#builder.node(param.op, [], param.attrs as never))
+    this.#renamed.set(param, made)
+    return made
+  }
+
+  #statements(block: LaneBlock): LaneNode[] {
+    for (const node of this.#order.get(block)!) {
+      const made = this.#builder.withOrigin(node.origin, () => this.#rebuilt(node))
+      if (made !== null) this.#renamed.set(node, made)
+    }
+    return block.results.map(result => this.#new(result))
+  }
+
+  #block(block: LaneBlock): LaneBlock {
+    const params = block.params.map(param => this.#param(param))
+    return this.#builder.block(params, () => this.#statements(block))
+  }
+
+  #new(node: LaneNode): LaneNode {
+    return this.#renamed.get(node)!
+  }
+
+  #rebuilt(node: LaneNode): LaneNode | null {
+    if (node.op === 'item') {
+      const items = this.#items.get(node.inputs[0]!)
+      if (items !== undefined) return items[node.attrs.index]!
+    }
+    const inputs = node.inputs.map(input => this.#new(input))
+    if (node.op === 'for') {
+      const rounds = roundsOf(node, inputs)
+      if (rounds !== null) {
+        this.#unroll(node, inputs.slice(3), rounds)
+        return null
+      }
+    }
+    if (node.op === 'if' && inputs[0]!.op === 'const') {
+      this.#items.set(node, this.#statements(node.blocks[Number(inputs[0]!.attrs.value) !== 0 ? 0 : 1]!))
+      return null
+    }
+    if (node.op === 'map') return expandMap(this.#builder, node.attrs.fn, inputs)
+    const blocks = node.blocks.map(block => this.#block(block))
+    return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)
+  }
+
+  #unroll(node: NodeOfOp<'for'>, inits: readonly LaneNode[], rounds: readonly bigint[]): void {
+    const [block] = node.blocks as [LaneBlock]
+    const [counter, ...params] = block.params as [LaneNode, ...LaneNode[]]
+    const { dtype } = valueType(counter)
+    let carried = inits
+    for (const round of rounds) {
+      const value = dtype === 'i64' ? round : Number(round)
+      this.#renamed.set(counter, this.#builder.node('const', [], { dtype, value, lanes: 1 }))
+      for (const [i, param] of params.entries()) this.#renamed.set(param, carried[i]!)
+      carried = this.#statements(block)
+    }
+    this.#items.set(node, carried)
+  }
+}
+
+/** The values of the counter of a loop that is to be unrolled; null for other loops. */
+function roundsOf(node: NodeOfOp<'for'>, inputs: readonly LaneNode[]): bigint[] | null {
+  if (!node.attrs.unroll) return null
+  const bounds = inputs.slice(0, 3)
+  const [from, to, step] = bounds.flatMap(bound => (bound.op === 'const' ? [BigInt(bound.attrs.value)] : []))
+  if (from === undefined || to === undefined || step === undefined || step === 0n) return null
+  const rounds: bigint[] = []
+  for (let counter = from; step > 0n ? counter < to : counter > to; counter += step) rounds.push(counter)
+  return rounds
+}

@@ -1,0 +1,123 @@
+/** Local rules for nodes on the way to PTX: constants folded, sums of indices with their constant outermost. */
+import type { Builder } from '../../ir/builder.js'
+import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
+import { castValue, evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
+import type { Dtype } from '../../types/dtype.js'
+
+type LaneBuilder = Builder<LaneNode>
+
+const constant = (node: LaneNode): Value | null => (node.op === 'const' ? node.attrs.value : null)
+
+function makeConst(b: LaneBuilder, { dtype, lanes }: ValueType, value: Value): LaneNode {
+  return b.node('const', [], { dtype, value: dtype === 'i64' ? BigInt(value) : Number(value), lanes })
+}
+
+/** What a node that is no map becomes, or null when it stays. */
+export function simplified(b: LaneBuilder, node: LaneNode, inputs: readonly LaneNode[]): LaneNode | null {
+  const [input] = inputs
+  if (input === undefined) return null
+  const known = constant(input)
+  switch (node.op) {
+    case 'cast': {
+      const { dtype, lanes } = valueType(input)
+      if (dtype === node.attrs.to) return input
+      if (known === null || !isComputed(dtype) || !isComputed(node.attrs.to)) return null
+      return makeConst(b, { kind: 'value', dtype: node.attrs.to, lanes }, castValue(dtype, node.attrs.to, known))
+    }
+    case 'splat':
+      return known === null ? null : makeConst(b, { ...valueType(input), lanes: node.attrs.lanes }, known)
+    case 'extract':
+      if (known !== null) return makeConst(b, { ...valueType(input), lanes: 1 }, known)
+      return valueType(input).lanes === 1 ? input : null
+    case 'slice':
+      if (known !== null) return makeConst(b, { ...valueType(input), lanes: node.attrs.lanes }, known)
+      return valueType(input).lanes === node.attrs.lanes ? input : null
+    case 'concat':
+      return inputs.length === 1 ? input : null
+    default:
+      return null
+  }
+}
+
+/** Dtypes whose constants are numbers that mean themselves. */
+const isComputed = (dtype: Dtype): boolean => !dtype.startsWith('f8') && dtype !== 'f4e2m1' && dtype !== 'e8m0'
+
+/** A map on constants, or index arithmetic in its simplest form; else the map itself. */
+export function makeMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode {
+  const type = valueType(inputs.at(-1)!)
+  const values = inputs.map(constant)
+  if (values.every(value => value !== null) && isExact(fn)) {
+    const result = evaluate(fn, type.dtype, values as Value[])
+    const dtype = isComparison(fn) ? 'bool' : type.dtype
+    return makeConst(b, { ...type, dtype }, result)
+  }
+  if (fn === 'where' && values[0] !== null) return inputs[Number(values[0]) !== 0 ? 1 : 2]!
+  if (type.dtype === 'i32' || type.dtype === 'i64') return indexMap(b, fn, inputs) ?? b.node('map', inputs, { fn })
+  return b.node('map', inputs, { fn })
+}
+
+const comparisons = new Set<ScalarOpName>(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'isnan', 'isinf', 'isfinite'])
+const isComparison = (fn: ScalarOpName): boolean => comparisons.has(fn)
+
+const exact = new Set<ScalarOpName>([
+  ...comparisons,
+  ...(['neg', 'abs', 'add', 'sub', 'mul', 'div', 'floorDiv', 'truncDiv', 'mod', 'fmod', 'min', 'max'] as const),
+  ...(['floor', 'ceil', 'trunc', 'round', 'not', 'and', 'or', 'xor', 'shl', 'shr', 'shrLogical', 'where'] as const),
+])
+const isExact = (fn: ScalarOpName): boolean => exact.has(fn)
+
+/** The node as `rest` + constant. Arithmetic wraps, so rearranging never changes a value. */
+function splitSum(node: LaneNode): { readonly rest: LaneNode; readonly plus: bigint } {
+  if (node.op === 'map' && node.attrs.fn === 'add') {
+    const plus = constant(node.inputs[1]!)
+    if (plus !== null) return { rest: node.inputs[0]!, plus: BigInt(plus) }
+  }
+  return { rest: node, plus: 0n }
+}
+
+function wrapped({ dtype }: ValueType, value: bigint): bigint {
+  return BigInt.asIntN(dtype === 'i64' ? 64 : 32, value)
+}
+
+function addConstant(b: LaneBuilder, node: LaneNode, plus: bigint): LaneNode {
+  const type = valueType(node)
+  const value = wrapped(type, plus)
+  if (value === 0n) return node
+  return b.node('map', [node, makeConst(b, type, value)], { fn: 'add' })
+}
+
+function indexMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode | null {
+  if (inputs.length !== 2) return null
+  const [first, second] = inputs as [LaneNode, LaneNode]
+  const swap = constant(first) !== null && (fn === 'add' || fn === 'mul')
+  const [x, y] = swap ? [second, first] : [first, second]
+  const type = valueType(x)
+  const known = constant(y)
+  const value = known === null ? null : BigInt(known)
+  const [left, right] = [splitSum(x), splitSum(y)]
+  switch (fn) {
+    case 'add':
+      if (value !== null) return addConstant(b, left.rest, left.plus + value)
+      if (left.plus === 0n && right.plus === 0n) return null
+      return addConstant(b, makeMap(b, 'add', [left.rest, right.rest]), left.plus + right.plus)
+    case 'sub':
+      if (value !== null) return addConstant(b, left.rest, left.plus - value)
+      if (left.plus === 0n && right.plus === 0n) return null
+      return addConstant(b, makeMap(b, 'sub', [left.rest, right.rest]), left.plus - right.plus)
+    case 'mul':
+      if (value === null) return null
+      if (value === 0n) return makeConst(b, type, 0n)
+      if (value === 1n) return x
+      if (left.plus !== 0n) return addConstant(b, makeMap(b, 'mul', [left.rest, y]), left.plus * value)
+      return swap ? b.node('map', [x, y], { fn }) : null
+    case 'truncDiv':
+      return value === 1n ? x : null
+    case 'shl':
+    case 'shr':
+    case 'or':
+    case 'xor':
+      return value === 0n ? x : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,146 @@
+/** What threads do together: barriers, shuffles, matrix instructions and the loads that feed them. */
+import { type LaneNode, pointerType, type ValueType, valueType } from '../../lane/ir.js'
+import type { Dtype } from '../../types/dtype.js'
+import { type Addresses, addressText } from './address.js'
+import type { Code, Held } from './code.js'
+import type { NodeOfOp } from './memory.js'
+import { isPackable, kindOf } from './types.js'
+import { inRegister, type Values } from './values.js'
+
+export function barrier(code: Code, scope: 'block' | 'warp'): void {
+  if (scope === 'block') code.op('bar.sync', '0')
+  else code.op('bar.warp.sync', '0xffffffff')
+}
+
+const shuffleModes = {
+  xor: { name: 'bfly', clamp: '31' },
+  up: { name: 'up', clamp: '0' },
+  down: { name: 'down', clamp: '31' },
+  index: { name: 'idx', clamp: '31' },
+} as const
+
+/** Amounts from 32 on name no thread of the warp: the hardware would take their low bits. */
+export function shuffle(code: Code, values: Values, node: NodeOfOp<'shuffle'>, hint: string): Held {
+  const [shuffled, by] = node.inputs as [LaneNode, LaneNode]
+  const type = valueType(shuffled)
+  const amount = values.element(by)
+  const inside = mayLeaveWarp(by) ? code.temporary('pred') : null
+  if (inside !== null) code.op('setp.lt.u32', inside, inRegister(code, 'i32', amount), '32')
+  const move = (from: string, to: string): void => {
+    const { name, clamp } = shuffleModes[node.attrs.mode]
+    const got = inside === null ? to : code.temporary('b32')
+    code.op(`shfl.sync.${name}.b32`, got, from, amount, clamp, '0xffffffff')
+    if (inside !== null) code.op('selp.b32', to, got, from, inside)
+  }
+  if (isPackable(type)) {
+    const words = values.words(shuffled).map(word => inRegister(code, 'i32', word))
+    const moved = code.registers.many('b32', hint, words.length)
+    words.forEach((word, i) => {
+      move(word, moved[i]!)
+    })
+    return { words: moved }
+  }
+  const moved = code.registers.many(kindOf(type.dtype), hint, type.lanes)
+  values.elements(shuffled).forEach((element, lane) => {
+    shuffleElement(code, type, inRegister(code, type.dtype, element), moved[lane]!, move)
+  })
+  return { elements: moved }
+}
+
+function mayLeaveWarp(amount: LaneNode): boolean {
+  if (amount.op === 'const') return Number(amount.attrs.value) < 0 || Number(amount.attrs.value) > 31
+  if (amount.op !== 'map' || amount.attrs.fn !== 'and') return true
+  return amount.inputs.every(input => input.op !== 'const' || mayLeaveWarp(input))
+}
+
+/** Shuffles move 32 bits: wider elements go in halves, narrower ones in a wider register. */
+function shuffleElement(
+  code: Code,
+  { dtype }: ValueType,
+  from: string,
+  to: string,
+  move: (from: string, to: string) => void,
+): void {
+  const kind = kindOf(dtype)
+  if (kind === 'b32') {
+    move(from, to)
+    return
+  }
+  if (kind === 'b64') {
+    const halves = Array.from({ length: 4 }, () => code.temporary('b32')) as [string, string, string, string]
+    code.op('mov.b64', `{${halves[0]}, ${halves[1]}}`, from)
+    move(halves[0], halves[2])
+    move(halves[1], halves[3])
+    code.op('mov.b64', to, `{${halves[2]}, ${halves[3]}}`)
+    return
+  }
+  const [wide, moved] = [code.temporary('b32'), code.temporary('b32')]
+  if (kind === 'pred') code.op('selp.b32', wide, '1', '0', from)
+  else code.op('cvt.u32.u16', wide, from)
+  move(wide, moved)
+  if (kind === 'pred') code.op('setp.ne.b32', to, moved, '0')
+  else code.op('cvt.u16.u32', to, moved)
+}
+
+interface MatrixForm {
+  /** Shape and the types of d, a, b and c. */
+  readonly name: string
+  readonly version: number
+}
+
+const matrixForms: Partial<Record<Dtype, MatrixForm>> = {
+  f32: { name: 'm16n8k8.row.col.f32.tf32.tf32.f32', version: 70 },
+  f16: { name: 'm16n8k16.row.col.f32.f16.f16.f32', version: 70 },
+  bf16: { name: 'm16n8k16.row.col.f32.bf16.bf16.f32', version: 70 },
+  i8: { name: 'm16n8k32.row.col.s32.s8.s8.s32', version: 70 },
+  u8: { name: 'm16n8k32.row.col.s32.u8.u8.s32', version: 70 },
+  f8e4m3: { name: 'm16n8k32.row.col.f32.e4m3.e4m3.f32', version: 84 },
+  f8e5m2: { name: 'm16n8k32.row.col.f32.e5m2.e5m2.f32', version: 84 },
+}
+
+/** a·b + c into `dest`, which may be c's registers. */
+export function mma(code: Code, values: Values, node: NodeOfOp<'mma'>, dest: readonly string[]): void {
+  const [a, b, c] = node.inputs as [LaneNode, LaneNode, LaneNode]
+  const { name, version } = matrixForms[valueType(a).dtype]!
+  code.needs(version)
+  const braced = (registers: readonly string[]): string => `{${registers.join(', ')}}`
+  const [left, right] = [a, b].map(operand => fragment(code, values, operand)) as [string[], string[]]
+  const sums = values.elements(c).map(sum => inRegister(code, valueType(c).dtype, sum))
+  code.op(`mma.sync.aligned.${name}`, braced(dest), braced(left), braced(right), braced(sums))
+}
+
+/** An operand's registers; f32 is rounded to tf32. */
+function fragment(code: Code, values: Values, node: LaneNode): string[] {
+  if (valueType(node).dtype !== 'f32') return values.words(node).map(word => inRegister(code, 'i32', word))
+  return values.elements(node).map(element => {
+    const rounded = code.temporary('b32')
+    code.op('cvt.rna.tf32.f32', rounded, inRegister(code, 'f32', element))
+    return rounded
+  })
+}
+
+export function loadMatrix(code: Code, addresses: Addresses, node: NodeOfOp<'loadMatrix'>, hint: string): Held {
+  const [pointer, index] = node.inputs as [LaneNode, LaneNode]
+  const { count, transpose } = node.attrs
+  const words = code.registers.many('b32', hint, count)
+  const name = `ldmatrix.sync.aligned.m8n8.x${count}${transpose ? '.trans' : ''}.shared.b16`
+  code.op(name, `{${words.join(', ')}}`, addressText(addresses.of(pointer, index)))
+  return { words }
+}
+
+const approximations: Record<NodeOfOp<'approximate'>['attrs']['fn'], string> = {
+  exp2: 'ex2.approx.ftz.f32',
+  log2: 'lg2.approx.ftz.f32',
+  reciprocal: 'rcp.approx.ftz.f32',
+  rsqrt: 'rsqrt.approx.ftz.f32',
+  sin: 'sin.approx.ftz.f32',
+  cos: 'cos.approx.ftz.f32',
+  tanh: 'tanh.approx.f32',
+}
+export const approximation = (fn: NodeOfOp<'approximate'>['attrs']['fn']): string => approximations[fn]
+
+/** The name of the memory that a pointer points to, for names of registers. */
+export const memoryName = (pointer: LaneNode): string =>
+  pointer.op === 'arg' || pointer.op === 'shared' || pointer.op === 'alloc'
+    ? pointer.attrs.name
+    : pointerType(pointer).space
