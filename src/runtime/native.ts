@@ -19,6 +19,11 @@ export function addressOf(buffer: ArrayBuffer): number {
   return Number(koffi().address(buffer))
 }
 
+/** A copy of native memory. */
+export function bytesAt(address: number, bytes: number): Uint8Array {
+  return koffi().decode(BigInt(address), 'uint8_t', bytes) as Uint8Array
+}
+
 /** Native memory as an ArrayBuffer. Nobody may touch it after the memory is freed: hand out copies only. */
 export function viewOf(address: number, bytes: number): ArrayBuffer {
   return koffi().view(BigInt(address), bytes)

@@ -39,6 +39,15 @@ export class CpuDevice {
     return this.#allocator
   }
 
+  get memory(): Allocator {
+    return this.allocator
+  }
+
+  /** Throws CacheError when the cache folder is not private. */
+  get cache(): DiskCache {
+    return this.toolchain.cache
+  }
+
   /** Throws CacheError when the cache folder is not private. */
   get toolchain(): Toolchain {
     this.#toolchain ??= new Toolchain(this.#options.cache ?? defaultCache())

@@ -6,7 +6,7 @@ import { contentHash } from '../../base/canonical.js'
 import { CompilerError, DeviceError, InternalError } from '../../base/errors.js'
 import { version } from '../../base/version.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
-import { NativeWords, textAt, viewOf } from '../native.js'
+import { bytesAt, NativeWords, textAt } from '../native.js'
 import { relaxed } from './capture-mode.js'
 import type { CudaContext } from './context.js'
 import { cudaVersion } from './driver.js'
@@ -66,7 +66,7 @@ function assembleNow(ptx: string, context: CudaContext): Assembled {
     check(call.cuLinkAddData(state, ptxInput, image.address, text.length, 'tegula.ptx', 0, 0, 0))
     check(call.cuLinkComplete(state, out.address, out.addressOf(1)))
     // The linker owns the code: it goes with the state.
-    const cubin = new Uint8Array(viewOf(out.get(0), out.get(1))).slice()
+    const cubin = bytesAt(out.get(0), out.get(1))
     return { cubin, log: textAt(logs.info.address) }
   } finally {
     call.cuLinkDestroy(state)

@@ -4,6 +4,7 @@
  * there is an error, never another device in its place.
  */
 import { type DiskCache, defaultCache } from '../../cache/disk-cache.js'
+import type { TensorMemory } from '../device.js'
 import { type Assembled, assemble } from './assembler.js'
 import { type Capture, type CapturedGraph, captureGraph } from './capture.js'
 import { CudaContext } from './context.js'
@@ -16,6 +17,7 @@ import { type CudaFacts, probeCuda } from './probe.js'
 import { type Dependencies, StepGraph } from './step-graph.js'
 import { StepList, type StepSpec } from './steps.js'
 import { type CudaStream, StreamSet } from './stream.js'
+import { StreamMemory } from './stream-memory.js'
 import { Transfers } from './transfer.js'
 import { EventWaiter } from './wait.js'
 
@@ -29,13 +31,14 @@ export interface CudaDeviceOptions {
 
 export class CudaDevice {
   readonly kind = 'cuda'
-  /** 'cuda:0' */
-  readonly name: string
+  readonly name: `cuda:${number}`
   readonly context: CudaContext
   readonly streams: StreamSet
   readonly allocator: CudaAllocator
   readonly pinned: PinnedPool
   readonly transfers: Transfers
+  /** For tensors: on the current stream. */
+  readonly memory: TensorMemory
   readonly #waiter: EventWaiter
   readonly #cache: DiskCache | undefined
   #facts: CudaFacts | null = null
@@ -43,14 +46,20 @@ export class CudaDevice {
   /** Opens device `index`. Throws DeviceError when there is no driver, it is too old, or there is no such device. */
   constructor(index = 0, options: CudaDeviceOptions = {}) {
     this.context = new CudaContext(options.driver ?? cudaDriver(), index)
-    this.name = this.context.name
+    this.name = `cuda:${index}`
     this.context.enter()
     this.streams = new StreamSet(this.context)
     this.allocator = new CudaAllocator(this.context, this.streams, options.memory)
     this.pinned = new PinnedPool(this.context)
     this.#waiter = new EventWaiter(this.context)
     this.transfers = new Transfers(this.context, this.allocator, this.pinned, this.#waiter)
+    this.memory = new StreamMemory(this.streams, this.allocator, this.transfers)
     this.#cache = options.cache
+  }
+
+  /** Throws CacheError when the cache folder is not private. */
+  get cache(): DiskCache {
+    return this.#cache ?? defaultCache()
   }
 
   /** Facts for a CUDA target. */
@@ -64,7 +73,7 @@ export class CudaDevice {
    * for another GPU, CompilerError when the assembler refuses it, CacheError when the cache folder is not private.
    */
   assemble(ptx: string): Assembled {
-    return assemble(ptx, this.context, this.#cache ?? defaultCache(), this.#capturing)
+    return assemble(ptx, this.context, this.cache, this.#capturing)
   }
 
   /** Assembles PTX and loads it. Works inside a capture too. Throws as `assemble`. */

@@ -98,6 +98,11 @@ export class StepList implements Launcher {
     if (this.words.set(this.#argument(step, arg), address)) this.versions[step]!++
   }
 
+  /** Passes the pointer addresses[index] + byteOffset. */
+  setPointerFrom(step: number, arg: number, addresses: Float64Array, index: number, byteOffset: number): void {
+    this.setPointer(step, arg, addresses[index]! + byteOffset)
+  }
+
   /** Passes an int64; `value` must be a safe integer. */
   setInt(step: number, arg: number, value: number): void {
     if (this.words.set(this.#argument(step, arg), value)) this.versions[step]!++

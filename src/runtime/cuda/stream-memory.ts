@@ -1,0 +1,39 @@
+/** A GPU's memory as tensors use it: every read and write is queued on the stream that is current at the time. */
+import type { DeviceBlock, TensorMemory } from '../device.js'
+import type { CudaBlock } from './block.js'
+import type { CudaAllocator } from './memory.js'
+import type { StreamSet } from './stream.js'
+import type { Transfers } from './transfer.js'
+
+export class StreamMemory implements TensorMemory {
+  constructor(
+    readonly streams: StreamSet,
+    readonly allocator: CudaAllocator,
+    readonly transfers: Transfers,
+  ) {}
+
+  allocate(bytes: number): CudaBlock {
+    return this.allocator.allocate(bytes)
+  }
+
+  release(block: DeviceBlock): void {
+    this.allocator.release(block as CudaBlock)
+  }
+
+  view(): null {
+    return null
+  }
+
+  read(block: DeviceBlock, from: number, bytes: number): Uint8Array {
+    return this.transfers.downloadSync(block as CudaBlock, from, bytes, this.streams.current)
+  }
+
+  readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array> {
+    return this.transfers.download(block as CudaBlock, from, bytes, this.streams.current)
+  }
+
+  write(block: DeviceBlock, from: number, data: Uint8Array): void {
+    const { current } = this.streams
+    this.transfers.upload(block as CudaBlock, from, data, current, this.streams.capture ?? undefined)
+  }
+}

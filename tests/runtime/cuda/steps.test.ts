@@ -1,0 +1,313 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { DeviceError, InternalError } from '../../../src/base/errors.js'
+import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
+import type { CudaKernel, CudaModule } from '../../../src/runtime/cuda/module.js'
+import type { StepList, StepSpec } from '../../../src/runtime/cuda/steps.js'
+import { openFake, readFloats, readLongs, skipReason, testKernels } from './support.js'
+
+const fake = openFake()
+afterAll(() => fake?.close())
+
+describe.skipIf(fake === null)(`step lists (${skipReason})`, () => {
+  let device: CudaDevice
+  let module: CudaModule
+
+  beforeEach(() => {
+    device = fake!.device()
+    module = device.loadModule(testKernels)
+  })
+
+  const kernel = (name: string): CudaKernel => module.kernel(name)
+  const run = (list: StepList): void => list.run(device.streams.current)
+  const launch = (name: string, args: number, more: Partial<StepSpec> = {}): StepSpec =>
+    ({ kind: 'kernel', kernel: kernel(name), args, threads: 128, ...more }) as StepSpec
+
+  /** fill(out, n, value), then scale(out, n, factor) */
+  function fillAndScale(out: { address: number }, count: number): StepList {
+    const list = device.stepList([launch('fill', 3), launch('scale', 3)])
+    for (const [step, value] of [2, 5].entries()) {
+      list.setPointer(step, 0, out.address)
+      list.setInt(step, 1, count)
+      list.setFloat(step, 2, value)
+    }
+    return list
+  }
+
+  it('runs launches in order', async () => {
+    const out = device.allocator.allocate(4 * 4)
+    run(fillAndScale(out, 4))
+    expect(await readFloats(device, out)).toEqual([10, 10, 10, 10])
+  })
+
+  it.each([0, 1, -1, 2 ** 31, -(2 ** 31), -(2 ** 32) - 5, 2 ** 53 - 1, -(2 ** 53) + 1])('passes integer %d', value => {
+    const out = device.allocator.allocate(12 * 8)
+    const list = device.stepList([launch('echo', 3, { grid: [7, 5, 3], sharedBytes: 100 * 1024 })])
+    list.setPointer(0, 0, out.address)
+    list.setInt(0, 1, value)
+    list.setFloat(0, 2, -0.0)
+    run(list)
+    const [address, int, float, ...rest] = readLongs(device, out, 9)
+    expect(address).toBe(BigInt(out.address))
+    expect(int).toBe(BigInt(value))
+    expect(float).toBe(-(2n ** 63n))
+    expect(rest).toEqual([7n, 5n, 3n, 105n, 128n, 102400n])
+    expect(list.argument(0, 1)).toBe(value)
+  })
+
+  it.each([-1n, 2n ** 63n - 1n, -(2n ** 63n)])('passes bigint %d', value => {
+    const out = device.allocator.allocate(12 * 8)
+    const list = device.stepList([launch('echo', 2)])
+    list.setPointer(0, 0, out.address)
+    list.setBigInt(0, 1, value)
+    run(list)
+    expect(readLongs(device, out, 2)[1]).toBe(value)
+  })
+
+  it('sees what changed between runs', async () => {
+    const out = device.allocator.allocate(4 * 4)
+    const other = device.allocator.allocate(4 * 4)
+    const list = fillAndScale(out, 4)
+    run(list)
+    for (const step of [0, 1]) list.setPointer(step, 0, other.address)
+    list.setFloat(1, 2, 0.5)
+    run(list)
+    expect(await readFloats(device, out)).toEqual([10, 10, 10, 10])
+    expect(await readFloats(device, other)).toEqual([1, 1, 1, 1])
+  })
+
+  it('skips steps with an empty grid', async () => {
+    const out = device.allocator.allocate(4 * 4)
+    const list = fillAndScale(out, 4)
+    list.setGrid(1, 0, 1, 1)
+    run(list)
+    expect(await readFloats(device, out)).toEqual([2, 2, 2, 2])
+    list.setGrid(1, 3, 1, 1)
+    run(list)
+    expect(await readFloats(device, out)).toEqual([10, 10, 10, 10])
+  })
+
+  it('fills and copies', async () => {
+    const a = device.allocator.allocate(16)
+    const b = device.allocator.allocate(16)
+    const list = device.stepList([
+      { kind: 'fill', elementBytes: 4 },
+      { kind: 'copy' },
+      { kind: 'fill', elementBytes: 1 },
+      { kind: 'copy' },
+    ])
+    const one = new Uint32Array(Float32Array.of(1).buffer)[0]!
+    for (const [step, args] of [
+      [a.address, one, 4],
+      [b.address, a.address, 16],
+      [a.address, 0, 8],
+      [0, 0, 0],
+    ].entries()) {
+      list.setPointer(step, 0, args[0]!)
+      list.setInt(step, 1, args[1]!)
+      list.setInt(step, 2, args[2]!)
+    }
+    run(list)
+    expect(await readFloats(device, a)).toEqual([0, 0, 1, 1])
+    expect(await readFloats(device, b)).toEqual([1, 1, 1, 1])
+    expect([0, 1, 2, 3].map(step => list.isEmpty(step))).toEqual([false, false, false, true])
+  })
+
+  it('runs on the stream that it is given', async () => {
+    const side = device.streams.next()
+    const out = device.allocator.allocate(16, 'tensors', side)
+    const list = fillAndScale(out, 4)
+    list.run(side)
+    side.synchronize()
+    run(list)
+    device.synchronize()
+    list.run(side)
+    device.synchronize()
+    expect(await readFloats(device, out)).toEqual([10, 10, 10, 10])
+  })
+
+  it('refuses grids that a launch cannot have', () => {
+    const list = device.stepList([launch('fill', 3)])
+    expect(() => list.setGrid(0, 2 ** 16, 2 ** 16, 1)).toThrow(
+      /cuda:0: kernel fill is launched with a grid of 65536 × 65536 × 1 programs; a launch can have 2147483647.*fix: use larger tiles/,
+    )
+    expect(() => list.setGrid(0, Number.NaN, 1, 1)).toThrow(DeviceError)
+    expect(() => list.setGrid(0, -1, 1, 1)).toThrow(DeviceError)
+  })
+
+  it('refuses steps and arguments that are not there', () => {
+    const list = device.stepList([launch('fill', 3), { kind: 'copy' }])
+    expect(() => list.setInt(0, 3, 1)).toThrow(InternalError)
+    expect(() => list.setInt(2, 0, 1)).toThrow(InternalError)
+    expect(() => list.setInt(Number.NaN, 0, 1)).toThrow(InternalError)
+    expect(() => list.setGrid(1, 1, 1, 1)).toThrow(InternalError)
+  })
+
+  it('refuses more shared memory or threads than the device has', () => {
+    expect(() => device.stepList([launch('fill', 3, { sharedBytes: 240 * 1024 })])).toThrow(
+      /kernel fill wants 240\.0 KiB of shared memory a block, more than the device has.*fix: use smaller tiles/,
+    )
+    expect(() => device.stepList([launch('fill', 3, { threads: 2048 })])).toThrow(
+      /kernel fill wants blocks of 2048 threads; with its 32 registers a thread 1024 fit/,
+    )
+  })
+
+  it('counts one driver call a launch', () => {
+    const out = device.allocator.allocate(16)
+    const list = fillAndScale(out, 4)
+    for (let i = 0; i < 10; i++) run(list)
+    expect(fake!.get('launches')).toBe(20)
+  })
+})
+
+describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
+  let device: CudaDevice
+  let module: CudaModule
+
+  beforeEach(() => {
+    device = fake!.device()
+    module = device.loadModule(testKernels)
+  })
+
+  const fill = (): StepSpec => ({ kind: 'kernel', kernel: module.kernel('fill'), args: 3, threads: 128 })
+  const add = (): StepSpec => ({ kind: 'kernel', kernel: module.kernel('add'), args: 4, threads: 128 })
+
+  /** a = 1, b = 2, c = a + b, d = c + b: steps 0 and 1 are independent. */
+  function diamond(): { list: StepList; blocks: ReturnType<CudaDevice['allocator']['allocate']>[] } {
+    const blocks = [0, 1, 2, 3].map(() => device.allocator.allocate(64 * 4))
+    const [a, b, c, d] = blocks.map(({ address }) => address) as [number, number, number, number]
+    const list = device.stepList([fill(), fill(), add(), add()])
+    for (const [step, target] of [a, b].entries()) {
+      list.setPointer(step, 0, target)
+      list.setInt(step, 1, 64)
+      list.setFloat(step, 2, step + 1)
+    }
+    for (const [i, args] of [
+      [a, b, c],
+      [c, b, d],
+    ].entries()) {
+      args.forEach((address, arg) => list.setPointer(i + 2, arg, address))
+      list.setInt(i + 2, 3, 64)
+    }
+    return { list, blocks }
+  }
+  const dependencies = [[], [], [0, 1], [2, 1]]
+
+  it.each([1, 2, 3, 4, 5])('keeps the order that dependencies ask for (seed %d)', async seed => {
+    fake!.set('seed', seed)
+    const { list, blocks } = diamond()
+    const graph = device.stepGraph(list, dependencies)
+    graph.launch(device.streams.current)
+    expect((await readFloats(device, blocks[3]!)).every(value => value === 5)).toBe(true)
+    expect(graph.nodes).toBe(4)
+  })
+
+  it('without dependencies keeps the order of the steps', async () => {
+    const { list, blocks } = diamond()
+    device.stepGraph(list).launch(device.streams.current)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([5])
+  })
+
+  it('shows a wrong dependency as a wrong number: the stand-in is no sham', async () => {
+    const seen = new Set<number>()
+    for (let seed = 1; seed <= 20; seed++) {
+      fake!.set('seed', seed)
+      const { list, blocks } = diamond()
+      device.stepGraph(list, [[], [], [], []]).launch(device.streams.current)
+      seen.add((await readFloats(device, blocks[3]!, 1))[0]!)
+    }
+    expect(seen.size).toBeGreaterThan(1)
+  })
+
+  it('updates the nodes that changed, and only those', async () => {
+    const { list, blocks } = diamond()
+    const graph = device.stepGraph(list, dependencies)
+    graph.launch(device.streams.current)
+    expect(fake!.get('node_updates')).toBe(0)
+    list.setFloat(0, 2, 10)
+    list.setFloat(1, 2, 2) // as before
+    expect(graph.changed).toBe(1)
+    graph.launch(device.streams.current)
+    expect(fake!.get('node_updates')).toBe(1)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([14])
+    const fresh = device.allocator.allocate(64 * 4)
+    list.setPointer(3, 2, fresh.address)
+    graph.launch(device.streams.current)
+    expect(fake!.get('node_updates')).toBe(2)
+    expect(await readFloats(device, fresh, 1)).toEqual([14])
+    expect(fake!.get('execs')).toBe(1)
+  })
+
+  it('a launch that is queued keeps its arguments when the next one changes them', async () => {
+    const { list, blocks } = diamond()
+    const graph = device.stepGraph(list, dependencies)
+    graph.launch(device.streams.current)
+    const fresh = device.allocator.allocate(64 * 4)
+    list.setPointer(3, 2, fresh.address)
+    list.setFloat(0, 2, 100)
+    graph.launch(device.streams.current)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([5])
+    expect(await readFloats(device, fresh, 1)).toEqual([104])
+  })
+
+  it('switches empty steps off and on again', async () => {
+    const { list, blocks } = diamond()
+    list.setGrid(0, 0, 1, 1)
+    const graph = device.stepGraph(list, dependencies)
+    device.transfers.fill(blocks[0]!, 0, 256, 0, device.streams.current)
+    graph.launch(device.streams.current)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([4])
+    list.setGrid(0, 1, 1, 1)
+    graph.launch(device.streams.current)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([5])
+    expect(fake!.get('node_switches')).toBe(2)
+  })
+
+  it('fills and copies, empty ones too', async () => {
+    const a = device.allocator.allocate(16)
+    const b = device.allocator.allocate(16)
+    const list = device.stepList([{ kind: 'fill', elementBytes: 4 }, { kind: 'copy' }])
+    const graph = device.stepGraph(list)
+    graph.launch(device.streams.current)
+    list.setPointer(0, 0, a.address)
+    list.setInt(0, 1, new Uint32Array(Float32Array.of(3).buffer)[0]!)
+    list.setInt(0, 2, 4)
+    list.setPointer(1, 0, b.address)
+    list.setPointer(1, 1, a.address)
+    list.setInt(1, 2, 16)
+    graph.launch(device.streams.current)
+    expect(await readFloats(device, b)).toEqual([3, 3, 3, 3])
+    list.setInt(1, 2, 0)
+    list.setInt(0, 1, 0)
+    graph.launch(device.streams.current)
+    expect(await readFloats(device, a)).toEqual([0, 0, 0, 0])
+    expect(await readFloats(device, b)).toEqual([3, 3, 3, 3])
+  })
+
+  it('accounts for its memory and gives it back', () => {
+    const { list } = diamond()
+    const before = device.allocator.stats()
+    const graph = device.stepGraph(list, dependencies)
+    expect(graph.bytes).toBe(4 * 1024)
+    expect(device.allocator.stats().byOwner).toContainEqual({ owner: 'graphs', bytes: 4 * 1024 })
+    graph.launch(device.streams.current)
+    graph.destroy()
+    graph.destroy()
+    expect(device.allocator.stats()).toMatchObject({ allocatedBytes: before.allocatedBytes, byOwner: before.byOwner })
+    expect([fake!.get('graphs'), fake!.get('execs')]).toEqual([0, 0])
+    expect(() => graph.launch(device.streams.current)).toThrow(InternalError)
+    device.synchronize()
+  })
+
+  it('says when there is no memory for it', () => {
+    const { list } = diamond()
+    fake!.set('fail_graphs', 1)
+    expect(() => device.stepGraph(list, dependencies)).toThrow(
+      /the memory is used up \(CUDA_ERROR_OUT_OF_MEMORY\) while instantiating a graph.*fix: dispose/,
+    )
+  })
+
+  it('refuses a dependency on itself or a later step', () => {
+    const { list } = diamond()
+    expect(() => device.stepGraph(list, [[], [1], [], []])).toThrow(InternalError)
+  })
+})
