@@ -28,6 +28,12 @@ export function symbolValues(graph: Graph, inputs: readonly HostTensor[]): Map<s
 }
 
 /**
+ * How sums and products of many floats are taken. sequential: term by term, each rounded to the dtype: what a plain loop
+ * gives, as a measure of what plain code loses.
+ */
+export type Sums = 'float64' | 'sequential'
+
+/**
  * The graph's results (outputs, then the values of its write-backs) on `inputs`, row-major, and `scalars`, the values
  * of its scalar inputs. Throws ShapeError when an input's shape is not what the graph takes.
  */
@@ -36,12 +42,13 @@ export function interpretGraph(
   inputs: readonly HostTensor[],
   scalars: readonly Value[] = [],
   symbols: Symbols = symbolValues(graph, inputs),
+  sums: Sums = 'float64',
 ): HostTensor[] {
   const values = new Map<GraphNode, Results>()
   for (const node of nodesOf(graph.body)) {
     // Only `item` takes a tuple, and nothing else with it: flat lists of tensors say everything.
     const operands = node.inputs.flatMap(input => values.get(input)!)
-    values.set(node, run(node, operands, { inputs, scalars, symbols }))
+    values.set(node, run(node, operands, { inputs, scalars, symbols, sums }))
   }
   return graph.body.results.map(result => values.get(result)![0]!)
 }
@@ -50,6 +57,7 @@ interface Frame {
   readonly inputs: readonly HostTensor[]
   readonly scalars: readonly Value[]
   readonly symbols: Symbols
+  readonly sums: Sums
 }
 
 function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Results {
@@ -90,11 +98,11 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'pad':
       return [runPad(x, node.attrs)]
     case 'reduce':
-      return [runReduce(x, node.attrs.fn, node.attrs.dims)]
+      return [runReduce(x, node.attrs.fn, node.attrs.dims, frame.sums)]
     case 'scan':
-      return [runScan(x, node.attrs)]
+      return [runScan(x, node.attrs, frame.sums)]
     case 'matmul':
-      return [runMatmul(x, y, node.attrs)]
+      return [runMatmul(x, y, node.attrs, frame.sums)]
     case 'cat':
       return [runCat(operands, node.attrs.dim)]
     case 'gather':
@@ -247,11 +255,18 @@ function runAffine(x: HostTensor, shape: readonly number[], { starts, factors }:
 
 // --- folds ---------------------------------------------------------------------------------------------------------------
 
-/** One fold over values in order; sums and products are exact or in float64, and rounded by the caller. */
-function foldValues(fn: Exclude<ReductionName, 'argmin' | 'argmax'>, dtype: Dtype, values: readonly Value[]): Value {
+/** One fold over values in order; sums and products of floats as `sums` says, and rounded by the caller. */
+function foldValues(
+  fn: Exclude<ReductionName, 'argmin' | 'argmax'>,
+  dtype: Dtype,
+  values: readonly Value[],
+  sums: Sums,
+): Value {
   if (fn === 'add' || fn === 'mul') {
-    if (isFloat(dtype))
-      return values.reduce<number>((a, v) => (fn === 'add' ? a + Number(v) : a * Number(v)), fn === 'add' ? 0 : 1)
+    if (isFloat(dtype)) {
+      const round = roundingOf(dtype, sums)
+      return values.reduce<number>((a, v) => round(fn === 'add' ? a + Number(v) : a * Number(v)), fn === 'add' ? 0 : 1)
+    }
     return values.reduce<bigint>(
       (a, v) => BigInt.asIntN(64, fn === 'add' ? a + BigInt(v) : a * BigInt(v)),
       fn === 'add' ? 0n : 1n,
@@ -259,6 +274,9 @@ function foldValues(fn: Exclude<ReductionName, 'argmin' | 'argmax'>, dtype: Dtyp
   }
   return values.reduce((a, v) => evaluate(fn, dtype, [a, v]), reductionIdentity(fn, dtype))
 }
+
+const roundingOf = (dtype: Dtype, sums: Sums): ((value: number) => number) =>
+  sums === 'float64' ? value => value : value => Number(wrapValue(dtype, value))
 
 const isNaNValue = (value: Value): boolean => typeof value === 'number' && Number.isNaN(value)
 
@@ -291,7 +309,7 @@ function lists(
 const finishFold = (dtype: Dtype, value: Value): Value =>
   dtype === 'bool' ? Number(Number(value) !== 0) : wrapValue(dtype, value)
 
-function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[]): HostTensor {
+function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[], sums: Sums): HostTensor {
   const { kept, lists: found } = lists(x, dims)
   if (fn === 'argmin' || fn === 'argmax') {
     return { dtype: 'i64', shape: kept, data: found.map(values => BigInt(argExtreme(values, fn === 'argmax'))) }
@@ -299,11 +317,11 @@ function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[]): H
   return {
     dtype: x.dtype,
     shape: kept,
-    data: found.map(values => finishFold(x.dtype, foldValues(fn, x.dtype, values))),
+    data: found.map(values => finishFold(x.dtype, foldValues(fn, x.dtype, values, sums))),
   }
 }
 
-function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan']): HostTensor {
+function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Sums): HostTensor {
   const strides = rowMajorStrides(x.shape)
   const size = x.shape[dim]!
   const stride = strides[dim]!
@@ -311,11 +329,12 @@ function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan']): HostTen
     const first = flat - index[dim]! * stride
     const row = Array.from({ length: size }, (_, i) => x.data[first + i * stride]!)
     const taken = reverse ? row.slice(index[dim]!).reverse() : row.slice(0, index[dim]! + 1)
-    return finishFold(x.dtype, foldValues(fn, x.dtype, taken))
+    return finishFold(x.dtype, foldValues(fn, x.dtype, taken, sums))
   })
 }
 
-function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['matmul']): HostTensor {
+function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['matmul'], sums: Sums): HostTensor {
+  const round = roundingOf(accumulate, sums)
   const [rows, inner] = x.shape.slice(-2) as [number, number]
   const columns = y.shape.at(-1)!
   const exact = !isFloat(accumulate)
@@ -326,7 +345,7 @@ function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['m
     for (let k = 0; k < inner; k++) {
       const [p, q] = [x.data[left + k]!, y.data[right + k * columns]!]
       if (exact) whole += BigInt(p) * BigInt(q)
-      else sum += Number(p) * Number(q)
+      else sum = round(sum + round(Number(p) * Number(q)))
     }
     return castValue(accumulate, to, wrapValue(accumulate, exact ? whole : sum))
   })

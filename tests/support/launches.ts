@@ -107,10 +107,10 @@ function copyOf(args: Arguments): Arguments {
   const copies = new Map<ArrayBufferLike, ArrayBuffer>()
   return args.map(arg => {
     if (typeof arg !== 'object') return arg
-    const { buffer, byteOffset, length, constructor } = arg.data
+    const { buffer, byteOffset, length } = arg.data
     const copy = copies.get(buffer) ?? (buffer.slice(0) as ArrayBuffer)
     copies.set(buffer, copy)
-    return { ...arg, data: new (constructor as StoredArrayType)(copy, byteOffset, length) }
+    return { ...arg, data: new (arg.data.constructor as StoredArrayType)(copy, byteOffset, length) }
   })
 }
 

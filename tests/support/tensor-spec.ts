@@ -111,7 +111,8 @@ export function storageOf(tensor: TensorSpec): { data: Value[]; strides: readonl
     return at
   })
   const gap = castValue('f64', tensor.dtype, 77)
-  const data = new Array<Value>(Math.max(offset, ...places) + 1).fill(gap)
+  const last = places.reduce((most, place) => Math.max(most, place), offset)
+  const data = new Array<Value>(last + 1).fill(gap)
   for (const [flat, place] of places.entries()) data[place] = tensor.data[flat]!
   return { data, strides, offset }
 }
