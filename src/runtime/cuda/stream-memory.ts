@@ -33,7 +33,6 @@ export class StreamMemory implements TensorMemory {
   }
 
   write(block: DeviceBlock, from: number, data: Uint8Array): void {
-    const { current } = this.streams
-    this.transfers.upload(block as CudaBlock, from, data, current, this.streams.capture ?? undefined)
+    this.transfers.upload(block as CudaBlock, from, data, this.streams.current)
   }
 }

@@ -6,6 +6,8 @@ import { ArgumentError, CaptureError, InternalError } from '../../base/errors.js
 import type { CudaContext } from './context.js'
 import { CudaEvent } from './event.js'
 import type { Launcher } from './launch-log.js'
+import type { PinnedBuffer } from './pinned.js'
+import type { PinnedBuffer } from './pinned.js'
 import { results } from './results.js'
 
 /** CU_STREAM_NON_BLOCKING: not ordered with the legacy default stream. */
@@ -19,6 +21,8 @@ export interface CaptureState {
   isBefore(stream: CudaStream): boolean
   /** Captured work of `launcher`: it must stay loaded, and a failing replay names it. */
   launched(launcher: Launcher): void
+  /** A host buffer that each replay copies from again. */
+  keepBuffer(buffer: PinnedBuffer): void
 }
 
 export class CudaStream {

@@ -8,17 +8,12 @@ import type { CudaContext } from './context.js'
 import { CudaEvent } from './event.js'
 import type { CudaAllocator } from './memory.js'
 import type { PinnedBuffer, PinnedPool } from './pinned.js'
-import type { CudaStream } from './stream.js'
+import type { CaptureState, CudaStream } from './stream.js'
 import type { EventWaiter } from './wait.js'
 
 const chunkBytes = 4 << 20
 /** Chunks under way at a time. */
 const depth = 3
-
-/** What holds buffers for as long as captured copies read them. */
-export interface BufferKeeper {
-  keepBuffer(buffer: PinnedBuffer): void
-}
 
 /** A chunk that the device works on. */
 interface Flight {
@@ -45,12 +40,13 @@ export class Transfers {
 
   /**
    * Queues a copy of `data` to `byteOffset` of a block. `data` may be changed as soon as this returns; large data waits
-   * on this thread for its last chunks but three. In a capture, `keeper` keeps what each replay copies again.
+   * on this thread for its last chunks but three. In a capture, each replay copies the same data again.
    */
-  upload(block: CudaBlock, byteOffset: number, data: Uint8Array, stream: CudaStream, keeper?: BufferKeeper): void {
+  upload(block: CudaBlock, byteOffset: number, data: Uint8Array, stream: CudaStream): void {
     this.#allocator.use(block, stream, true)
     const address = block.address + byteOffset
-    if (keeper !== undefined) this.#uploadCaptured(address, data, stream, keeper)
+    const { capture } = stream
+    if (capture !== null) this.#uploadCaptured(address, data, stream, capture)
     else
       for (let offset = 0; offset < data.length; offset += chunkBytes) {
         if (this.#uploading.length >= depth) this.#uploading[0]!.event.synchronize()
@@ -170,11 +166,11 @@ export class Transfers {
     this.#uploading.push({ buffer, event: recorded(context, stream), offset, bytes })
   }
 
-  #uploadCaptured(address: number, data: Uint8Array, stream: CudaStream, keeper: BufferKeeper): void {
+  #uploadCaptured(address: number, data: Uint8Array, stream: CudaStream, capture: CaptureState): void {
     if (data.length === 0) return
     const context = this.#context
     const buffer = this.#pinned.take(data.length, true)
-    keeper.keepBuffer(buffer)
+    capture.keepBuffer(buffer)
     buffer.bytes.set(data)
     const result = context.enter().cuMemcpyHtoDAsync(address, buffer.address, data.length, stream.handle)
     context.check(result, 'writing memory')

@@ -185,7 +185,7 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
       [a, b, c],
       [c, b, d],
     ].entries()) {
-      args.forEach((address, arg) => list.setPointer(i + 2, arg, address))
+      for (const [arg, address] of args.entries()) list.setPointer(i + 2, arg, address)
       list.setInt(i + 2, 3, 64)
     }
     return { list, blocks }
