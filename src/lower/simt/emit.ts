@@ -11,10 +11,10 @@ import { blockAccess, suits } from './access.js'
 import type { Context } from './context.js'
 import { convert } from './exchange.js'
 import { emitFma } from './fma-dot.js'
-import { broadcastRegisters, type Layout, layoutKey, registerCount, uniform } from './layout.js'
+import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { emitMma } from './mma-dot.js'
-import { type Staged, stageComputed, startCopies } from './operands.js'
+import { type Staged, startCopies, storeOperand } from './operands.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
@@ -127,8 +127,8 @@ export class Emitter {
 
   #compute(node: TileNode): void {
     const { plan } = this.context
-    const wanted = plan.wanted(node)
-    if (wanted.length === 0) return
+    // Single elements are offsets and conditions as well: they have one layout, which nobody asks for.
+    if (plan.wanted(node).length === 0 && totalBits(shapeOf(node)) > 0) return
     const home = plan.home(node)
     this.context.set(node, home, this.#fresh(node, home))
     this.#convertAll(node)
@@ -196,21 +196,19 @@ export class Emitter {
     const { context } = this
     const dot = context.plan.dots.get(node)!
     const copies = context.plan.copies.get(node)!
-    // Both places are taken before anything is written: neither may be the other's.
+    const values = copies.map((copied, i) =>
+      copied === null ? this.value(node.inputs[i]!, context.plan.operandLayout(node, i)) : null,
+    )
     const layouts = [dot.sharedA, dot.sharedB] as const
-    const buffers = layouts.map((layout, i) =>
-      context.shared.scratch(dot.operand, layout.size, i === 0 ? 'a' : 'b', node.origin.at),
+    const buffers = context.shared.together(
+      layouts.map(({ size }, i) => ({ dtype: dot.operand, count: size, name: i === 0 ? 'a' : 'b' })),
+      node.origin.at,
     )
     const staged = layouts.map((layout, i): Staged => ({ buffer: buffers[i]!, layout, start: null }))
     copies.forEach((copied, i) => {
-      if (copied !== null) return
-      const from = context.plan.operandLayout(node, i)
-      stageComputed(context, node.inputs[i]!, staged[i]!, i === 0 ? 1 : 0, from, this.value)
-    })
-    copies.forEach((copied, i) => {
-      if (copied === null) return
       context.shared.write(buffers[i]!)
-      startCopies(context, copied, buffers[i]!, null, this.scalar)
+      if (copied !== null) startCopies(context, copied, buffers[i]!, null, this.scalar)
+      else storeOperand(context, staged[i]!, i === 0 ? 1 : 0, context.plan.operandLayout(node, i), values[i]!)
     })
     if (copies.some(copied => copied !== null)) {
       context.lanes.builder.node('asyncCommit', [], {})
@@ -293,7 +291,9 @@ export class Emitter {
       made.push(
         lanes.builder.block(testParams, () =>
           context.scope(() => {
-            test.params.forEach((param, i) => context.set(param, layouts[i]!, testParams[i]!))
+            test.params.forEach((param, i) => {
+              context.set(param, layouts[i]!, testParams[i]!)
+            })
             for (const param of test.params) this.#convertAll(param)
             this.block(test)
             return [this.value(test.results[0]!, none[0]!)]

@@ -1,13 +1,12 @@
 /** Operands of dots on their way to shared memory: straight from global memory where they can, else through registers. */
 import type { LaneNode } from '../../lane/ir.js'
-import { type TileNode, tileType } from '../../tile/ir.js'
 import { lanesOf } from '../lanes.js'
 import type { AsyncPlan } from './async-copies.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context } from './context.js'
 import { reach, storeShared } from './exchange.js'
-import { copy, type Layout, registerIndex, threadBits } from './layout.js'
-import type { Scalar, Value } from './memory.js'
+import { copy, copyMask, type Layout, registerIndex, threadBits } from './layout.js'
+import type { Scalar } from './memory.js'
 import { offsetOfIndex, type SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
 
@@ -18,16 +17,35 @@ export interface Staged {
   readonly start: LaneNode | null
 }
 
-/** Starts the copies of a load; what lies outside the view, or past the tile's end, becomes 0. `isOn`: else all does. */
+/** Starts the copies of a load; what lies outside the view, or past the tile's end, becomes 0. */
 export function startCopies(
   context: Context,
-  { access, layout, shared }: AsyncPlan,
+  plan: AsyncPlan,
   buffer: SharedBuffer,
   start: LaneNode | null,
   scalar: Scalar,
 ): void {
+  const copies = copyMask(plan.layout)
+  const offsets = plan.access.offsets.map(scalar)
+  if (copies === 0) copyPieces(context, plan, buffer, start, offsets)
+  else {
+    const pieces = (): readonly LaneNode[] => {
+      copyPieces(context, plan, buffer, start, offsets)
+      return []
+    }
+    context.lanes.branch(context.threads.isFirst(copies), 'one of the copies', pieces, () => [])
+  }
+}
+
+function copyPieces(
+  context: Context,
+  { access, layout, shared }: AsyncPlan,
+  buffer: SharedBuffer,
+  start: LaneNode | null,
+  offsets: readonly LaneNode[],
+): void {
   const { lanes, threads } = context
-  const places = new BlockPlaces(context, access, layout, access.offsets.map(scalar))
+  const places = new BlockPlaces(context, access, layout, offsets)
   const to = context.sharedPointer(buffer)
   const from = context.viewPointer(access.view)
   const base = threads.combine(
@@ -46,18 +64,15 @@ export function startCopies(
 }
 
 /** Puts a computed operand into shared memory; elements past the end of `depthDim` are 0 there. */
-export function stageComputed(
+export function storeOperand(
   context: Context,
-  operand: TileNode,
   { buffer, layout, start }: Staged,
   depthDim: number,
   from: Layout,
-  value: Value,
+  value: LaneNode,
 ): void {
-  const inRegisters = value(operand, from)
   const inside = context.isInside(from, [depthDim])
-  const zeros = context.lanes.constant(tileType(operand).dtype, 0, lanesOf(inRegisters))
-  const masked = inside === null ? inRegisters : context.lanes.select(inside, inRegisters, zeros)
-  context.shared.write(buffer)
+  const zeros = context.lanes.constant(buffer.dtype, 0, lanesOf(value))
+  const masked = inside === null ? value : context.lanes.select(inside, value, zeros)
   storeShared(context, masked, from, layout, buffer, start)
 }

@@ -141,10 +141,14 @@ export class LayoutPlan {
 
   #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
     const body = node.blocks.at(-1)!
-    params.forEach((param, i) => this.#strong.set(param, this.#strong.get(inits[i]!) ?? null))
+    params.forEach((param, i) => {
+      this.#strong.set(param, this.#strong.get(inits[i]!) ?? null)
+    })
     this.#forward(body)
     const before = params.map(param => this.#strong.get(param) ?? null)
-    params.forEach((param, i) => this.#strong.set(param, this.#strong.get(body.results[i]!) ?? before[i]!))
+    params.forEach((param, i) => {
+      this.#strong.set(param, this.#strong.get(body.results[i]!) ?? before[i]!)
+    })
     // What the body makes of a carried tile is known only now.
     this.#forward(body)
     this.#slots.set(node, [...body.results])
@@ -153,7 +157,9 @@ export class LayoutPlan {
   #forwardWhile(node: TileNode): void {
     const [test, turn] = node.blocks as [TileBlock, TileBlock]
     this.#forwardLoop(node, turn.params, node.inputs)
-    test.params.forEach((param, i) => this.#strong.set(param, this.#strong.get(turn.params[i]!) ?? null))
+    test.params.forEach((param, i) => {
+      this.#strong.set(param, this.#strong.get(turn.params[i]!) ?? null)
+    })
     this.#forward(test)
   }
 
@@ -278,9 +284,9 @@ export class LayoutPlan {
   }
 
   #ask(node: TileNode): void {
-    if (node.op === 'store') return this.#askStore(node)
-    if (node.op === 'range' || node.op === 'while' || node.op === 'if') return this.#askControl(node)
-    if (node.op === 'scatter') return this.#askIndexed(node, this.#indexedLayout(node))
+    if (node.op === 'store') this.#askStore(node)
+    else if (node.op === 'range' || node.op === 'while' || node.op === 'if') this.#askControl(node)
+    else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
       for (const layout of this.wanted(node)) this.#demand(node.inputs[0]!, beforeRenaming(node, layout))

@@ -5,7 +5,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName } from '../../scalar/ops.js'
 import type { TileNode } from '../../tile/ir.js'
-import { type Dtype, isFloat } from '../../types/dtype.js'
+import { isFloat } from '../../types/dtype.js'
 import { dtypeOf, lanesOf } from '../lanes.js'
 import type { Context } from './context.js'
 import { loadShared, storeShared } from './exchange.js'
@@ -135,8 +135,9 @@ function foldWarps(
     offsets: Array.from({ length: keptBits + places.length }, (_, bit) => 2 ** bit),
     size: 2 ** (keptBits + places.length),
   }
-  const buffers = start.map(each =>
-    context.shared.scratch(dtypeOf(each) as Dtype, shared.size, 'partials', node.origin.at),
+  const buffers = context.shared.together(
+    start.map(each => ({ dtype: dtypeOf(each), count: shared.size, name: 'partials' })),
+    node.origin.at,
   )
   start.forEach((each, i) => {
     context.shared.write(buffers[i]!)

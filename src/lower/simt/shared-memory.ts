@@ -82,12 +82,23 @@ export class SharedMemory {
 
   /** Memory for use right now: the next one may lie in the same place. */
   scratch(dtype: Dtype, count: number, name: string, at: SourceLocation | null): SharedBuffer {
-    const bytes = align(count * itemBytes(dtype))
-    if (this.#next < this.#kept || this.#next + bytes > this.#kept + ringBytes) this.#next = this.#kept
-    const buffer = { dtype, count, offset: this.#next, bytes, name }
-    this.#next += bytes
-    this.#grow(buffer, at)
-    return buffer
+    return this.together([{ dtype, count, name }], at)[0]!
+  }
+
+  /** Several that are used at the same time. */
+  together(
+    wanted: readonly { readonly dtype: Dtype; readonly count: number; readonly name: string }[],
+    at: SourceLocation | null,
+  ): SharedBuffer[] {
+    const total = wanted.reduce((sum, { dtype, count }) => sum + align(count * itemBytes(dtype)), 0)
+    if (this.#next < this.#kept || this.#next + total > this.#kept + ringBytes) this.#next = this.#kept
+    return wanted.map(({ dtype, count, name }) => {
+      const bytes = align(count * itemBytes(dtype))
+      const buffer = { dtype, count, offset: this.#next, bytes, name }
+      this.#next += bytes
+      this.#grow(buffer, at)
+      return buffer
+    })
   }
 
   /** Memory that lives until `release`: last in, first out. */

@@ -10,7 +10,7 @@ import {
   randomTileProgram,
   shrinkTile,
 } from '../../support/random-tile.js'
-import { factsOf, noFacts, simulateProgram, target, withWarps } from './support.js'
+import { factsOf, noFacts, simulateProgram, target, withWarps } from '../blocks.js'
 
 /** What the lowered program does differently, or null. */
 function problemOf(run: RandomTile, warps: number, known: boolean): string | null {

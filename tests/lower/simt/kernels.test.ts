@@ -2,8 +2,8 @@ import { describe, it } from 'vitest'
 import { buildKernel } from '../../../src/tile/kernel.js'
 import { addReluMul, gemm, layerNorm, softmaxRow } from '../../tile/kernels.js'
 import { floats, zeros } from '../../tile/support.js'
+import { checkBlocks } from '../blocks.js'
 import { over, staticDims, unitDims } from '../support.js'
-import { checkBlocks } from './support.js'
 
 describe('example kernels on blocks of threads', () => {
   it('add, clip and scale any length', () => {

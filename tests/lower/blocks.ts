@@ -2,16 +2,15 @@
  * Runs a tile program as a block of GPU threads in the simulator, which refuses races and bad accesses, and compares what
  * it leaves in memory with the tile interpreter.
  */
-import { expect } from 'vitest'
-import type { LaneProgram } from '../../../src/lane/ir.js'
-import { simulateBlocks } from '../../../src/lane/simulate-block.js'
-import { lowerSimt } from '../../../src/lower/simt/lower.js'
-import { type CudaTarget, cudaArchs, genericCudaTarget, type LaunchFacts } from '../../../src/target/cuda.js'
-import { argumentsOf } from '../../../src/tile/abi.js'
-import { interpret } from '../../../src/tile/interpret.js'
-import type { TileProgram } from '../../../src/tile/ir.js'
-import { itemBytes } from '../../../src/types/dtype.js'
-import { type Arguments, compareAll, copyOf, laneArguments, threeSizes } from '../support.js'
+import type { LaneProgram } from '../../src/lane/ir.js'
+import { simulateBlocks } from '../../src/lane/simulate-block.js'
+import { lowerSimt } from '../../src/lower/simt/lower.js'
+import { type CudaTarget, cudaArchs, genericCudaTarget, type LaunchFacts } from '../../src/target/cuda.js'
+import { argumentsOf } from '../../src/tile/abi.js'
+import { interpret } from '../../src/tile/interpret.js'
+import type { TileProgram } from '../../src/tile/ir.js'
+import { itemBytes } from '../../src/types/dtype.js'
+import { type Arguments, compareAll, copyOf, laneArguments, threeSizes } from './arguments.js'
 
 export const target: CudaTarget = genericCudaTarget(cudaArchs.sm_80)
 
@@ -44,10 +43,22 @@ export const withWarps = (program: TileProgram, warps: number): TileProgram => (
   hints: { ...program.hints, warps },
 })
 
+/** One way to lower a program: so many warps, with what a launcher would find out or with nothing known. */
+export interface BlockVariant {
+  readonly warps: number
+  readonly known: boolean
+}
+
 export interface BlockCheck {
   readonly tolerance?: number
-  readonly warps?: readonly number[]
+  readonly variants?: readonly BlockVariant[]
 }
+
+const variantsByDefault: readonly BlockVariant[] = [
+  { warps: 1, known: true },
+  { warps: 4, known: true },
+  { warps: 2, known: false },
+]
 
 export function simulateProgram(
   lowered: LaneProgram,
@@ -63,18 +74,15 @@ export function checkBlocks(
   program: TileProgram,
   args: Arguments,
   grid: readonly number[],
-  { tolerance = 0, warps = [1, 2, 4] }: BlockCheck = {},
+  { tolerance = 0, variants = variantsByDefault }: BlockCheck = {},
 ): void {
   const expected = copyOf(args)
   interpret(program, expected, grid)
-  for (const count of warps) {
-    for (const facts of [factsOf(program, args), noFacts(program)]) {
-      const lowered = lowerSimt(withWarps(program, count), target, facts)
-      const simulated = copyOf(args)
-      simulateProgram(lowered, program, simulated, grid)
-      compareAll(program, expected, simulated, tolerance, `${count} warps, ${facts.index32 ? '' : 'no '}facts`)
-    }
+  for (const { warps, known } of variants) {
+    const facts = known ? factsOf(program, args) : noFacts(program)
+    const lowered = lowerSimt(withWarps(program, warps), target, facts)
+    const simulated = copyOf(args)
+    simulateProgram(lowered, program, simulated, grid)
+    compareAll(program, expected, simulated, tolerance, `${warps} warps, ${known ? '' : 'no '}facts`)
   }
 }
-
-export { expect }
