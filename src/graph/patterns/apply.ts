@@ -10,7 +10,8 @@ import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, graphDiale
 import { recordTable } from '../ops/index.js'
 import { isView, remake } from '../passes/pass.js'
 import { simplifyRules } from '../passes/simplify.js'
-import { findMatch, keyOf, type Match, neededKeys, type PatternRule, rootKeys } from './rule.js'
+import { keyOf, neededKeys, rootKeys, treeKeys } from './heads.js'
+import { findMatch, type Match, type PatternRule } from './rule.js'
 
 /** A rule that recognised something which the user had written out. */
 export interface FiredRule {
@@ -90,6 +91,7 @@ class PatternPass {
     for (let round = 0; ; round++) {
       if (round > maxRounds) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
       this.#present.add(keyOf(node))
+      for (const kind of ['product', 'sum'] as const) treeKeys(kind, node)
       const next = this.#applyFirst(old, node)
       if (next === null) return node
       node = next

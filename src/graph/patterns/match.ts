@@ -10,6 +10,7 @@ import { dtypeOf, shapeOf } from '../build.js'
 import type { GraphNode } from '../ir.js'
 import { isView } from '../passes/pass.js'
 import { behindViews, type Dim, type Seen, throughView } from './axes.js'
+import { combining, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** What is known on the way through a match; never changed, so that another way can be tried. */
@@ -223,6 +224,7 @@ function matchReduce(
 }
 
 function matchMean(input: Pattern, axes: string, seen: Seen, env: Env, next: Next): Env | null {
+  if (!treeKeys('product', seen.node).has('reduce add')) return null
   const attempt = (cut: Cut, leaf: Leaf | undefined, count: Leaf | null): Env | null => {
     if (leaf === undefined || leaf.inverted) return null
     const reduce = revealed(leaf, env.sizes)
@@ -281,10 +283,7 @@ interface Cut {
   readonly rounded: readonly Dtype[]
 }
 
-type Kind = 'product' | 'sum'
-
 const neutral = { product: 1, sum: 0 } as const
-const combining = { product: ['mul', 'div'], sum: ['add', 'sub'] } as const
 
 /** Trees of constants are not cut deeper than this. */
 const maxDepth = 6
@@ -353,7 +352,9 @@ function matchCuts(
   env: Env,
   next: Next,
 ): Env | null {
+  if (!mayHold(kind, parts, seen.node)) return null
   return firstOf(cuts(kind, seen, parts.length, env.sizes), cut => {
+    if (!parts.every(part => cut.leaves.some(({ node }) => mayBe(kind, part, node)))) return null
     const entered = withRounded(env, cut.rounded)
     const rest: Next = after => matchParts(kind, parts, cut.leaves, after, next)
     if (typeof wanted === 'number') return isNear(cut.constant, wanted, seen.node) ? rest(entered) : null
@@ -368,25 +369,9 @@ function matchParts(kind: Kind, parts: readonly Part[], leaves: readonly Leaf[],
   return firstOf(leaves.keys(), i => {
     const leaf = leaves[i]!
     const pattern = leaf.inverted === part.inverted ? part.pattern : inverse(kind, part.pattern)
-    if (pattern === null) return null
+    if (pattern === null || !mayBe(kind, part, leaf.node)) return null
     return matchSeen(pattern, leaf, env, after => matchParts(kind, others, leaves.toSpliced(i, 1), after, next))
   })
-}
-
-/** The pattern of 1 / pattern or −pattern, where it is itself written as a product or sum. */
-function inverse(kind: Kind, pattern: Pattern): Pattern | null {
-  const flip = (parts: readonly Part[]): Part[] => parts.map(part => ({ ...part, inverted: !part.inverted }))
-  if (pattern.kind === 'oneOf') {
-    const options = pattern.options.map(option => inverse(kind, option)).filter(option => option !== null)
-    return options.length === 0 ? null : { kind: 'oneOf', options }
-  }
-  if (pattern.kind === 'product' && typeof pattern.coefficient === 'number')
-    return kind === 'sum'
-      ? { ...pattern, coefficient: -pattern.coefficient }
-      : { ...pattern, coefficient: 1 / pattern.coefficient, factors: flip(pattern.factors) }
-  if (pattern.kind === 'sum' && kind === 'sum' && typeof pattern.constant === 'number')
-    return { ...pattern, constant: -pattern.constant, terms: flip(pattern.terms) }
-  return null
 }
 
 const epsilon: Partial<Record<Dtype, number>> = { f64: 2 ** -52, f32: 2 ** -23 }

@@ -1,5 +1,4 @@
 /** Rules: a pattern, a condition on what it matched, and what stands there instead. */
-import { InternalError } from '../../base/errors.js'
 import { reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { recordTable } from '../ops/index.js'
@@ -135,68 +134,3 @@ export function findMatch(rule: Pick<PatternRule, 'pattern' | 'when'>, root: Gra
 /** A rule for people: `gelu (erf): 0.5·x·(1 + erf(0.707107·x))`. */
 export const printRule = ({ name, pattern }: Pick<PatternRule, 'name' | 'pattern'>): string =>
   `${name}: ${printPattern(pattern)}`
-
-// --- what a pattern can start with, and what it needs ----------------------------------------------------------------------
-
-/** What a node is, for finding the rules that may match there. */
-export const keyOf = (node: GraphNode): string =>
-  node.op === 'map' || node.op === 'reduce' ? `${node.op} ${node.attrs.fn}` : node.op
-
-/** The keys of nodes that the pattern may have as its root. */
-export function rootKeys(pattern: Pattern): readonly string[] {
-  switch (pattern.kind) {
-    case 'named':
-      return rootKeys(pattern.pattern)
-    case 'oneOf':
-      return [...new Set(pattern.options.flatMap(rootKeys))]
-    case 'map':
-      return [`map ${pattern.fn}`]
-    case 'product':
-    case 'mean':
-      return ['map mul', 'map div', 'map neg']
-    case 'sum':
-      return ['map add', 'map sub', 'map neg']
-    case 'reduce':
-      return [`reduce ${pattern.fn}`]
-    case 'matmul':
-      return ['matmul']
-    case 'permuted':
-      return ['permute']
-    case 'any':
-    case 'number':
-      throw new InternalError(`patterns: '${pattern.name}' alone is no rule's pattern`)
-    default:
-      return pattern satisfies never
-  }
-}
-
-/** Keys of nodes without which a graph cannot hold the pattern. */
-export function neededKeys(pattern: Pattern): ReadonlySet<string> {
-  switch (pattern.kind) {
-    case 'any':
-    case 'number':
-      return new Set()
-    case 'named':
-      return neededKeys(pattern.pattern)
-    case 'oneOf': {
-      const [first, ...others] = pattern.options.map(neededKeys) as [ReadonlySet<string>, ...ReadonlySet<string>[]]
-      return new Set([...first].filter(key => others.every(other => other.has(key))))
-    }
-    case 'map':
-      return new Set([`map ${pattern.fn}`, ...pattern.inputs.flatMap(input => [...neededKeys(input)])])
-    case 'product':
-      return new Set(pattern.factors.flatMap(({ pattern: factor }) => [...neededKeys(factor)]))
-    case 'sum':
-      return new Set(pattern.terms.flatMap(({ pattern: term }) => [...neededKeys(term)]))
-    case 'reduce':
-      return new Set([`reduce ${pattern.fn}`, ...neededKeys(pattern.input)])
-    case 'mean':
-      return new Set(['reduce add', ...neededKeys(pattern.input)])
-    case 'matmul':
-      return new Set(['matmul', ...neededKeys(pattern.left), ...neededKeys(pattern.right)])
-    case 'permuted':
-      return new Set(['permute', ...neededKeys(pattern.input)])
-    default:
-      return pattern satisfies never
-  }
-}
