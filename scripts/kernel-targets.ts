@@ -1,6 +1,7 @@
 /** The targets that the report of changed kernels (scripts/kernels.ts) generates code for. Facts are fixed: any machine gives the same text. */
 import { symbolOf } from '../src/codegen/c/emit.js'
-import { runPipeline, sourceOf } from '../src/compile/pipeline.js'
+import { sourceOf } from '../src/compile/generate.js'
+import { runPipeline } from '../src/compile/pipeline.js'
 import type { Graph } from '../src/graph/ir.js'
 import type { Plan } from '../src/schedule/plan.js'
 import { type CpuTarget, cpuTarget } from '../src/target/target.js'

@@ -1,25 +1,27 @@
 /**
- * What compiling a graph leaves behind: the plan with each kernel reduced to its interface (symbol, parameters, scratch
- * memory) and one native library that holds them all. An artifact is plain data: it is what the disk cache stores under
+ * What compiling a graph leaves behind: the plan with each kernel reduced to its interface (symbol, parameters,
+ * resources) and one native library that holds them all. An artifact is plain data: it is what the disk cache stores under
  * the graph's key, so that a second process neither schedules nor compiles anything.
  */
 
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
 import type { Plan } from '../schedule/plan.js'
 import type { Parameter } from '../tile/ir.js'
+import type { KernelResources } from './generate.js'
 
 export interface KernelInterface {
   /** The function's name in the library. */
   readonly symbol: string
   readonly params: readonly Parameter[]
-  /** Bytes of per-thread scratch memory. */
-  readonly scratchBytes: number
+  /** Indices of the parameters that it writes. */
+  readonly writes: readonly number[]
+  readonly resources: KernelResources
 }
 
 export interface Artifact {
   readonly plan: Omit<Plan, 'kernels'>
   readonly kernels: readonly KernelInterface[]
-  /** The translation unit; the toolchain finds (or makes) its library by this text. Empty: the plan runs no kernel. */
+  /** The translation unit; the device finds (or makes) its library by this text. Empty: the plan runs no kernel. */
   readonly source: string
 }
 

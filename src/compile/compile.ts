@@ -4,11 +4,12 @@
  */
 import { env } from '../base/env.js'
 import { InternalError, RecompileError } from '../base/errors.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
+import { type CpuDevice, cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { type Tuned, type Tuning, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
+import { computeDevice } from './devices.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
@@ -16,7 +17,7 @@ import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
 import { TraceRecord } from './recheck.js'
 import { ResultMap } from './results.js'
-import { backend, makeRunner, makeRunnerAsync } from './runner.js'
+import { backend, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
 import type { Segment } from './tracer.js'
 import { describeTree, rebuildTree } from './tree.js'
 
@@ -204,7 +205,10 @@ class CompiledFunction {
     const { capture } = this.#capture(args, segment => void ended.push(segment))
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
-    const tuningFor = (segment: Segment): Tuning | null => (this.#tunes ? tuningOf(segment, cpuDevice()) : null)
+    const tuningFor = (segment: Segment): Tuning | null => {
+      const cpu = this.#tunedOn(segment)
+      return cpu === null ? null : tuningOf(segment, cpu)
+    }
     return explainCapture(this.name, capture, this.stats(), segments, tuningFor)
   }
 
@@ -234,9 +238,11 @@ class CompiledFunction {
       this.#runSegment(segment)
       return
     }
-    const runner = this.#tunes
-      ? this.#noteChoice(await tuneAsync(segment, cpuDevice()))
-      : await makeRunnerAsync(segment.graph, cpuDevice())
+    const cpu = this.#tunedOn(segment)
+    const runner =
+      cpu === null
+        ? await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)
+        : this.#noteChoice(await tuneAsync(segment, cpu))
     if (!isWarm()) this.#add(captured, runner) // a call may have come in between
   }
 
@@ -312,12 +318,21 @@ class CompiledFunction {
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
-  get #tunes(): boolean {
-    return this.options.mode === 'max-autotune' && backend() === 'native'
+  /** The device whose candidates are measured for the segment; null: none are. */
+  #tunedOn({ device }: Segment): CpuDevice | null {
+    const tunes = this.options.mode === 'max-autotune' && device === 'cpu' && backend() === 'native'
+    return tunes ? cpuDevice() : null
+  }
+
+  /** On a GPU every mode but the default saves the launches' cost. */
+  get #runnerOptions(): RunnerOptions {
+    return { graphs: this.options.mode !== undefined && this.options.mode !== 'default' }
   }
 
   #makeRunner(segment: Segment): Runner {
-    return this.#tunes ? this.#noteChoice(tune(segment, cpuDevice())) : makeRunner(segment.graph, cpuDevice())
+    const cpu = this.#tunedOn(segment)
+    if (cpu !== null) return this.#noteChoice(tune(segment, cpu))
+    return makeRunner(segment.graph, computeDevice(segment.device), this.#runnerOptions)
   }
 
   #noteChoice({ runner, tuning }: Tuned): Runner {

@@ -1,14 +1,10 @@
 /** The devices that the compiler can generate code for, by the names that tensors know them by. */
-import { DeviceError } from '../base/errors.js'
 import { type CpuDevice, cpuDevice } from '../runtime/cpu/device.js'
+import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
 
-export type ComputeDevice = CpuDevice
+export type ComputeDevice = CpuDevice | CudaDevice
 
 /** The device called `name`. Throws DeviceError when this machine has none. */
-export function computeDevice(name: Device): ComputeDevice {
-  if (name === 'cpu') return cpuDevice()
-  throw new DeviceError(`no device '${name}': this build of Tegula computes on 'cpu' only`, {
-    fix: "use { device: 'cpu' }, or leave the device out",
-  })
-}
+export const computeDevice = (name: Device): ComputeDevice =>
+  name === 'cpu' ? cpuDevice() : cudaDevice(Number(name.slice('cuda:'.length)))

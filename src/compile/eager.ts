@@ -41,7 +41,7 @@ export class EagerExecutor implements Executor {
   constructor(readonly device: ComputeDevice) {}
 
   get memory(): TensorMemory {
-    return this.device.allocator
+    return this.device.memory
   }
 
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {

@@ -1,14 +1,12 @@
 /**
- * Runs an artifact on the CPU: binds its library to packed steps once; a call then patches the sizes and pointers that
- * changed, makes the outputs and runs all steps in one native call. Nothing is allocated but the results.
+ * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, makes the outputs
+ * and has all steps run. Nothing is allocated but the results.
  */
 import { InternalError } from '../base/errors.js'
-import type { Block } from '../runtime/block.js'
-import type { CpuDevice } from '../runtime/cpu/device.js'
-import type { NativeModule } from '../runtime/cpu/library.js'
-import type { StepList } from '../runtime/cpu/steps.js'
+import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
+import type { Device } from '../tensor/device.js'
 import type { Layout } from '../tensor/layout.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -39,19 +37,42 @@ interface BoundOutput {
   layout: Layout
 }
 
-/** Work below this is not worth waking a thread for; a chunk of a larger step takes about as long. */
-const chunkNanoseconds = 8000
-/** Cautious speeds of one core, to estimate how long a step takes. */
-const bytesPerNanosecond = 12
-const flopsPerNanosecond = 25
 /** Temporaries up to this size stay allocated between calls. */
 const keptArenaBytes = 1 << 20
-const alignment = 64
+
+/** Steps in the memory that a device runs them from: each call patches what changed. */
+export interface PatchableSteps {
+  readonly length: number
+  setInt(step: number, argument: number, value: number): void
+  setBigInt(step: number, argument: number, value: bigint): void
+  setFloat(step: number, argument: number, value: number): void
+  /** As a pointer: addresses[index] + byteOffset. */
+  setPointerFrom(step: number, argument: number, addresses: Float64Array, index: number, byteOffset: number): void
+  setGrid(step: number, x: number, y: number, z: number): void
+}
+
+/** What an executable needs of the device that runs it. */
+export interface Machine {
+  readonly device: Device
+  readonly memory: TensorMemory
+  /** Where the generated code lies; null when there is none. */
+  readonly sourcePath: string | null
+  /** Of the places of temporaries, in bytes. */
+  readonly alignment: number
+  readonly steps: PatchableSteps
+  /** A step's size changed: `work` are the bytes that it moves and its arithmetic. */
+  resized(step: number, programs: number, bytes: number, flops: number): void
+  /** The call reads a block that others made, or writes it. */
+  uses(block: DeviceBlock, writes: boolean): void
+  /** Runs all steps, or has the device do so in order with what it was given before. */
+  run(): void
+}
 
 export class Executable implements Runner {
   readonly sourcePath: string | null
   readonly #binding: Binding
-  readonly #steps: StepList
+  readonly #steps: PatchableSteps
+  readonly #written: ReadonlySet<number>
   readonly #outputs: readonly BoundOutput[]
   readonly #buffers: readonly PlanBuffer[]
   /** Pointer arguments by the buffer that they point into. */
@@ -63,28 +84,22 @@ export class Executable implements Runner {
   readonly #symbols: Float64Array
   readonly #bufferBytes: Float64Array
   readonly #slotOffsets: Float64Array
-  readonly #blocks: (Block | null)[]
+  readonly #blocks: (DeviceBlock | null)[]
   /** Between making the first and the last result of a call: the storages made. */
   readonly #made: (Storage | null)[]
-  #arena: Block | null = null
+  #arena: DeviceBlock | null = null
   #arenaBytes = 0
 
   constructor(
     readonly artifact: Artifact,
-    readonly device: CpuDevice,
-    library: NativeModule | null,
+    readonly machine: Machine,
   ) {
-    const { plan, kernels } = artifact
-    this.sourcePath = library?.sourcePath ?? null
+    const { plan } = artifact
+    this.sourcePath = machine.sourcePath
     this.#binding = bindArtifact(artifact)
     this.#buffers = plan.buffers
-    this.#steps = device.stepList(
-      plan.steps.map((step, i) => ({
-        kernel: library!.symbol(kernels[step.kernel]!.symbol),
-        args: this.#binding.argumentCounts[i]!,
-        scratchBytes: kernels[step.kernel]!.scratchBytes,
-      })),
-    )
+    this.#steps = machine.steps
+    this.#written = writtenBuffers(artifact)
     const names = plan.symbols.map(symbol => symbol.name)
     this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, names))
     this.#pointersOf = plan.buffers.map((_, buffer) => this.#binding.pointers.filter(p => p.buffer === buffer))
@@ -102,7 +117,7 @@ export class Executable implements Runner {
     this.#updateSymbols(symbols)
     this.#placeBuffers(inputs)
     this.#passScalars(scalars)
-    this.#steps.run()
+    this.machine.run()
     this.#releaseArena()
     return this.#results(inputs)
   }
@@ -154,7 +169,7 @@ export class Executable implements Runner {
     const y = grid[1](symbols)
     const z = grid[2](symbols)
     this.#steps.setGrid(step, x, y, z)
-    this.#steps.setMinChunk(step, minChunk(x * y * z, bytes(symbols), flops(symbols)))
+    this.machine.resized(step, x * y * z, bytes(symbols), flops(symbols))
   }
 
   /** Gives each slot the room of its largest temporary. */
@@ -169,7 +184,7 @@ export class Executable implements Runner {
     for (let slot = 0; slot < slotBytes.length; slot++) {
       const bytes = slotBytes[slot]!
       this.#slotOffsets[slot] = total
-      total += Math.ceil(bytes / alignment) * alignment
+      total += Math.ceil(bytes / this.machine.alignment) * this.machine.alignment
     }
     this.#arenaBytes = total
     this.#arena = null
@@ -177,7 +192,7 @@ export class Executable implements Runner {
 
   /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
   #placeBuffers(inputs: readonly Tensor[]): void {
-    if (this.#arena === null && this.#arenaBytes > 0) this.#arena = this.device.allocator.allocate(this.#arenaBytes)
+    if (this.#arena === null && this.#arenaBytes > 0) this.#arena = this.machine.memory.allocate(this.#arenaBytes)
     const found = this.#found
     for (let i = 0; i < this.#buffers.length; i++) {
       this.#findBuffer(i, this.#buffers[i]!, inputs)
@@ -197,11 +212,12 @@ export class Executable implements Runner {
       case 'input': {
         const { source, layout, dtype } = inputs[buffer.input]!
         if (source.kind !== 'storage') throw new InternalError(`run: input ${buffer.input} has no memory`)
+        this.machine.uses(source.block, this.#written.has(index))
         this.#found[index] = source.block.address + layout.offset * itemBytes(dtype)
         return
       }
       case 'output': {
-        const block = this.device.allocator.allocate(this.#bufferBytes[index]!)
+        const block = this.machine.memory.allocate(this.#bufferBytes[index]!)
         this.#blocks[index] = block
         this.#found[index] = block.address
         return
@@ -216,7 +232,7 @@ export class Executable implements Runner {
 
   #releaseArena(): void {
     if (this.#arena === null || this.#arenaBytes <= keptArenaBytes) return
-    this.device.allocator.release(this.#arena)
+    this.machine.memory.release(this.#arena)
     this.#arena = null
   }
 
@@ -242,8 +258,8 @@ export class Executable implements Runner {
   #storageOf(buffer: number): Storage {
     const known = this.#made[buffer]!
     if (known !== null) return known
-    const { allocator } = this.device
-    const storage = new Storage(this.#blocks[buffer]!, this.#bufferBytes[buffer]!, 'cpu', allocator)
+    const { device, memory } = this.machine
+    const storage = new Storage(this.#blocks[buffer]!, this.#bufferBytes[buffer]!, device, memory)
     this.#blocks[buffer] = null
     this.#made[buffer] = storage
     return storage
@@ -252,11 +268,16 @@ export class Executable implements Runner {
 
 const noResults: readonly Tensor[] = []
 
-/** Program instances per chunk, so that a chunk is worth handing to a thread; 0: the step runs on the caller alone. */
-function minChunk(programs: number, bytes: number, flops: number): number {
-  const nanoseconds = Math.max(bytes / bytesPerNanosecond, flops / flopsPerNanosecond)
-  if (programs < 2 || nanoseconds < 2 * chunkNanoseconds) return 0
-  return Math.max(1, Math.ceil((programs * chunkNanoseconds) / nanoseconds))
+/** The inputs (by buffer) that kernels write. */
+function writtenBuffers({ plan, kernels }: Artifact): Set<number> {
+  const written = new Set<number>()
+  for (const { kernel, args } of plan.steps) {
+    for (const param of kernels[kernel]!.writes) {
+      const arg = args[param]!
+      if (arg.kind === 'view') written.add(arg.buffer)
+    }
+  }
+  return written
 }
 
 function bindOutput(

@@ -5,10 +5,11 @@
 import { graphDialect } from '../graph/ir.js'
 import type { FiredRule } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
+
 import { limitsOf, type Tuning } from './autotune.js'
 import type { Capture, GraphBreak } from './capture.js'
 import type { CompileStats } from './compile.js'
+import { computeDevice } from './devices.js'
 import { explainKernels, type KernelExplanation } from './explain-kernel.js'
 import { type PrintExplanationOptions, printExplanation } from './explain-text.js'
 import type { MachineLimits } from './limits.js'
@@ -138,7 +139,7 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
 
 function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
   const options = tuning === null ? {} : { limits: limitsOf(tuning) }
-  const stages = runPipeline(segment.graph, targetOf(cpuDevice()), options)
+  const stages = runPipeline(segment.graph, targetOf(computeDevice(segment.device)), options)
   const { plan } = stages
   const paths = segment.inputs.map(({ path }) => path)
   const values = new Map(plan.symbols.map(({ name }, i) => [name, segment.symbols[i] ?? Number.NaN]))

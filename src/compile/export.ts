@@ -20,6 +20,7 @@ import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import type { TensorFunction } from './capture.js'
 import { versionsOf } from './compile.js'
+import { CpuMachine } from './cpu-machine.js'
 import { Entry, type EntryData } from './entry.js'
 import { Executable } from './executable.js'
 import {
@@ -236,7 +237,7 @@ class ExportReader {
     return this.exported.versions.map(version => {
       const { artifact, library } = version
       const module = library === null ? null : this.#module(library, artifact.source)
-      return new Entry(this.#data(version), new Executable(artifact, this.device, module))
+      return new Entry(this.#data(version), new Executable(artifact, new CpuMachine(artifact, this.device, module)))
     })
   }
 

@@ -5,12 +5,11 @@
  */
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
-import { scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { normalizeDim } from '../graph/build.js'
 import { UserKernel } from '../kernels/user-kernel.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
-import type { StepList } from '../runtime/cpu/steps.js'
 import { sameShape } from '../scalar/size.js'
+import type { Device } from '../tensor/device.js'
 import { elementsInPlace } from '../tensor/host.js'
 import { overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
@@ -34,8 +33,11 @@ import {
   type ViewSpec,
 } from '../tile/kernel.js'
 import { writtenViews } from '../tile/written.js'
-import { checkTensorDtype, isFloat, itemBytes } from '../types/dtype.js'
-import { lowerKernel, sourceOf, targetOf } from './pipeline.js'
+import { checkTensorDtype, isFloat } from '../types/dtype.js'
+import { computeDevice } from './devices.js'
+import { lowerKernel, sourceOf } from './generate.js'
+import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
+import { targetOf } from './pipeline.js'
 import { backend } from './runner.js'
 
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
@@ -65,14 +67,13 @@ export function kernel<const P extends ParamSpecs, const C extends Constants = R
   return new LaunchableKernel(definition)
 }
 
-type AnyArgument = Tensor | number | bigint | boolean
-
 interface Variant {
   readonly program: TileProgram
   readonly arguments: readonly Argument[]
   /** Indices of the parameters that are stored to. */
   readonly written: readonly number[]
-  steps: StepList | null
+  /** By device, and on a GPU by what its code counts on. */
+  readonly launches: Map<string, Launch>
 }
 
 class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
@@ -87,20 +88,22 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       this.#record(tracer, args, options)
       return
     }
-    if (backend() === 'interpreter') {
+    const values = this.#checkArguments(args)
+    const device = this.#deviceOf(values)
+    if (device === 'cpu' && backend() === 'interpreter') {
       this.interpret(args, options)
       return
     }
-    const values = this.#checkArguments(args)
     const variant = this.#variant(values, options)
     checkOverlap(variant.program, variant.written, values.map(memoryOf))
-    variant.steps ??= this.#compile(variant.program)
-    const { steps } = variant
+    const { steps, run } = this.#prepare(variant, device, values)
     for (const [i, argument] of variant.arguments.entries()) setArgument(steps, i, argument, values[argument.param]!)
     const [x = 1, y = 1, z = 1] = this.#grid(values, options)
     steps.setGrid(0, x, y, z)
-    steps.setMinChunk(0, 1)
-    steps.run()
+    run(
+      values.map(value => (value instanceof Tensor ? value : null)),
+      variant.written,
+    )
   }
 
   interpret(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
@@ -169,7 +172,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return true
   }
 
-  #variant(values: readonly AnyArgument[], options: KernelOptions<C>): Variant {
+  #variant(values: readonly KernelArgument[], options: KernelOptions<C>): Variant {
     const views = Object.fromEntries(
       Object.keys(this.definition.params).flatMap((name, i): [string, ViewDims][] => {
         const value = values[i]!
@@ -181,22 +184,40 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const program = buildKernel(this.definition, options, views)
-    const made = { program, arguments: argumentsOf(program.params), written: writtenViews(program), steps: null }
+    const made = {
+      program,
+      arguments: argumentsOf(program.params),
+      written: writtenViews(program),
+      launches: new Map(),
+    }
     this.#variants.set(key, made)
     return made
   }
 
-  #compile(program: TileProgram): StepList {
-    const device = cpuDevice()
-    const target = targetOf(device)
-    const lane = lowerKernel(program, target)
-    const module = device.loadModule(sourceOf([lane], target))
-    const args = argumentsOf(program.params).length
-    return device.stepList([{ kernel: module.symbol(symbolOf(lane)), args, scratchBytes: scratchBytes(lane) }])
+  #prepare(variant: Variant, device: Device, values: readonly KernelArgument[]): Launch {
+    const facts = factsOf(variant.arguments, values)
+    const key = device === 'cpu' ? device : `${device} ${facts.divisors.join()} ${facts.index32}`
+    const known = variant.launches.get(key)
+    if (known !== undefined) return known
+    const made = prepareLaunch(variant.program, computeDevice(device), facts)
+    variant.launches.set(key, made)
+    return made
+  }
+
+  /** Where the tensors lie. Throws DeviceError when they lie on several devices. */
+  #deviceOf(values: readonly KernelArgument[]): Device {
+    const tensors = values.filter(value => value instanceof Tensor)
+    const device = tensors[0]?.device ?? 'cpu'
+    const other = tensors.find(tensor => tensor.device !== device)
+    if (other === undefined) return device
+    const places = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+    throw new DeviceError(`kernel '${this.definition.name}': tensors on different devices: ${places}`, {
+      fix: `move them to one device: x.to('${device}')`,
+    })
   }
 
   #grid(
-    values: readonly AnyArgument[],
+    values: readonly KernelArgument[],
     options: KernelOptions<C>,
     sizeOf: SizeOf = sizesOf(values),
   ): readonly number[] {
@@ -215,7 +236,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   /** The arguments in the order of the parameters. */
-  #checkArguments(args: LaunchArguments<P, Tensor>): readonly AnyArgument[] {
+  #checkArguments(args: LaunchArguments<P, Tensor>): readonly KernelArgument[] {
     const { name: kernelName, params } = this.definition
     for (const name of Object.keys(args)) {
       if (!(name in params)) {
@@ -255,7 +276,7 @@ function checkOverlap(
   }
 }
 
-const memoryOf = (value: AnyArgument): TracedMemory | null =>
+const memoryOf = (value: KernelArgument): TracedMemory | null =>
   value instanceof Tensor ? { owner: value.source, layout: value.layout } : null
 
 function mapSpecs<P extends ParamSpecs>(
@@ -323,30 +344,16 @@ function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
 type SizeOf = (argument: number, dim: number) => number
 
 const sizesOf =
-  (values: readonly AnyArgument[]): SizeOf =>
+  (values: readonly KernelArgument[]): SizeOf =>
   (argument, dim) =>
     (values[argument] as Tensor).size(dim)
 
-function gridValue(value: AnyArgument, sizeOf: (dim: number) => number): unknown {
+function gridValue(value: KernelArgument, sizeOf: (dim: number) => number): unknown {
   if (!(value instanceof Tensor)) return value
   return { dtype: value.dtype, rank: value.ndim, size: (dim: number) => sizeOf(normalizeDim('size', dim, value.ndim)) }
 }
 
-function setArgument(steps: StepList, index: number, argument: Argument, value: AnyArgument): void {
-  if (value instanceof Tensor) {
-    const { block } = value.source as Storage
-    if (argument.kind === 'pointer') {
-      steps.setPointer(0, index, block.address + value.layout.offset * itemBytes(value.dtype))
-    } else if (argument.kind !== 'scalar') {
-      steps.setInt(0, index, (argument.kind === 'size' ? value.shape : value.strides)[argument.dim]!)
-    }
-  } else if (argument.kind === 'scalar') {
-    if (isFloat(argument.dtype)) steps.setFloat(0, index, Number(value))
-    else steps.setBigInt(0, index, BigInt(value))
-  }
-}
-
-function interpreterArgument(value: AnyArgument): InterpreterArgument {
+function interpreterArgument(value: KernelArgument): InterpreterArgument {
   if (!(value instanceof Tensor)) return value
   const data = elementsInPlace(value.source as Storage, checkTensorDtype(value.dtype, 'interpret'))
   if (data === null) {

@@ -4,7 +4,8 @@ import { describeValue } from './tree.js'
 
 /**
  * What to spend on speed. On the CPU 'default' and 'reduce-overhead' are the same: a call checks its guards, patches
- * what changed and runs the whole plan in one native call, so there is no launch overhead left to reduce.
+ * what changed and runs the whole plan in one native call, so there is no launch overhead left to reduce. On a GPU
+ * 'default' queues one launch per kernel; the other modes run the plan as one CUDA graph whose nodes are patched.
  * 'max-autotune' compiles with several choices of block sizes and measures them on the first call's tensors; the choice
  * is remembered on disk. `stats().tuned` says what was chosen.
  */

@@ -1,33 +1,35 @@
 /**
  * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
  *
- *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit C
+ *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit C or PTX
  *
  * Each step is a pure function; what it requires and guarantees stands with it. Finding or making the library for the
  * text, and remembering the whole result, is `compileGraph`.
  */
 import { contentHash } from '../base/canonical.js'
 import { env } from '../base/env.js'
+import { DeviceError } from '../base/errors.js'
 import type { DiskCache } from '../cache/disk-cache.js'
-import { emitC, scratchBytes, symbolOf } from '../codegen/c/emit.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
 import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
-import { type LaneProgram, laneDialect } from '../lane/ir.js'
-import { lowerTile } from '../lower/lower.js'
-import type { CpuDevice } from '../runtime/cpu/device.js'
+import type { LaneProgram } from '../lane/ir.js'
 import type { Plan } from '../schedule/plan.js'
 import { type ScheduleOptions, scheduleGraph } from '../schedule/schedule.js'
-import { type CpuTarget, cpuTarget } from '../target/target.js'
-import { type TileProgram, tileDialect } from '../tile/ir.js'
-import { simplify } from '../tile/passes/simplify.js'
+import { archOf } from '../target/cuda.js'
+import { cpuTarget, type Target } from '../target/target.js'
+import { writtenViews } from '../tile/written.js'
 import { type Artifact, decodeArtifact, encodeArtifact } from './artifact.js'
+import type { ComputeDevice } from './devices.js'
 import { codeFingerprint } from './fingerprint.js'
+import { lowerKernel, resourcesOf, sourceOf, symbolIn } from './generate.js'
+import { launchFacts, type Variant } from './variant.js'
 
 /** Everything that compiling a graph passes through, for `explain()` and for people who look. */
 export interface Stages {
+  readonly target: Target
   readonly captured: Graph
   readonly optimised: Graph
   /** What the pattern rules recognised. */
@@ -58,36 +60,31 @@ function verified(graph: Graph): Graph {
   return graph
 }
 
-/** Requires: a verified kernel. Guarantees: a verified lane program of the same meaning. */
-export function lowerKernel(program: TileProgram, target: CpuTarget): LaneProgram {
-  verify(tileDialect, program.body)
-  const lane = lowerTile(simplify(program), target)
-  verify(laneDialect, lane.body)
-  return lane
+export interface PipelineOptions extends ScheduleOptions {
+  /** What a GPU's code may count on. Default: all of it. */
+  readonly variant?: Variant
 }
 
-/** The translation unit of some kernels. */
-export function sourceOf(lanes: readonly LaneProgram[], { vectorBytes }: CpuTarget): string {
-  return emitC(lanes, { vectorBytes })
-}
+const bestVariant: Variant = { aligned: true, divisible: true, index32: true }
 
 /** Every pass in order. It stops between them, so that whoever drives it may let the event loop turn. */
-function* pipeline(graph: Graph, target: CpuTarget, options: ScheduleOptions): Generator<void, Stages> {
+function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Generator<void, Stages> {
   const { graph: optimised, fired: recognised } = optimise(graph)
   yield
   const plan = scheduleGraph(optimised, target, options)
   yield
+  const facts = target.kind === 'cpu' ? [] : launchFacts(plan, options.variant ?? bestVariant)
   const lanes: LaneProgram[] = []
-  for (const kernel of plan.kernels) {
-    lanes.push(lowerKernel(kernel, target))
+  for (const [i, kernel] of plan.kernels.entries()) {
+    lanes.push(lowerKernel(kernel, target, facts[i]))
     yield
   }
   const source = lanes.length === 0 ? '' : sourceOf(lanes, target)
-  return { captured: graph, optimised, recognised, plan, lanes, source }
+  return { target, captured: graph, optimised, recognised, plan, lanes, source }
 }
 
 /** Runs every pass and returns what each made; compiles nothing. */
-export function runPipeline(graph: Graph, target: CpuTarget, options: ScheduleOptions = {}): Stages {
+export function runPipeline(graph: Graph, target: Target, options: PipelineOptions = {}): Stages {
   const passes = pipeline(graph, target, options)
   for (;;) {
     const { done, value } = passes.next()
@@ -96,7 +93,7 @@ export function runPipeline(graph: Graph, target: CpuTarget, options: ScheduleOp
 }
 
 /** As `runPipeline`, letting the event loop turn whenever the passes have held it for `sliceMs`. */
-async function runPipelineAsync(graph: Graph, target: CpuTarget, options: ScheduleOptions): Promise<Stages> {
+async function runPipelineAsync(graph: Graph, target: Target, options: PipelineOptions): Promise<Stages> {
   const passes = pipeline(graph, target, options)
   let started = performance.now()
   for (;;) {
@@ -110,10 +107,11 @@ async function runPipelineAsync(graph: Graph, target: CpuTarget, options: Schedu
 
 const sliceMs = 5
 
-export function artifactOf({ plan: { kernels, ...plan }, lanes, source }: Stages): Artifact {
-  const interfaces = kernels.map(({ params }, i) => {
+export function artifactOf({ target, plan: { kernels, ...plan }, lanes, source }: Stages): Artifact {
+  const interfaces = kernels.map((kernel, i) => {
     const lane = lanes[i]!
-    return { symbol: symbolOf(lane), params, scratchBytes: scratchBytes(lane) }
+    const writes = writtenViews(kernel)
+    return { symbol: symbolIn(lane, target), params: kernel.params, writes, resources: resourcesOf(lane) }
   })
   return { plan, kernels: interfaces, source }
 }
@@ -130,10 +128,22 @@ export function graphText(graph: Graph): string {
   return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols })}`
 }
 
-export const targetOf = (device: CpuDevice): CpuTarget => cpuTarget(device.facts)
+/** What code for a device may use. Throws DeviceError for a GPU older than all that Tegula generates code for. */
+export function targetOf(device: ComputeDevice): Target {
+  return device.kind === 'cpu' ? cpuTarget(device.facts) : gpuTarget(device)
+}
+
+function gpuTarget({ name, facts }: Extract<ComputeDevice, { kind: 'cuda' }>): Target {
+  const arch = archOf(facts.capability)
+  if (arch !== null) return { kind: 'cuda', arch, multiprocessors: facts.multiprocessors, l2Bytes: facts.l2Bytes }
+  throw new DeviceError(
+    `${name}: ${facts.name} has compute capability ${facts.capability / 10}; Tegula generates code for 8.0 and later`,
+    { fix: "use { device: 'cpu' }, or a newer GPU" },
+  )
+}
 
 /** The key of a graph's artifact: everything that it depends on. */
-function artifactKey(graph: Graph, target: CpuTarget, options: ScheduleOptions): string {
+function artifactKey(graph: Graph, target: Target, options: PipelineOptions): string {
   const choices = JSON.stringify([target, options, usesPatterns()])
   return contentHash(['artifact', graphText(graph), choices, codeFingerprint()])
 }
@@ -142,9 +152,9 @@ function artifactKey(graph: Graph, target: CpuTarget, options: ScheduleOptions):
  * The artifact of a graph: from the disk cache when this graph was compiled before for this target by this very
  * compiler, else made and remembered.
  */
-export function compileGraph(graph: Graph, device: CpuDevice, options: ScheduleOptions = {}): Artifact {
+export function compileGraph(graph: Graph, device: ComputeDevice, options: PipelineOptions = {}): Artifact {
   const target = targetOf(device)
-  const { cache } = device.toolchain
+  const { cache } = device
   const key = artifactKey(graph, target, options)
   return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options))
 }
@@ -152,11 +162,11 @@ export function compileGraph(graph: Graph, device: CpuDevice, options: ScheduleO
 /** As `compileGraph`, letting the event loop turn between passes. */
 export async function compileGraphAsync(
   graph: Graph,
-  device: CpuDevice,
-  options: ScheduleOptions = {},
+  device: ComputeDevice,
+  options: PipelineOptions = {},
 ): Promise<Artifact> {
   const target = targetOf(device)
-  const { cache } = device.toolchain
+  const { cache } = device
   const key = artifactKey(graph, target, options)
   return recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target, options))
 }

@@ -4,10 +4,13 @@ import { env } from '../base/env.js'
 import { ArgumentError } from '../base/errors.js'
 import type { Graph } from '../graph/ir.js'
 import type { CpuDevice } from '../runtime/cpu/device.js'
-import { type ScheduleOptions, scheduleGraph } from '../schedule/schedule.js'
+import { scheduleGraph } from '../schedule/schedule.js'
+import { CpuMachine } from './cpu-machine.js'
+import { CudaRunner } from './cuda-runner.js'
+import type { ComputeDevice } from './devices.js'
 import { Executable, type Runner } from './executable.js'
 import { InterpretedPlan } from './interpreted.js'
-import { compileGraph, compileGraphAsync, optimise, targetOf } from './pipeline.js'
+import { compileGraph, compileGraphAsync, optimise, type PipelineOptions, targetOf } from './pipeline.js'
 
 export type Backend = 'native' | 'interpreter'
 
@@ -21,19 +24,35 @@ export function backend(): Backend {
   })
 }
 
-export function makeRunner(graph: Graph, device: CpuDevice, options: ScheduleOptions = {}): Runner {
+export interface RunnerOptions extends PipelineOptions {
+  /** On a GPU, run the plan as one graph. Default false. */
+  readonly graphs?: boolean
+}
+
+export function makeRunner(graph: Graph, device: ComputeDevice, options: RunnerOptions = {}): Runner {
+  const { graphs = false, ...pipeline } = options
+  if (device.kind === 'cuda') return new CudaRunner(graph, device, pipeline, graphs)
   if (backend() === 'interpreter') return interpreted(graph, device)
-  const artifact = compileGraph(graph, device, options)
-  return new Executable(artifact, device, artifact.source === '' ? null : device.loadModule(artifact.source))
+  const artifact = compileGraph(graph, device, pipeline)
+  const library = artifact.source === '' ? null : device.loadModule(artifact.source)
+  return new Executable(artifact, new CpuMachine(artifact, device, library))
 }
 
 /** As `makeRunner`: the event loop turns while the C compiler runs, and between the compiler's own passes. */
-export async function makeRunnerAsync(graph: Graph, device: CpuDevice, options: ScheduleOptions = {}): Promise<Runner> {
+export async function makeRunnerAsync(
+  graph: Graph,
+  device: ComputeDevice,
+  options: RunnerOptions = {},
+): Promise<Runner> {
+  const { graphs = false, ...pipeline } = options
+  if (device.kind === 'cuda') {
+    return new CudaRunner(graph, device, pipeline, graphs, await compileGraphAsync(graph, device, pipeline))
+  }
   if (backend() === 'interpreter') return interpreted(graph, device)
   await device.warmup()
-  const artifact = await compileGraphAsync(graph, device, options)
+  const artifact = await compileGraphAsync(graph, device, pipeline)
   const library = artifact.source === '' ? null : await device.loadModuleAsync(artifact.source)
-  return new Executable(artifact, device, library)
+  return new Executable(artifact, new CpuMachine(artifact, device, library))
 }
 
 const interpreted = (graph: Graph, device: CpuDevice): Runner =>

@@ -321,12 +321,15 @@ export class GraphTracer implements Tracer {
   /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */
   #checkWrites(): void {
     const { cells, inputs } = this.#recording
-    for (const { input } of cells.filter(isWrittenInput)) {
+    for (const { input, value } of cells.filter(isWrittenInput)) {
       const other = inputs.find(({ tensor }) => tensor !== input.tensor && shareMemory(tensor, input.tensor))
       if (other === undefined) continue
       throw new CaptureError(
         `compile: ${this.options.name} writes into ${input.path} in place, which shares memory with ${other.path}`,
-        { at: null, fix: 'pass only one of them and take the other as a view inside the function, or pass a clone()' },
+        {
+          at: value.origin.at,
+          fix: 'pass only one of them and take the other as a view inside the function, or pass a clone()',
+        },
       )
     }
   }

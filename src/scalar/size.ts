@@ -101,6 +101,20 @@ export function mulSizes(a: Size, b: Size): Size {
 
 export const subSizes = (a: Size, b: Size): Size => addSizes(a, mulSizes(b, -1))
 
+/** A power of two up to `limit` that divides `size` whatever multiples of `symbols` (a power of two) its symbols are. */
+export function sizeDivisor(size: Size, symbols: number, limit: number): number {
+  const ofNumber = (value: number): number => {
+    let divisor = 1
+    while (divisor < limit && value % (divisor * 2) === 0) divisor *= 2
+    return divisor
+  }
+  if (typeof size === 'number') return ofNumber(size)
+  return size.terms.reduce((least, { coefficient, atoms }) => {
+    const known = atoms.filter(atom => size.atoms.get(atom)?.kind === 'symbol').length
+    return Math.min(least, ofNumber(coefficient) * symbols ** known)
+  }, limit)
+}
+
 /** ⌊a / b⌋ for b > 0. Exact polynomial quotients are recognised: (8·n + 16) / 8 is n + 2. */
 export function floorDivSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
@@ -109,6 +123,7 @@ export function floorDivSizes(a: Size, b: Size): Size {
   if (exact !== null) return exact
   const { min, max } = rangeOf(a)
   if (min >= 0 && max < rangeOf(b).min) return 0
+  if (typeof b === 'number' && Math.floor(min / b) === Math.floor(max / b)) return Math.floor(min / b)
   return fromAtom({ kind: 'floorDiv', a, b })
 }
 
@@ -205,6 +220,15 @@ function atomRange(atom: Atom): Range {
     default:
       return atom satisfies never
   }
+}
+
+/** Sizes beyond this are not told apart from unbounded ones. */
+const largestBound = 2 ** 31
+
+/** What a size can be at most, where something bounds it: itself when it is known, else null. */
+export function boundOf(size: Size): number | null {
+  const { max } = rangeOf(size)
+  return max <= largestBound ? max : null
 }
 
 /** The symbols that a size depends on. */

@@ -38,7 +38,7 @@ export class CudaBlock implements DeviceBlock {
     readonly lease: Lease,
   ) {}
 
-  /** The heap walk of `living.ts` hands out objects as inspected text only. */
+  /** The heap walk of `finalize.ts` hands out objects as inspected text only. */
   [inspectCustom](): string {
     return `${this.lease.id}`
   }

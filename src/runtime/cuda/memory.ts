@@ -14,7 +14,7 @@ import { CudaBlock, type Lease, type OwnedBytes } from './block.js'
 import { relaxed } from './capture-mode.js'
 import type { CudaContext } from './context.js'
 import { CudaEvent } from './event.js'
-import { livingLeases } from './living.js'
+import { BlockFinalizer } from './finalize.js'
 import { type Home, Pool, segmentBytes } from './pool.js'
 import { explainResult, results } from './results.js'
 import type { CudaStream, StreamSet } from './stream.js'
@@ -37,8 +37,6 @@ export interface CudaMemoryStats {
 export interface CudaAllocatorOptions {
   /** When this much is in use, collect before growing. Default: an eighth of the device, at least 1 GiB. */
   readonly collectAtBytes?: number
-  /** Which leases are reachable, after collecting garbage; null when that cannot be found out. */
-  readonly livingLeases?: () => ReadonlySet<number> | null
 }
 
 /** Memory that a capture allocates: it stays with the graph, which uses it at each replay. */
@@ -64,9 +62,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #general = new Pool(null)
   readonly #pools = new Set<Pool>([this.#general])
   readonly #owners = new Map<string, OwnedBytes>()
-  readonly #livingLeases: () => ReadonlySet<number> | null
   readonly #leastCollectAt: number
-  readonly #collected: FinalizationRegistry<Lease>
+  readonly #finalizer: BlockFinalizer
   #collectAt: number
   #pending: Pending[] = []
   #capture: CapturePool | null = null
@@ -79,10 +76,9 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   constructor(context: CudaContext, streams: StreamSet, options: CudaAllocatorOptions = {}) {
     this.#context = context
     this.#streams = streams
-    this.#livingLeases = options.livingLeases ?? livingLeases
     this.#leastCollectAt = options.collectAtBytes ?? Math.max(gib, context.memoryInfo().totalBytes / 8)
     this.#collectAt = this.#leastCollectAt
-    this.#collected = new FinalizationRegistry(lease => this.#releaseCollected(lease))
+    this.#finalizer = new BlockFinalizer(lease => this.#releaseCollected(lease))
   }
 
   /**
@@ -104,7 +100,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     this.#allocatedBytes += chunk.bytes
     if (this.#allocatedBytes > this.#peakAllocatedBytes) this.#peakAllocatedBytes = this.#allocatedBytes
     const block = new CudaBlock(chunk.address, bytes, lease)
-    this.#collected.register(block, lease)
+    this.#finalizer.register(block, lease)
     return block
   }
 
@@ -143,11 +139,10 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     if (capture !== null && stream.capture !== null && lease.home.pool !== capture.pool) this.#pin(lease, capture)
   }
 
-  /** Finds blocks that nobody reaches any more, and frees them. Slow (it collects garbage). Returns the bytes freed. */
+  /** Finds blocks that nobody reaches any more, and frees them. It collects garbage: milliseconds. Returns the bytes freed. */
   collect(): number {
-    const living = this.#livingLeases()
     const before = this.#allocatedBytes
-    if (living !== null) for (const lease of this.#leases()) if (!living.has(lease.id)) this.#releaseCollected(lease)
+    this.#finalizer.collect(() => this.#leases())
     this.#collectAt = Math.max(this.#leastCollectAt, this.#allocatedBytes * 2)
     return before - this.#allocatedBytes
   }

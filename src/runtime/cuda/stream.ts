@@ -7,7 +7,6 @@ import type { CudaContext } from './context.js'
 import { CudaEvent } from './event.js'
 import type { Launcher } from './launch-log.js'
 import type { PinnedBuffer } from './pinned.js'
-import type { PinnedBuffer } from './pinned.js'
 import { results } from './results.js'
 
 /** CU_STREAM_NON_BLOCKING: not ordered with the legacy default stream. */

@@ -1,0 +1,92 @@
+/**
+ * Runs a graph on a GPU: finds out at each call which version of its code the call may use (variant.ts), and compiles a
+ * version when it is first needed. Nearly all programs only ever need the first.
+ */
+import type { Graph } from '../graph/ir.js'
+import type { CudaDevice } from '../runtime/cuda/device.js'
+import type { Tensor } from '../tensor/tensor.js'
+import { itemBytes } from '../types/dtype.js'
+import type { Artifact } from './artifact.js'
+import { CudaMachine } from './cuda-machine.js'
+import { Executable, type Runner } from './executable.js'
+import { compileGraph, type PipelineOptions } from './pipeline.js'
+import { type Variant, VariantReader, variantKey } from './variant.js'
+
+const best: Variant = { aligned: true, divisible: true, index32: true }
+const widest = 16
+
+export class CudaRunner implements Runner {
+  readonly #reader: VariantReader
+  readonly #versions = new Map<string, Executable>()
+  #present: Executable
+  #variant: Variant
+  /** What the symbols said last; NaN-filled at first, so that they are looked at. */
+  readonly #symbols: Float64Array
+  #divisible = true
+  #index32 = true
+
+  constructor(
+    readonly graph: Graph,
+    readonly device: CudaDevice,
+    readonly options: PipelineOptions,
+    readonly graphs: boolean,
+    first: Artifact = compileGraph(graph, device, { ...options, variant: best }),
+  ) {
+    this.#reader = new VariantReader(first.plan)
+    this.#symbols = new Float64Array(graph.symbols.length).fill(Number.NaN)
+    this.#variant = best
+    this.#present = this.#add(best, first)
+  }
+
+  get sourcePath(): string | null {
+    return this.#present.sourcePath
+  }
+
+  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
+    this.#readSymbols(symbols)
+    const aligned = isAligned(inputs)
+    const { aligned: wasAligned, divisible, index32 } = this.#variant
+    if (aligned !== wasAligned || divisible !== this.#divisible || index32 !== this.#index32) this.#change(aligned)
+    return this.#present.run(inputs, scalars, symbols)
+  }
+
+  #readSymbols(symbols: Float64Array): void {
+    let changed = this.#symbols.length === 0 && Number.isNaN(this.#static)
+    for (let i = 0; i < symbols.length; i++) {
+      if (this.#symbols[i] === symbols[i]) continue
+      this.#symbols[i] = symbols[i]!
+      changed = true
+    }
+    if (!changed) return
+    this.#static = 0
+    this.#divisible = this.#reader.divisible(symbols)
+    this.#index32 = this.#reader.index32(symbols)
+  }
+
+  /** NaN until a graph without symbols has been looked at. */
+  #static = Number.NaN
+
+  #change(aligned: boolean): void {
+    this.#variant = { aligned, divisible: this.#divisible, index32: this.#index32 }
+    const known = this.#versions.get(variantKey(this.#variant))
+    this.#present =
+      known ??
+      this.#add(this.#variant, compileGraph(this.graph, this.device, { ...this.options, variant: this.#variant }))
+  }
+
+  #add(variant: Variant, artifact: Artifact): Executable {
+    const module = artifact.source === '' ? null : this.device.loadModule(artifact.source)
+    const made = new Executable(artifact, new CudaMachine(artifact, this.device, module, this.graphs))
+    this.#versions.set(variantKey(variant), made)
+    return made
+  }
+}
+
+function isAligned(inputs: readonly Tensor[]): boolean {
+  for (let i = 0; i < inputs.length; i++) {
+    const { source, layout, dtype } = inputs[i]!
+    if (source.kind !== 'storage') continue
+    if ((source.block.address + layout.offset * itemBytes(dtype)) % widest !== 0) return false
+  }
+  return true
+}

@@ -1,0 +1,101 @@
+/** A person's kernel as code for one device: compiled once, its arguments set at each launch. */
+import { InternalError } from '../base/errors.js'
+import type { CudaBlock } from '../runtime/cuda/block.js'
+import type { CudaDevice } from '../runtime/cuda/device.js'
+import type { LaunchFacts } from '../target/cuda.js'
+import type { Storage } from '../tensor/storage.js'
+import { Tensor } from '../tensor/tensor.js'
+import { type Argument, argumentsOf } from '../tile/abi.js'
+import type { TileProgram } from '../tile/ir.js'
+import { isFloat, itemBytes } from '../types/dtype.js'
+import type { ComputeDevice } from './devices.js'
+import type { PatchableSteps } from './executable.js'
+import { lowerKernel, resourcesOf, sourceOf, symbolIn } from './generate.js'
+import { targetOf } from './pipeline.js'
+
+export type KernelArgument = Tensor | number | bigint | boolean
+
+/** A kernel that is ready to run. */
+export interface Launch {
+  readonly steps: PatchableSteps & { setPointer(step: number, argument: number, address: number): void }
+  /** Runs it with the arguments and the grid set before. `tensors`: those among the arguments; `written`: which it writes. */
+  run(tensors: readonly (Tensor | null)[], written: readonly number[]): void
+}
+
+/** Throws CompilerError or DeviceError as the device's compiler does. */
+export function prepareLaunch(program: TileProgram, device: ComputeDevice, facts: LaunchFacts): Launch {
+  const target = targetOf(device)
+  const lane = lowerKernel(program, target, facts)
+  const source = sourceOf([lane], target)
+  const [symbol, resources] = [symbolIn(lane, target), resourcesOf(lane)]
+  const args = argumentsOf(program.params).length
+  if (device.kind === 'cpu') {
+    const { scratchBytes } = requireKind(resources, 'cpu')
+    const steps = device.stepList([{ kernel: device.loadModule(source).symbol(symbol), args, scratchBytes }])
+    steps.setMinChunk(0, 1)
+    return { steps, run: () => steps.run() }
+  }
+  const { threads, sharedBytes } = requireKind(resources, 'cuda')
+  const kernel = device.loadModule(source).kernel(symbol)
+  const steps = device.stepList([{ kind: 'kernel', kernel, args, threads, sharedBytes }])
+  return {
+    steps,
+    run: (tensors, written) => {
+      for (const [i, tensor] of tensors.entries()) if (tensor !== null) use(device, tensor, written.includes(i))
+      steps.run(device.streams.current)
+    },
+  }
+}
+
+function requireKind<K extends 'cpu' | 'cuda'>(
+  resources: ReturnType<typeof resourcesOf>,
+  kind: K,
+): Extract<ReturnType<typeof resourcesOf>, { kind: K }> {
+  if (resources.kind !== kind) throw new InternalError(`a kernel for ${resources.kind} where one for ${kind} is needed`)
+  return resources as Extract<ReturnType<typeof resourcesOf>, { kind: K }>
+}
+
+const use = (device: CudaDevice, { source }: Tensor, writes: boolean): void =>
+  device.allocator.use((source as Storage).block as CudaBlock, device.streams.current, writes)
+
+const widest = 16
+const index32Limit = 2 ** 31
+
+/** What a kernel may count on for these very arguments. */
+export function factsOf(list: readonly Argument[], values: readonly KernelArgument[]): LaunchFacts {
+  const index32 = values.every(value => !(value instanceof Tensor) || reach(value) < index32Limit)
+  return { divisors: list.map(argument => divisor(argument, values[argument.param]!)), index32 }
+}
+
+function divisor(argument: Argument, value: KernelArgument): number {
+  if (!(value instanceof Tensor) || argument.kind === 'scalar') return 1
+  if (argument.kind === 'pointer') return largestDivisor(addressOf(value))
+  return largestDivisor((argument.kind === 'size' ? value.shape : value.strides)[argument.dim]!)
+}
+
+function largestDivisor(value: number): number {
+  let found = widest
+  while (value % found !== 0) found /= 2
+  return found
+}
+
+const reach = ({ shape, strides }: Tensor): number =>
+  Math.max(
+    ...shape,
+    shape.reduce((sum, size, d) => sum + size * Math.abs(strides[d]!), 0),
+  )
+
+export const addressOf = ({ source, layout, dtype }: Tensor): number =>
+  (source as Storage).block.address + layout.offset * itemBytes(dtype)
+
+export function setArgument(steps: Launch['steps'], index: number, argument: Argument, value: KernelArgument): void {
+  if (value instanceof Tensor) {
+    if (argument.kind === 'pointer') steps.setPointer(0, index, addressOf(value))
+    else if (argument.kind !== 'scalar') {
+      steps.setInt(0, index, (argument.kind === 'size' ? value.shape : value.strides)[argument.dim]!)
+    }
+  } else if (argument.kind === 'scalar') {
+    if (isFloat(argument.dtype)) steps.setFloat(0, index, Number(value))
+    else steps.setBigInt(0, index, BigInt(value))
+  }
+}
