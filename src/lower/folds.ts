@@ -81,7 +81,10 @@ class PlainFold implements Folding {
   }
 }
 
-/** argmin and argmax: the best value so far and its index. Strict comparison keeps the first; the first NaN stays. */
+/**
+ * argmin and argmax: the best value so far and its index. Strict comparison keeps the first; the first NaN stays. Inside a
+ * tile 32 bits count: as many of such indices fit a vector as of f32 values.
+ */
 class ArgFold implements Folding {
   readonly #input: TileNode
   readonly #dtype: Dtype
@@ -105,7 +108,7 @@ class ArgFold implements Folding {
 
   start(frame: Frame): LaneNode[] {
     const { lanes } = this.state
-    return [lanes.spread(this.#identity(), frame.lanes), lanes.spread(lanes.index(0), frame.lanes)]
+    return [lanes.spread(this.#identity(), frame.lanes), lanes.constant('i32', 0, frame.lanes)]
   }
 
   #isNaN(node: LaneNode): LaneNode | null {
@@ -116,22 +119,25 @@ class ArgFold implements Folding {
     const { lanes } = this.state
     const raw = lanes.cast(frame.vector(this.#input, identityMap(tileType(this.#input).shape.length)), this.#dtype)
     const element = form === 'across' ? frame.orOutside(raw, this.#identity()) : raw
-    const index = lanes.spread(frame.indices(this.root.node.attrs.axis), frame.lanes)
-    let better = lanes.map(this.#isMax ? 'gt' : 'lt', element, best!)
-    const [nowNaN, wasNaN] = [this.#isNaN(element), this.#isNaN(best!)]
-    if (nowNaN !== null) better = lanes.map('or', better, lanes.and(nowNaN, lanes.map('not', wasNaN!)))
+    const index = lanes.spread(lanes.cast(frame.indices(this.root.node.attrs.axis), 'i32'), frame.lanes)
+    const better = this.#better(element, best!)
     return [lanes.select(better, element, best!), lanes.select(better, index, at!)]
+  }
+
+  /** Whether a value beats the best: not (value ≤ best), which NaN does too, unless the best is NaN. */
+  #better(value: LaneNode, best: LaneNode): LaneNode {
+    const { lanes } = this.state
+    if (dtypes[this.#dtype].kind !== 'float') return lanes.map(this.#isMax ? 'gt' : 'lt', value, best)
+    const worse = lanes.map(this.#isMax ? 'le' : 'ge', value, best)
+    return lanes.and(lanes.map('not', worse), lanes.map('eq', best, best))
   }
 
   merge([a, i]: readonly LaneNode[], [b, j]: readonly LaneNode[]): LaneNode[] {
     const { lanes } = this.state
     const [aNaN, bNaN] = [this.#isNaN(a!), this.#isNaN(b!)]
-    let better = lanes.map(this.#isMax ? 'gt' : 'lt', b!, a!)
+    let better = this.#better(b!, a!)
     let equal = lanes.map('eq', a!, b!)
-    if (aNaN !== null) {
-      better = lanes.map('or', better, lanes.and(bNaN!, lanes.map('not', aNaN)))
-      equal = lanes.map('or', equal, lanes.and(bNaN!, aNaN))
-    }
+    if (aNaN !== null) equal = lanes.map('or', equal, lanes.and(bNaN!, aNaN))
     better = lanes.map('or', better, lanes.and(equal, lanes.map('lt', j!, i!)))
     return [lanes.select(better, b!, a!), lanes.select(better, j!, i!)]
   }
@@ -139,15 +145,15 @@ class ArgFold implements Folding {
   finish(frame: Frame, form: FoldForm, [best, at]: readonly LaneNode[]): void {
     const { lanes } = this.state
     if (form === 'down' || frame.lanes === 1) {
-      leave(frame, this.root, at!)
+      leave(frame, this.root, lanes.cast(at!, 'i64'))
       return
     }
     const winner = lanes.spread(lanes.fold(best!, this.#isMax ? 'max' : 'min'), frame.lanes)
     let wins = lanes.map('eq', best!, winner)
     const [bestNaN, wonNaN] = [this.#isNaN(best!), this.#isNaN(winner)]
     if (bestNaN !== null) wins = lanes.map('or', wins, lanes.and(bestNaN, wonNaN!))
-    const never = lanes.spread(lanes.constant('i64', 2n ** 63n - 1n), frame.lanes)
-    leave(frame, this.root, lanes.fold(lanes.select(wins, at!, never), 'min'))
+    const never = lanes.constant('i32', 2 ** 31 - 1, frame.lanes)
+    leave(frame, this.root, lanes.cast(lanes.fold(lanes.select(wins, at!, never), 'min'), 'i64'))
   }
 }
 

@@ -311,7 +311,7 @@ function chooseUnroll(
 
 function accumulatorsOf(root: Root): number {
   if (root.kind === 'thinDot') return root.small.shape[0]!
-  // The values and their 64-bit indices: three registers, and no merging of chains.
-  if (root.kind === 'reduce') return isArgReduction(root.node.attrs.fn) ? 16 : 1
+  // The values and their indices.
+  if (root.kind === 'reduce') return isArgReduction(root.node.attrs.fn) ? 2 : 1
   return root.kind === 'scan' ? 1 : 0
 }

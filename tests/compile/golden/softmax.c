@@ -42,10 +42,10 @@ typedef i32 i32x16 __attribute__((vector_size(64)));
 typedef f32 f32x8 __attribute__((vector_size(32)));
 typedef f32 f32x4 __attribute__((vector_size(16)));
 typedef f32 f32x2 __attribute__((vector_size(8)));
+typedef i32 i32x4 __attribute__((vector_size(16)));
 typedef b32 b32x2 __attribute__((vector_size(8)));
 typedef i32 i32x2 __attribute__((vector_size(8)));
 typedef b32 b32x4 __attribute__((vector_size(16)));
-typedef i32 i32x4 __attribute__((vector_size(16)));
 typedef b32 b32x8 __attribute__((vector_size(32)));
 typedef i32 i32x8 __attribute__((vector_size(32)));
 
@@ -138,6 +138,117 @@ FN i32 i64_to_i32(i64 x) {
   return (i32)x;
 }
 
+// a + b
+FN f32 add_f32(f32 a, f32 b) {
+  return a + b;
+}
+
+// Sum of all lanes, pairwise.
+FN f32 fold_add_f32x2(f32x2 v) { return add_f32(v[0], v[1]); }
+
+// a + b
+FN f32x2 add_f32x2(f32x2 a, f32x2 b) {
+  return a + b;
+}
+
+// The first half of the lanes.
+FN f32x2 lo_f32x4(f32x4 v) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, 0, 1);
+#else
+  union { f32x4 whole; f32x2 part[2]; } u = {v};
+  return u.part[0];
+#endif
+}
+
+// The second half of the lanes.
+FN f32x2 hi_f32x4(f32x4 v) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, 2, 3);
+#else
+  union { f32x4 whole; f32x2 part[2]; } u = {v};
+  return u.part[1];
+#endif
+}
+
+// Sum of all lanes, pairwise.
+FN f32 fold_add_f32x4(f32x4 v) { return fold_add_f32x2(add_f32x2(lo_f32x4(v), hi_f32x4(v))); }
+
+// a + b
+FN f32x4 add_f32x4(f32x4 a, f32x4 b) {
+  return a + b;
+}
+
+// The first half of the lanes.
+FN f32x4 lo_f32x8(f32x8 v) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, 0, 1, 2, 3);
+#else
+  union { f32x8 whole; f32x4 part[2]; } u = {v};
+  return u.part[0];
+#endif
+}
+
+// The second half of the lanes.
+FN f32x4 hi_f32x8(f32x8 v) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, 4, 5, 6, 7);
+#else
+  union { f32x8 whole; f32x4 part[2]; } u = {v};
+  return u.part[1];
+#endif
+}
+
+// Sum of all lanes, pairwise.
+FN f32 fold_add_f32x8(f32x8 v) { return fold_add_f32x4(add_f32x4(lo_f32x8(v), hi_f32x8(v))); }
+
+// a + b
+FN f32x8 add_f32x8(f32x8 a, f32x8 b) {
+  return a + b;
+}
+
+// The first half of the lanes.
+FN f32x8 lo_f32x16(f32x16 v) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  union { f32x16 whole; f32x8 part[2]; } u = {v};
+  return u.part[0];
+#endif
+}
+
+// The second half of the lanes.
+FN f32x8 hi_f32x16(f32x16 v) {
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+  union { f32x16 whole; f32x8 part[2]; } u = {v};
+  return u.part[1];
+#endif
+}
+
+// Sum of all lanes, pairwise.
+FN f32 fold_add_f32x16(f32x16 v) { return fold_add_f32x8(add_f32x8(lo_f32x16(v), hi_f32x16(v))); }
+
+// The largest lane of a vector without NaN.
+#if GCC_AVX512
+FN f32 ordered_max_f32x4(f32x4 v) {
+  v = __builtin_ia32_rangeps128_mask(v, __builtin_shuffle(v, (i32x4){2, 3, 0, 1}), 5, v, -1);
+  v = __builtin_ia32_rangeps128_mask(v, __builtin_shuffle(v, (i32x4){1, 0, 3, 2}), 5, v, -1);
+  return v[0];
+}
+#endif
+
+// The largest lane of a vector without NaN.
+#if GCC_AVX512
+FN f32 ordered_max_f32x8(f32x8 v) { return ordered_max_f32x4(__builtin_ia32_rangeps128_mask(lo_f32x8(v), hi_f32x8(v), 5, lo_f32x8(v), -1)); }
+#endif
+
+// The largest lane of a vector without NaN.
+#if GCC_AVX512
+FN f32 ordered_max_f32x16(f32x16 v) { return ordered_max_f32x8(__builtin_ia32_rangeps256_mask(lo_f32x16(v), hi_f32x16(v), 5, lo_f32x16(v), -1)); }
+#endif
+
 // The float with these bits.
 FN f32 from_bits_f32(i32 x) {
   f32 r;
@@ -209,28 +320,14 @@ FN f32x2 max_f32x2(f32x2 a, f32x2 b) {
   return where_f32x2(unordered_f32x2(a, b), a + b, r);
 }
 
-// The first half of the lanes.
-FN f32x2 lo_f32x4(f32x4 v) {
-#if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(v, v, 0, 1);
-#else
-  union { f32x4 whole; f32x2 part[2]; } u = {v};
-  return u.part[0];
-#endif
-}
-
-// The second half of the lanes.
-FN f32x2 hi_f32x4(f32x4 v) {
-#if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(v, v, 2, 3);
-#else
-  union { f32x4 whole; f32x2 part[2]; } u = {v};
-  return u.part[1];
-#endif
-}
-
 // Largest lane; NaN if any is NaN.
-FN f32 fold_max_f32x4(f32x4 v) { return fold_max_f32x2(max_f32x2(lo_f32x4(v), hi_f32x4(v))); }
+FN f32 fold_max_f32x4(f32x4 v) {
+#if GCC_AVX512
+  return __builtin_expect(__builtin_ia32_cmpps128_mask(v, v, 3, -1) != 0, 0) ? fold_add_f32x4(v) : ordered_max_f32x4(v);
+#else
+  return fold_max_f32x2(max_f32x2(lo_f32x4(v), hi_f32x4(v)));
+#endif
+}
 
 // m ? a : b, lane by lane.
 FN f32x4 where_f32x4(b32x4 m, f32x4 a, f32x4 b) {
@@ -284,28 +381,14 @@ FN f32x4 max_f32x4(f32x4 a, f32x4 b) {
 #endif
 }
 
-// The first half of the lanes.
-FN f32x4 lo_f32x8(f32x8 v) {
-#if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(v, v, 0, 1, 2, 3);
-#else
-  union { f32x8 whole; f32x4 part[2]; } u = {v};
-  return u.part[0];
-#endif
-}
-
-// The second half of the lanes.
-FN f32x4 hi_f32x8(f32x8 v) {
-#if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(v, v, 4, 5, 6, 7);
-#else
-  union { f32x8 whole; f32x4 part[2]; } u = {v};
-  return u.part[1];
-#endif
-}
-
 // Largest lane; NaN if any is NaN.
-FN f32 fold_max_f32x8(f32x8 v) { return fold_max_f32x4(max_f32x4(lo_f32x8(v), hi_f32x8(v))); }
+FN f32 fold_max_f32x8(f32x8 v) {
+#if GCC_AVX512
+  return __builtin_expect(__builtin_ia32_cmpps256_mask(v, v, 3, -1) != 0, 0) ? fold_add_f32x8(v) : ordered_max_f32x8(v);
+#else
+  return fold_max_f32x4(max_f32x4(lo_f32x8(v), hi_f32x8(v)));
+#endif
+}
 
 // m ? a : b, lane by lane.
 FN f32x8 where_f32x8(b32x8 m, f32x8 a, f32x8 b) {
@@ -359,28 +442,14 @@ FN f32x8 max_f32x8(f32x8 a, f32x8 b) {
 #endif
 }
 
-// The first half of the lanes.
-FN f32x8 lo_f32x16(f32x16 v) {
-#if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-  union { f32x16 whole; f32x8 part[2]; } u = {v};
-  return u.part[0];
-#endif
-}
-
-// The second half of the lanes.
-FN f32x8 hi_f32x16(f32x16 v) {
-#if __has_builtin(__builtin_shufflevector)
-  return __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-  union { f32x16 whole; f32x8 part[2]; } u = {v};
-  return u.part[1];
-#endif
-}
-
 // Largest lane; NaN if any is NaN.
-FN f32 fold_max_f32x16(f32x16 v) { return fold_max_f32x8(max_f32x8(lo_f32x16(v), hi_f32x16(v))); }
+FN f32 fold_max_f32x16(f32x16 v) {
+#if GCC_AVX512
+  return __builtin_expect(__builtin_ia32_cmpps512_mask(v, v, 3, -1, 4) != 0, 0) ? fold_add_f32x16(v) : ordered_max_f32x16(v);
+#else
+  return fold_max_f32x8(max_f32x8(lo_f32x16(v), hi_f32x16(v)));
+#endif
+}
 
 // a < b; false if either is NaN.
 FN b32x16 lt_f32x16(f32x16 a, f32x16 b) {
@@ -454,38 +523,6 @@ FN f32x16 exp_f32x16(f32x16 x) {
 // Writes consecutive elements, at any alignment.
 FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
 
-// a + b
-FN f32 add_f32(f32 a, f32 b) {
-  return a + b;
-}
-
-// Sum of all lanes, pairwise.
-FN f32 fold_add_f32x2(f32x2 v) { return add_f32(v[0], v[1]); }
-
-// a + b
-FN f32x2 add_f32x2(f32x2 a, f32x2 b) {
-  return a + b;
-}
-
-// Sum of all lanes, pairwise.
-FN f32 fold_add_f32x4(f32x4 v) { return fold_add_f32x2(add_f32x2(lo_f32x4(v), hi_f32x4(v))); }
-
-// a + b
-FN f32x4 add_f32x4(f32x4 a, f32x4 b) {
-  return a + b;
-}
-
-// Sum of all lanes, pairwise.
-FN f32 fold_add_f32x8(f32x8 v) { return fold_add_f32x4(add_f32x4(lo_f32x8(v), hi_f32x8(v))); }
-
-// a + b
-FN f32x8 add_f32x8(f32x8 a, f32x8 b) {
-  return a + b;
-}
-
-// Sum of all lanes, pairwise.
-FN f32 fold_add_f32x16(f32x16 v) { return fold_add_f32x8(add_f32x8(lo_f32x16(v), hi_f32x16(v))); }
-
 // Bits of the first count lanes.
 FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : ~(~(u64)0 << count); }
 
@@ -524,11 +561,9 @@ void softmax_rows(const tg_arg *args, const i64 grid[3], i64 first, i64 last, ch
     f32 *maxs = (f32 *)scratch; // 8 elements
     f32 *exp_2 = (f32 *)(scratch + 64); // 8000 elements
     f32 *adds = (f32 *)(scratch + 32064); // 8 elements
-    const i64 program_x = program % grid[0];
-    const i64 smaller = min_i64(8, program_x * -8 + 64);
-    const i64 product = program_x * 8 * 1000;
+    const i64 product = min_i64(program % grid[0], 7) * 8 * 1000;
     // max
-    for (i64 i = 0; i < smaller; i++) {
+    for (i64 i = 0; i < 8; i++) {
       const i64 sum = product + i * 1000;
       // max
       f32x16 acc = splat_f32x16(-INFINITY);
@@ -545,16 +580,16 @@ void softmax_rows(const tg_arg *args, const i64 grid[3], i64 first, i64 last, ch
       // max
       f32x16 acc_5 = larger;
       for (i64 i_2 = 960; i_2 < 1000; i_2 += 16) {
-        const i64 smaller_2 = min_i64(16, 1000 - i_2);
-        const b32x16 is_less = lt_i32x16(iota_i32x16(), splat_i32x16(i64_to_i32(smaller_2)));
-        const f32x16 chosen = where_f32x16(is_less, load_part_f32x16(&x0[sum + i_2], smaller_2), splat_f32x16(-INFINITY));
+        const i64 smaller = min_i64(16, 1000 - i_2);
+        const b32x16 is_less = lt_i32x16(iota_i32x16(), splat_i32x16(i64_to_i32(smaller)));
+        const f32x16 chosen = where_f32x16(is_less, load_part_f32x16(&x0[sum + i_2], smaller), splat_f32x16(-INFINITY));
         acc_5 = max_f32x16(acc_5, chosen);
       }
       maxs[i] = fold_max_f32x16(acc_5);
     }
     const b32x16 is_less = lt_i32x16(iota_i32x16(), splat_i32x16(8));
     // keep exp; sum
-    for (i64 i = 0; i < smaller; i++) {
+    for (i64 i = 0; i < 8; i++) {
       const i64 product_2 = i * 1000;
       const i64 sum = product + product_2;
       const f32x16 maxs_all = splat_f32x16(maxs[i]);
@@ -576,7 +611,7 @@ void softmax_rows(const tg_arg *args, const i64 grid[3], i64 first, i64 last, ch
       adds[i] = fold_add_f32x16(sum_2);
     }
     // store out
-    for (i64 i = 0; i < smaller; i++) {
+    for (i64 i = 0; i < 8; i++) {
       const i64 product_2 = i * 1000;
       const i64 sum = product + product_2;
       const f32x16 adds_all = splat_f32x16(adds[i]);

@@ -2,26 +2,93 @@
  * All lanes of a vector folded to one: lane i with lane i + W/2, then the halves of that, and so on. So the order of
  * additions depends on the width alone, never on the machine.
  */
-import { type Elem, type Families, type Family, fill, integers, numbers } from './piece.js'
+import {
+  type Elem,
+  elemBytes,
+  type Families,
+  type Family,
+  fill,
+  floats,
+  type Instance,
+  indent,
+  integers,
+  numbers,
+} from './piece.js'
 
 const fold = (doc: string, op: string, elems: readonly Elem[]): Family => ({
   doc,
   elems,
   write: (name, at) => {
     if (at.width === 1) return fill(`FN $T ${name}($T v) { return v; }`, at)
+    // In a vector to the end: a comparison of scalars may become a branch, which data without order mispredicts.
+    if (at.width === 2 && (op === 'min' || op === 'max') && !isFloat(at.elem)) {
+      const lines = ['$T turned = {v[1], v[0]};', `$T r = ${op}_$T(v, turned);`, 'return r[0];']
+      return fill(`FN $S ${name}($T v) {\n${indent(lines.join('\n'))}\n}`, at)
+    }
     if (at.width === 2) return fill(`FN $S ${name}($T v) { return ${op}_$S(v[0], v[1]); }`, at)
     const half = `${at.elem}x${at.width / 2}`
     return fill(`FN $S ${name}($T v) { return fold_${op}_${half}(${op}_${half}(lo_$T(v), hi_$T(v))); }`, at)
   },
 })
 
+const isFloat = (elem: Elem): boolean => elem === 'f32' || elem === 'f64'
+const suffixOf = ({ elem }: Instance): string => (elem === 'f32' ? 's' : 'd')
+const registerBits = (at: Instance): number => elemBytes[at.elem] * at.width * 8
+
+/** The instruction of two vectors' ordered extreme: vrange orders zeros but drops NaNs. */
+function range(at: Instance, mode: number, a: string, b: string): string {
+  const bits = registerBits(at)
+  return `__builtin_ia32_rangep${suffixOf(at)}${bits}_mask(${a}, ${b}, ${mode}, ${a}, -1${bits === 512 ? ', 4' : ''})`
+}
+
+const guarded = (text: string): string => `#if GCC_AVX512\n${text}\n#endif`
+
+/** The largest (smallest) lane where none is NaN, in instructions that do not look for one. */
+const ordered = (op: 'min' | 'max', mode: number): Family => ({
+  doc: `The ${op === 'max' ? 'largest' : 'smallest'} lane of a vector without NaN.`,
+  elems: floats,
+  write: (name, at) => {
+    if (registerBits(at) > 128) {
+      const half = { ...at, width: at.width / 2 }
+      const both = range(half, mode, 'lo_$T(v)', 'hi_$T(v)')
+      return guarded(fill(`FN $S ${name}($T v) { return ordered_${op}_${at.elem}x${half.width}(${both}); }`, at))
+    }
+    const turns = at.width === 4 ? ['2, 3, 0, 1', '1, 0, 3, 2'] : ['1, 0']
+    const steps = turns.map(turn => `v = ${range(at, mode, 'v', `__builtin_shuffle(v, ($I){${turn}})`)};`)
+    return guarded(fill(`FN $S ${name}($T v) {\n${indent([...steps, 'return v[0];'].join('\n'))}\n}`, at))
+  },
+})
+
+/** A fold of floats by min or max: one look for NaN, then as if there were none. */
+function withoutNaN(op: 'min' | 'max', plain: Family): Family {
+  return {
+    ...plain,
+    write: (name, at) => {
+      const bits = registerBits(at)
+      if (!isFloat(at.elem) || bits < 128 || bits > at.vectorBytes * 8) return plain.write(name, at)
+      const nan = `__builtin_ia32_cmpp${suffixOf(at)}${bits}_mask(v, v, 3, -1${bits === 512 ? ', 4' : ''})`
+      const half = `${at.elem}x${at.width / 2}`
+      const lines = [
+        '#if GCC_AVX512',
+        `return __builtin_expect(${nan} != 0, 0) ? fold_add_$T(v) : ordered_${op}_$T(v);`,
+        '#else',
+        `return fold_${op}_${half}(${op}_${half}(lo_$T(v), hi_$T(v)));`,
+        '#endif',
+      ]
+      return fill(`FN $S ${name}($T v) {\n${indent(lines.join('\n'))}\n}`, at)
+    },
+  }
+}
+
 const bits: readonly Elem[] = [...integers, 'b32']
 
 export const reduceFamilies: Families = {
   fold_add: fold('Sum of all lanes, pairwise.', 'add', numbers),
   fold_mul: fold('Product of all lanes, pairwise.', 'mul', numbers),
-  fold_min: fold('Smallest lane; NaN if any is NaN.', 'min', [...numbers, 'b32']),
-  fold_max: fold('Largest lane; NaN if any is NaN.', 'max', [...numbers, 'b32']),
+  fold_min: withoutNaN('min', fold('Smallest lane; NaN if any is NaN.', 'min', [...numbers, 'b32'])),
+  fold_max: withoutNaN('max', fold('Largest lane; NaN if any is NaN.', 'max', [...numbers, 'b32'])),
+  ordered_min: ordered('min', 4),
+  ordered_max: ordered('max', 5),
   fold_and: fold('All lanes and-ed.', 'and', bits),
   fold_or: fold('All lanes or-ed.', 'or', bits),
 }
