@@ -8,6 +8,7 @@ import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
 import { Guards } from './guards.js'
+import type { BucketOf } from './layout.js'
 import { GraphTracer, type Segment } from './tracer.js'
 import { describeResult, describeTree, rebuildTree, type Tree } from './tree.js'
 
@@ -39,6 +40,8 @@ export interface CaptureOptions {
   readonly name: string
   readonly fullgraph: boolean
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** Which sizes share a symbolic size's version; default: all. */
+  readonly bucketOf?: BucketOf | null
   /** Runs the segment that a graph break ends and returns its outputs. */
   readonly runSegment: (segment: Segment) => readonly Tensor[]
 }
@@ -52,6 +55,7 @@ export function captureFunction(fn: TensorFunction, args: readonly unknown[], op
   const tracer = new GraphTracer({
     name: options.name,
     isDynamic: options.isDynamic,
+    bucketOf: options.bucketOf ?? null,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(options.name, reader, at)
       breaks.push({ reader, at })

@@ -8,11 +8,13 @@ import { type CpuDevice, cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { type Tuned, type Tuning, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
+import { bucketsOf } from './buckets.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
 import { computeDevice } from './devices.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
+import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
 import { TraceRecord } from './recheck.js'
@@ -139,6 +141,7 @@ class CompiledFunction {
   readonly #seen = new Map<string, number>()
   readonly #changed = new Set<string>()
   readonly #pinned = new Set<string>()
+  readonly #bucketOf: BucketOf | null
   #breaks = false
   #compiles = 0
   #calls = 0
@@ -156,6 +159,7 @@ class CompiledFunction {
     readonly options: CompileOptions,
   ) {
     this.name = options.name ?? (fn.name || 'compiled function')
+    this.#bucketOf = bucketsOf(options.bucket)
   }
 
   call(args: readonly unknown[]): unknown {
@@ -275,6 +279,7 @@ class CompiledFunction {
         name: this.name,
         fullgraph: this.options.fullgraph ?? false,
         isDynamic: (path, dim) => this.#isDynamic(`${path}:${dim}`, path),
+        bucketOf: this.#bucketOf,
         runSegment: segment => {
           ended(segment)
           return this.#runSegment(segment)

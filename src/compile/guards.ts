@@ -64,7 +64,9 @@ export class Guards {
       if (!this.#matchTensor(this.#checks[i]!, tensors[i]!)) return false
     }
     for (let i = 0; i < this.symbols.length; i++) {
-      if (this.#readers[i]!.kind === 'size' && this.symbols[i]! < symbolMin) return false
+      const { kind, bucket } = this.#readers[i]!
+      if (kind === 'size' && this.symbols[i]! < symbolMin) return false
+      if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) return false
     }
     return true
   }
@@ -102,7 +104,10 @@ export class Guards {
       const problem = this.#explainTensor(check, tensors[i]!)
       if (problem !== null) return `${check.guard.path}: ${problem}`
     }
-    for (const [i, { name, kind }] of this.#readers.entries()) {
+    for (const [i, { name, kind, bucket, input, dim }] of this.#readers.entries()) {
+      if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) {
+        return `${this.tensors[input]!.path}: size ${dim} is ${this.symbols[i]}, outside of the bucket ${printBucket(bucket)}`
+      }
       if (kind === 'size' && this.symbols[i]! < symbolMin) return `${name} is ${this.symbols[i]}, below ${symbolMin}`
     }
     return null
@@ -126,11 +131,18 @@ export class Guards {
     return null
   }
 
-  /** One line per tensor: what is assumed, for `explain()`. */
+  /** One line per tensor: what is assumed, and per symbol with a bucket, for `explain()`. */
   describe(): string[] {
-    return this.tensors.map(
+    const tensors = this.tensors.map(
       ({ path, dtype, device, shape, strides }) =>
         `${path}: ${dtype}[${shape.join(', ')}] strides [${strides.join(', ')}] on ${device}`,
     )
+    const buckets = this.#readers.flatMap(({ name, bucket }) =>
+      bucket === undefined ? [] : [`${name} from ${printBucket(bucket)}`],
+    )
+    return [...tensors, ...buckets]
   }
 }
+
+const printBucket = ({ min, max }: { readonly min: number; readonly max: number }): string =>
+  max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`

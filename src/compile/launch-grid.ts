@@ -16,6 +16,12 @@ export interface LaunchGrid {
   readonly fixed: boolean
 }
 
+/** What a run-time size can be, both included. */
+export interface SizeRange {
+  readonly min: number
+  readonly max: number
+}
+
 /**
  * @param shapes of the launch's views; null for its numbers
  * @param values of the symbols in the captured call
@@ -24,6 +30,7 @@ export function launchGrid(
   call: GridCall,
   shapes: readonly (readonly Size[] | null)[],
   values: ReadonlyMap<string, number>,
+  rangeOf: (symbol: string) => SizeRange,
 ): LaunchGrid {
   const plain = (symbols: ReadonlyMap<string, number>): readonly number[] =>
     call((argument, dim) => evaluateSize(shapes[argument]![dim]!, symbols))
@@ -40,7 +47,7 @@ export function launchGrid(
       return false
     }
   }
-  const isRight = formulas !== null && agrees(values) && probesOf([...symbols], values).every(agrees)
+  const isRight = formulas !== null && agrees(values) && probesOf([...symbols], values, rangeOf).every(agrees)
   return isRight ? { grid: formulas, fixed: false } : { grid: here, fixed: true }
 }
 
@@ -80,17 +87,21 @@ const probeSizes = [
   ]),
 ]
 
-/** Values for the symbols: each through all probe sizes with the others as they are, then all mixed. */
-function probesOf(symbols: readonly string[], values: ReadonlyMap<string, number>): ReadonlyMap<string, number>[] {
-  const alone = symbols.flatMap(symbol => probeSizes.map(size => new Map([...values, [symbol, size]])))
+/** Values for the symbols: each through all probe sizes that it can have with the others as they are, then all mixed. */
+function probesOf(
+  symbols: readonly string[],
+  values: ReadonlyMap<string, number>,
+  rangeOf: (symbol: string) => SizeRange,
+): ReadonlyMap<string, number>[] {
+  const sizes = symbols.map(symbol => {
+    const { min, max } = rangeOf(symbol)
+    return [min, ...probeSizes.filter(size => size > min && size < max), Math.min(max, min + 1e6)]
+  })
+  const alone = symbols.flatMap((symbol, s) => sizes[s]!.map(size => new Map([...values, [symbol, size]])))
   if (symbols.length === 1) return alone
-  const count = probeSizes.length
-  const mixed = probeSizes.map(
-    (_, i) =>
-      new Map([
-        ...values,
-        ...symbols.map((symbol, s): [string, number] => [symbol, probeSizes[(i * (s + 2) + 7 * s) % count]!]),
-      ]),
-  )
+  const mixedSize = (i: number, s: number): number => sizes[s]![(i * (s + 2) + 7 * s) % sizes[s]!.length]!
+  const mixed = probeSizes.map((_, i) => {
+    return new Map([...values, ...symbols.map((symbol, s): [string, number] => [symbol, mixedSize(i, s)])])
+  })
   return [...alone, ...mixed]
 }

@@ -17,6 +17,9 @@ export interface SymbolicLayout {
   readonly strides: readonly Size[]
 }
 
+/** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
+export type BucketOf = (size: number) => { readonly min: number; readonly max: number }
+
 /** Hands out the symbols of one graph. */
 export class SymbolTable {
   readonly symbols: SizeSymbol[] = []
@@ -24,11 +27,15 @@ export class SymbolTable {
   readonly values = new Map<string, number>()
   readonly #sizes = new Map<number, Size>()
 
+  /** `bucketOf`: null where a graph is for all sizes. */
+  constructor(readonly bucketOf: BucketOf | null = null) {}
+
   /** The symbol of all dynamic dims of this size. */
   size(value: number, input: number, dim: number): Size {
     const known = this.#sizes.get(value)
     if (known !== undefined) return known
-    const made = this.#make(value, { input, kind: 'size', dim })
+    const bucket = this.bucketOf?.(value)
+    const made = this.#make(value, { input, kind: 'size', dim, ...(bucket === undefined ? {} : { bucket }) })
     this.#sizes.set(value, made)
     return made
   }
@@ -42,11 +49,18 @@ export class SymbolTable {
     return this.#make(Number.NaN, { input, kind: 'value', dim: 0 })
   }
 
+  /** What the size that a symbol stands for can be. */
+  rangeOf(name: string): { readonly min: number; readonly max: number } {
+    const symbol = this.symbols.find(candidate => candidate.name === name)
+    return symbol?.bucket ?? { min: symbolMin, max: Number.MAX_SAFE_INTEGER }
+  }
+
   #make(value: number, source: Omit<SizeSymbol, 'name'>): Size {
     const name = `${{ size: 's', stride: 't', value: 'n' }[source.kind]}${this.symbols.length}`
     this.symbols.push({ name, ...source })
     this.values.set(name, value)
-    return sizeSymbol(name, source.kind === 'size' ? symbolMin : 0)
+    const { min, max } = source.bucket ?? { min: source.kind === 'size' ? symbolMin : 0 }
+    return sizeSymbol(name, min, max)
   }
 }
 

@@ -1,5 +1,6 @@
 /** What `compile` can be asked for, and the check that what was asked for exists. */
 import { ArgumentError } from '../base/errors.js'
+import { type Buckets, isBuckets } from './buckets.js'
 import { describeValue } from './tree.js'
 
 /**
@@ -24,6 +25,12 @@ export interface CompileOptions {
    */
   readonly dynamic?: boolean | 'auto'
   /**
+   * Run-time sizes in ranges, each compiled on its own with blocks that fit it: faster than one version for all sizes,
+   * fewer versions than one per size. 'pow2': up to 2, 4, 8, …; a list of ascending sizes: up to each, and all above
+   * the last. Sizes are those of the call in any case: nothing is padded in memory. Default: one range of all.
+   */
+  readonly bucket?: Buckets
+  /**
    * true: only code whose results are the same bits in every run with the same inputs, whatever the number of threads.
    * On the CPU all code is such: every sum has an order fixed when it is compiled. Default false.
    */
@@ -43,13 +50,18 @@ const choices: { readonly [K in keyof CompileOptions]-?: readonly unknown[] | ((
   mode: compileModes,
   fullgraph: [true, false],
   dynamic: [true, false, 'auto'],
+  bucket: isBuckets,
   deterministic: [true, false],
   onRecompile: ['ignore', 'warn', 'error'],
   recompileLimit: value => Number.isSafeInteger(value) && (value as number) >= 1,
   name: value => typeof value === 'string',
 }
 
-const wanted: { readonly [name: string]: string } = { recompileLimit: 'an integer of at least 1', name: 'a string' }
+const wanted: { readonly [name: string]: string } = {
+  bucket: "'pow2', or ascending integers above 1, as [64, 256]",
+  recompileLimit: 'an integer of at least 1',
+  name: 'a string',
+}
 
 /** Throws ArgumentError for a function that is none, an option that does not exist, or one of its values that does not. */
 export function checkCompileCall(fn: unknown, options: CompileOptions): void {
@@ -68,6 +80,11 @@ export function checkCompileCall(fn: unknown, options: CompileOptions): void {
     const fix =
       typeof choice === 'function' ? `pass ${wanted[name]}` : `use one of ${choice.map(describeValue).join(', ')}`
     throw new ArgumentError(`compile: option ${name} is ${describeValue(value)}`, { fix })
+  }
+  if (options.bucket !== undefined && options.dynamic === false) {
+    throw new ArgumentError('compile: bucket and dynamic: false exclude each other', {
+      fix: 'drop one: buckets are of run-time sizes, and without those every shape compiles on its own',
+    })
   }
   if (options.deterministic && options.mode === 'max-autotune') {
     throw new ArgumentError("compile: deterministic: true and mode: 'max-autotune' exclude each other", {

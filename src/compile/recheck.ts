@@ -3,6 +3,7 @@
  * was compiled. It finds what compiled code cannot see: closed-over numbers, flags and outer variables that changed.
  */
 import { CaptureError } from '../base/errors.js'
+import type { SizeSymbol } from '../graph/ir.js'
 import type { Layout } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Capture, captureFunction, type TensorFunction } from './capture.js'
@@ -20,7 +21,11 @@ export class TraceRecord {
   /** `path:dim` of the symbolic sizes. */
   readonly #dynamic: ReadonlySet<string>
 
+  /** Those of the symbolic sizes. */
+  readonly #buckets: readonly NonNullable<SizeSymbol['bucket']>[]
+
   constructor({ segment, result, guards }: Capture, leaves: readonly Tensor[]) {
+    this.#buckets = segment.graph.symbols.flatMap(({ bucket }) => bucket ?? [])
     this.#segment = segment
     this.#text = graphText(segment.graph)
     this.#result = resultText(result)
@@ -42,6 +47,8 @@ export class TraceRecord {
       name,
       fullgraph: false,
       isDynamic: (path, dim) => this.#dynamic.has(`${path}:${dim}`),
+      bucketOf:
+        this.#buckets.length === 0 ? null : size => this.#buckets.find(({ min, max }) => min <= size && size <= max)!,
       runSegment: () => {
         throw changed('it reads values now')
       },

@@ -28,7 +28,7 @@ import {
 import { viewLayout } from '../tensor/views.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, relatedViews } from './launch-nodes.js'
-import { SymbolTable, symbolicLayout } from './layout.js'
+import { type BucketOf, SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
 import { evaluateAttrs, type ResultPlace, type ViewStep } from './results.js'
@@ -112,6 +112,8 @@ export interface TracerOptions {
   /** The function's name, for messages. */
   readonly name: string
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** null: symbolic sizes may be all sizes. */
+  readonly bucketOf: BucketOf | null
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
 }
@@ -125,7 +127,7 @@ interface SeenView {
 /** What belongs to one segment. */
 class Recording {
   readonly recorder = new GraphRecorder()
-  readonly table = new SymbolTable()
+  readonly table: SymbolTable
   readonly inputs: TracedInput[] = []
   readonly draws: RandomDraw[] = []
   readonly lifted = new Map<Tensor, TracedValue>()
@@ -133,16 +135,22 @@ class Recording {
   ops = 0
   /** Every value handed out, in order: a graph break gives them all their values. */
   readonly handedOut: TracedValue[] = []
+
+  constructor(bucketOf: BucketOf | null) {
+    this.table = new SymbolTable(bucketOf)
+  }
 }
 
 export class GraphTracer implements Tracer {
-  #recording = new Recording()
+  #recording: Recording
   /** Where its tensors are; null until the first one is seen. */
   #device: Device | null = null
   /** `path:dim` of the input sizes that the function read as numbers. */
   readonly pinned = new Set<string>()
 
-  constructor(readonly options: TracerOptions) {}
+  constructor(readonly options: TracerOptions) {
+    this.#recording = new Recording(options.bucketOf)
+  }
 
   get device(): Device {
     return this.#device ?? getDefaultDevice()
@@ -206,7 +214,12 @@ export class GraphTracer implements Tracer {
     const { recorder, table } = this.#recording
     const { builder } = recorder
     const shapes = sources.map(source => (source === null ? null : typeOf(source.node).shape))
-    const { grid, fixed } = launchGrid(sizeOf => launch.grid(sizeOf), shapes, table.values)
+    const { grid, fixed } = launchGrid(
+      sizeOf => launch.grid(sizeOf),
+      shapes,
+      table.values,
+      name => table.rangeOf(name),
+    )
     if (fixed) this.pinSizes(shapes.flatMap(shape => shape ?? []))
     for (const [view, other] of relatedViews(launch, sources)) {
       this.pinSizes([view, other].flatMap(({ node }) => typeOf(node).shape))
@@ -353,7 +366,7 @@ export class GraphTracer implements Tracer {
       source.concrete =
         source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
     }
-    this.#recording = new Recording()
+    this.#recording = new Recording(this.options.bucketOf)
   }
 
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {

@@ -135,6 +135,8 @@ export interface SizeSymbol {
   readonly input: number
   readonly kind: 'size' | 'stride' | 'value'
   readonly dim: number
+  /** The sizes that the graph is for (both included), when they are fewer than all above 1. */
+  readonly bucket?: { readonly min: number; readonly max: number }
 }
 
 /**

@@ -2,11 +2,20 @@
  * Blocks for the CPU. A program instance is some thousand elements: enough to pay for its call, few enough for the
  * caches and for all cores to have several.
  */
-import { productOf, type Size } from '../scalar/size.js'
+import type { Size } from '../scalar/size.js'
 import type { CpuTarget } from '../target/target.js'
 import type { Axes, Axis } from './axes.js'
 import { type Body, isPlainReduction } from './body.js'
-import { blockExtent, clamp, isCrossing, type Tiling, type TilingLimits, tileOrder } from './tiling.js'
+import {
+  blockExtent,
+  clamp,
+  isCrossing,
+  plannedProduct,
+  plannedSize,
+  type Tiling,
+  type TilingLimits,
+  tileOrder,
+} from './tiling.js'
 
 const programsPerCore = 4
 
@@ -20,7 +29,7 @@ export function cpuTiling(body: Body, axes: Axes, target: CpuTarget, limits: Til
 }
 
 function programElements(axes: Axes, target: CpuTarget, limits: TilingLimits): number {
-  const total = productOf(axes.all.map(axis => axis.size))
+  const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return limits.maxProgram / 2
   return clamp(Math.ceil(total / (target.cores * programsPerCore)), limits.minProgram, limits.maxProgram)
 }
@@ -38,7 +47,7 @@ function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget:
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
-  const only = innerFirst.length === 1 && inner !== undefined && typeof inner.size !== 'number'
+  const only = innerFirst.length === 1 && inner !== undefined && typeof plannedSize(inner.size) !== 'number'
   if (only) extents.set(inner, budget / 2)
   const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
@@ -67,7 +76,7 @@ function reductionTiling(
   const [inner] = innerFirst
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
-  const length = productOf(reduced.map(axis => axis.size))
+  const length = plannedProduct(reduced.map(axis => axis.size))
   const columns =
     inner !== undefined && !inner.reduced
       ? blockExtent(inner.size, columnLimit(inner, length, target, limits, splits), limits)
@@ -90,10 +99,11 @@ function reductionTiling(
  * rows can be split among programs (`splits`), few programs are no loss; otherwise every core gets some columns.
  */
 function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: TilingLimits, splits: boolean): number {
-  if (typeof inner.size !== 'number' || typeof length !== 'number') return limits.maxColumns
-  const total = length * inner.size
+  const width = plannedSize(inner.size)
+  if (typeof width !== 'number' || typeof length !== 'number') return limits.maxColumns
+  const total = length * width
   if ((splits && total >= limits.minSplit) || total < limits.minProgram * 4) return limits.maxColumns
-  const perCore = Math.ceil(inner.size / (target.cores * 2) / limits.alignment) * limits.alignment
+  const perCore = Math.ceil(width / (target.cores * 2) / limits.alignment) * limits.alignment
   return clamp(perCore, limits.alignment, limits.maxColumns)
 }
 

@@ -10,7 +10,7 @@ import type { Axis } from './axes.js'
 import { type Body, type BodyStore, depths, type Expr, exprsOf, isPerElement, rootsOf } from './body.js'
 import { type AxisTile, Evaluator, isArg, type ReduceExpr } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { isWhole, reducesInOneTile, type Tiling } from './tiling.js'
+import { isOneBlock, reducesInOneTile, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
 /** A program instance's part of a reduced axis that is split among programs: from `from` up to `to`. */
@@ -109,7 +109,7 @@ class Passes {
     const [axis, ...inner] = axes
     if (axis === undefined) return evaluator.scoped(() => body(carried))
     const own = part?.axis === axis ? part : null
-    if (own === null && isWhole(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
+    if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     return t.range(own?.from ?? 0, end, evaluator.extent(axis), carried, (offset, values) =>

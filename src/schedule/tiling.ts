@@ -3,7 +3,7 @@
  * cpu-tiling.ts and cuda-tiling.ts.
  */
 import { defaultMatmulChoices, type MatmulChoices, type MatmulTiles } from '../kernels/matmul.js'
-import { productOf, type Size } from '../scalar/size.js'
+import { boundOf, productOf, type Size } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
 import type { Body } from './body.js'
@@ -19,8 +19,20 @@ export interface Tiling {
   readonly foldsTiles?: boolean
 }
 
-/** True when the axis is one whole block. */
+/** True when the axis is one whole block, without a rest. */
 export const isWhole = (axis: Axis, extent: number): boolean => axis.size === extent
+
+/** True when the axis is one block: a whole one, or one that is large enough at all sizes. */
+export function isOneBlock(axis: Axis, extent: number): boolean {
+  const bound = boundOf(axis.size)
+  return bound !== null && bound <= extent
+}
+
+/** The size that blocks are chosen for: a known one, or the largest that a run-time size can be, where it is bounded. */
+export const plannedSize = (size: Size): Size => boundOf(size) ?? size
+
+/** As `plannedSize`, for the product of sizes. */
+export const plannedProduct = (sizes: readonly Size[]): Size => productOf(sizes.map(plannedSize))
 
 /** What bounds the sizes of blocks; tests make them small, so that small tensors take several of everything. */
 export interface TilingLimits {
@@ -73,7 +85,8 @@ export const defaultLimits: TilingLimits = {
 }
 
 /** Splits an axis into equal blocks of at most `limit`. */
-export function blockExtent(size: Size, limit: number, { symbolic, alignment }: TilingLimits): number {
+export function blockExtent(axisSize: Size, limit: number, { symbolic, alignment }: TilingLimits): number {
+  const size = plannedSize(axisSize)
   if (typeof size !== 'number') return Math.max(1, Math.min(limit, symbolic))
   if (size <= limit) return Math.max(1, size)
   const blocks = Math.ceil(size / limit)
@@ -121,4 +134,4 @@ export const clamp = (value: number, min: number, max: number): number => Math.m
 
 /** True when every reduced axis is one block: no loop is needed. */
 export const reducesInOneTile = ({ order, extents }: Tiling): boolean =>
-  order.every(axis => !axis.reduced || isWhole(axis, extents.get(axis)!))
+  order.every(axis => !axis.reduced || isOneBlock(axis, extents.get(axis)!))

@@ -19,6 +19,10 @@ describe('options', () => {
     [{ deterministic: 'no' }, /option deterministic is "no"/],
     [{ recompileLimit: 0 }, /option recompileLimit is 0.*fix: pass an integer of at least 1/],
     [{ mode: 'max-autotune', deterministic: true }, /exclude each other.*fix: drop one/],
+    [{ bucket: 'pow3' }, /option bucket is "pow3".*fix: pass 'pow2', or ascending integers above 1, as \[64, 256\]/],
+    [{ bucket: [64, 64] }, /option bucket is/],
+    [{ bucket: [] }, /option bucket is/],
+    [{ bucket: 'pow2', dynamic: false }, /bucket and dynamic: false exclude each other.*fix: drop one/],
     [{ name: 3 }, /option name is 3.*fix: pass a string/],
     [{ fullGraph: true }, /no option 'fullGraph'.*fix: there are mode, fullgraph, dynamic/],
   ])('%j is refused', (options, message) => {

@@ -7,6 +7,7 @@
  * eagerly in native code, one kernel per op, and FUZZ_BREAKS=<count> how many are compiled alone, with a graph break.
  */
 import { describe, expect, it } from 'vitest'
+import type { CompileOptions } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
 import { largerCase, printWrites, type RandomCase, randomCase, withProgram } from '../support/random-case.js'
 import { printProgram, shrink } from '../support/random-graph.js'
@@ -40,18 +41,20 @@ const oneByOne =
     runs.map(run => problemOf(run, way(run)))
 
 const statically: Way = runs => {
-  const [outcomes] = compiled([runs], false)
+  const [outcomes] = compiled([runs], { dynamic: false })
   return runs.map((run, i) => problemOf(run, outcomes![i]!))
 }
 
-const dynamically: Way = runs => {
-  const larger = runs.map(run => largerCase(run) ?? run)
-  const [outcomes, others] = compiled([runs, larger], true)
-  return runs.map((run, i) => {
-    const problem = problemOf(larger[i]!, others![i]!)
-    return problemOf(run, outcomes![i]!) ?? (problem === null ? null : `at sizes one larger, ${problem}`)
-  })
-}
+const forManySizes =
+  (options: CompileOptions): Way =>
+  runs => {
+    const larger = runs.map(run => largerCase(run) ?? run)
+    const [outcomes, others] = compiled([runs, larger], options)
+    return runs.map((run, i) => {
+      const problem = problemOf(larger[i]!, others![i]!)
+      return problemOf(run, outcomes![i]!) ?? (problem === null ? null : `at sizes one larger, ${problem}`)
+    })
+  }
 
 function failsAlone(run: RandomCase, way: Way): string | null {
   try {
@@ -122,7 +125,15 @@ describe.skipIf(!hasCompiler)('random programs agree with the references of thei
   }
 
   for (const [from, runs] of batches(Math.ceil(cases / 3))) {
-    it(`compiled for any shapes, from seed ${from}`, { timeout: 5 * minutes }, () => check(runs(), dynamically))
+    it(`compiled for any shapes, from seed ${from}`, { timeout: 5 * minutes }, () => {
+      check(runs(), forManySizes({ dynamic: true }))
+    })
+  }
+
+  for (const [from, runs] of batches(Math.ceil(cases / 6))) {
+    it(`compiled for buckets of shapes, from seed ${from}`, { timeout: 5 * minutes }, () => {
+      check(runs(), forManySizes({ dynamic: true, bucket: [3, 6] }))
+    })
   }
 })
 

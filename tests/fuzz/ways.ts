@@ -2,7 +2,7 @@
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { HostTensor } from '../../src/graph/record.js'
-import { compile, type Tensor } from '../../src/index.js'
+import { type CompileOptions, compile, type Tensor } from '../../src/index.js'
 import { cpuDevice } from '../../src/runtime/cpu/device.js'
 import { setExecutors } from '../../src/tensor/dispatch.js'
 import { writeValues } from '../../src/tensor/host.js'
@@ -80,9 +80,9 @@ export function byGraph(run: RandomCase): Outcome | null {
 }
 
 /** All cases in one compiled function (one call of the C compiler), called with each of the lists of cases. */
-export function compiled(lists: readonly (readonly RandomCase[])[], dynamic: boolean): Outcome[][] {
+export function compiled(lists: readonly (readonly RandomCase[])[], options: CompileOptions): Outcome[][] {
   const [first] = lists as readonly [readonly RandomCase[]]
-  const all = compile((inputs: Tensor[][]) => first.map((run, i) => runCase(run, inputs[i]!)), { dynamic })
+  const all = compile((inputs: Tensor[][]) => first.map((run, i) => runCase(run, inputs[i]!)), options)
   return lists.map(list => {
     const inputs = list.map(inputsOf)
     const results = all(inputs)
