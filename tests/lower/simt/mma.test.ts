@@ -1,0 +1,138 @@
+/** Dots on the matrix unit: every orientation of the operands, sizes that divide nothing, operands that are computed. */
+import { describe, expect, it } from 'vitest'
+import { nodesOf } from '../../../src/ir/walk.js'
+import { lowerSimt } from '../../../src/lower/simt/lower.js'
+import { buildKernel, view } from '../../../src/tile/kernel.js'
+import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
+import type { TensorDtype } from '../../../src/types/dtype.js'
+import { toBf16, toF16 } from '../../../src/types/float16.js'
+import type { StoredArray } from '../../../src/types/memory.js'
+import { floats } from '../../tile/support.js'
+import { type BlockVariant, checkBlocks, factsOf, target, withWarps } from '../blocks.js'
+import { over, staticDims, unitDims } from '../support.js'
+
+const stored = (dtype: TensorDtype, count: number, seed: number): StoredArray => {
+  const values = floats(count, seed)
+  switch (dtype) {
+    case 'f16':
+      return Uint16Array.from(values, toF16)
+    case 'bf16':
+      return Uint16Array.from(values, toBf16)
+    case 'i8':
+      return Int8Array.from(values, x => Math.round(x * 40))
+    default:
+      return Uint8Array.from(values, x => Math.round(Math.abs(x) * 40))
+  }
+}
+
+interface Case {
+  readonly dtype: TensorDtype
+  /** Sizes of the matrices and of the tiles. */
+  readonly size: readonly [m: number, n: number, k: number]
+  readonly tile: readonly [m: number, n: number, k: number]
+  readonly turnA?: boolean
+  readonly turnB?: boolean
+  readonly variants: readonly BlockVariant[]
+  readonly prologue?: (t: TileBuilder, tile: TileValue) => TileValue
+  readonly open?: boolean
+}
+
+function matmul({ dtype, size, tile, turnA = false, turnB = false, prologue, open }: Case) {
+  const [m, n, k] = size
+  const [bm, bn, bk] = tile
+  const isInteger = dtype === 'i8' || dtype === 'u8'
+  const wide = isInteger ? 'i32' : 'f32'
+  const args = {
+    a: over(stored(dtype, m * k, 1), turnA ? [k, m] : [m, k]),
+    b: over(stored(dtype, k * n, 2), turnB ? [n, k] : [k, n]),
+    c: over(isInteger ? new Int32Array(m * n) : new Float32Array(m * n), [m, n]),
+  }
+  const grid = [Math.ceil(m / bm), Math.ceil(n / bn)]
+  const block = (
+    t: TileBuilder,
+    of: ViewValue,
+    at: [TileValue, TileValue],
+    shape: [number, number],
+    turned: boolean,
+  ) => {
+    const loaded = turned ? t.load(of, [at[1], at[0]], [shape[1], shape[0]]).transpose() : t.load(of, at, shape)
+    return prologue === undefined ? loaded.to(wide) : prologue(t, loaded)
+  }
+  const definition = {
+    name: 'matmul',
+    params: { a: view(dtype, 2), b: view(dtype, 2), c: view(wide, 2) },
+    grid: () => grid,
+    body(t: TileBuilder, { a, b, c }: { a: ViewValue; b: ViewValue; c: ViewValue }) {
+      const [row, column] = [t.programId(0).mul(bm), t.programId(1).mul(bn)]
+      const { acc } = t.range(0, a.size(turnA ? 0 : 1), bk, { acc: t.zeros([bm, bn], wide) }, (step, { acc }) => ({
+        acc: t.dot(block(t, a, [row, step], [bm, bk], turnA), block(t, b, [step, column], [bk, bn], turnB), acc),
+      }))
+      t.store(c, [row, column], acc)
+    },
+  }
+  const dims = open ? unitDims : staticDims
+  const program = buildKernel(definition, {}, { a: dims(args.a), b: dims(args.b), c: dims(args.c) })
+  return { program, args: [args.a, args.b, args.c], grid }
+}
+
+function check(given: Case): void {
+  const { program, args, grid } = matmul(given)
+  for (const { warps, known } of given.variants) {
+    if (!known) continue
+    const ops = [...nodesOf(lowerSimt(withWarps(program, warps), target, factsOf(program, args)).body)].map(n => n.op)
+    expect(ops).toContain('mma')
+  }
+  checkBlocks(program, args, grid, { tolerance: 1e-5, variants: given.variants })
+}
+
+const four = [{ warps: 4, known: true }]
+
+describe('dots on the matrix unit', () => {
+  it('multiply in every orientation', () => {
+    for (const [turnA, turnB] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      check({ dtype: 'bf16', size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB, variants: four })
+      check({ dtype: 'f16', size: [40, 24, 72], tile: [32, 16, 32], turnA, turnB, variants: four, open: true })
+    }
+  })
+
+  it('multiply bytes', () => {
+    for (const turnB of [false, true]) {
+      check({ dtype: 'i8', size: [32, 32, 64], tile: [32, 32, 64], turnB, variants: four })
+      check({ dtype: 'u8', size: [17, 20, 70], tile: [16, 16, 32], turnB, variants: [{ warps: 2, known: true }] })
+    }
+  })
+
+  it('take any number of warps and any tile', () => {
+    for (const warps of [1, 2, 8]) {
+      check({ dtype: 'bf16', size: [32, 32, 32], tile: [32, 32, 16], variants: [{ warps, known: true }] })
+      check({
+        dtype: 'f16',
+        size: [50, 30, 20],
+        tile: [48, 24, 20],
+        variants: [
+          { warps, known: false },
+          { warps, known: true },
+        ],
+      })
+    }
+    check({ dtype: 'bf16', size: [16, 8, 16], tile: [16, 8, 16], variants: four })
+  })
+
+  it('take operands that are computed', () => {
+    const prologue = (t: TileBuilder, tile: TileValue): TileValue => {
+      const scaled = tile.to('f32').mul(2).to('bf16')
+      return t.where(
+        t.iota(tile.shape[1]!).lt(30).broadcastTo(tile.shape),
+        scaled.to('f32'),
+        t.zeros(tile.shape, 'f32'),
+      )
+    }
+    check({ dtype: 'bf16', size: [33, 32, 32], tile: [32, 32, 32], prologue, variants: four })
+    check({ dtype: 'bf16', size: [33, 32, 32], tile: [32, 32, 32], turnA: true, prologue, variants: four })
+  })
+})
