@@ -105,7 +105,10 @@ export function normalizeDims(op: string, dims: readonly number[] | null, rank: 
   if (dims === null || dims.length === 0) return Array.from({ length: rank }, (_, d) => d)
   const list = dims.map(dim => normalizeDim(op, dim, rank)).sort((a, b) => a - b)
   const twice = list.find((dim, i) => i > 0 && dim === list[i - 1])
-  if (twice !== undefined) throw new ShapeError(`${op}: dim ${twice} appears more than once in [${dims.join(', ')}]`)
+  if (twice !== undefined)
+    throw new ShapeError(`${op}: dim ${twice} appears more than once in [${dims.join(', ')}]`, {
+      fix: 'name each dim once',
+    })
   return rank === 0 ? [] : list
 }
 
@@ -207,5 +210,5 @@ export function requireElements(op: string, shape: Shape, dims: readonly number[
 /** Throws ArgumentError unless `value` is an integer. */
 export function requireInteger(op: string, name: string, value: unknown): asserts value is number {
   if (typeof value !== 'number' || !Number.isInteger(value))
-    throw new ArgumentError(`${op}: ${name} is ${String(value)}, not an integer`)
+    throw new ArgumentError(`${op}: ${name} is ${String(value)}, not an integer`, { fix: `pass an integer as ${name}` })
 }

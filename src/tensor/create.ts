@@ -73,7 +73,12 @@ export function arange(...args: readonly (number | TensorOptions | undefined)[])
   const numbers = typeof last === 'object' ? given.slice(0, -1) : given
   const [start, end, step] = numbers
   if (numbers.length < 1 || numbers.length > 3 || numbers.some(value => typeof value !== 'number')) {
-    throw new ArgumentError(`arange: takes one to three numbers, got ${numbers.map(describeAny).join(', ') || 'none'}`)
+    throw new ArgumentError(
+      `arange: takes one to three numbers, got ${numbers.map(describeAny).join(', ') || 'none'}`,
+      {
+        fix: 'arange(end), arange(start, end) or arange(start, end, step)',
+      },
+    )
   }
   return create('arange', [start, end, step], options)
 }
@@ -95,7 +100,8 @@ type RandomName = Parameters<typeof countersUsed>[0]
 /** Random shapes are always numbers: how far the generator moves on must be known when the call is made. */
 function draw(name: RandomName, shape: readonly number[], args: readonly unknown[], options: RandomOptions): Tensor {
   const { generator = defaultGenerator, ...rest } = options
-  if (!(generator instanceof Generator)) throw new ArgumentError(`${name}: the generator is ${describeAny(generator)}`)
+  if (!(generator instanceof Generator))
+    throw new ArgumentError(`${name}: the generator is ${describeAny(generator)}`, { fix: 'pass new Generator(seed)' })
   const counters = countersUsed(name, shape) as number
   const tracer = currentTracer()
   if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, shape], rest)

@@ -62,14 +62,18 @@ export class TensorHandle {
   /** Where the elements lie. Throws CaptureError for a traced tensor, which has no memory. */
   get layout(): Layout {
     if (this.#layout !== null) return this.#layout
-    throw new CaptureError(`the memory of ${this.describe()} is asked for while the function is being captured`)
+    throw new CaptureError(`the memory of ${this.describe()} is asked for while the function is being captured`, {
+      fix: 'do it outside of the compiled function',
+    })
   }
 
   /** The memory. Throws DisposedError when it is gone, CaptureError for a traced tensor. `op` names the reader. */
   storage(op: string): Storage {
     this.requireAlive(op, 'the tensor')
     if (this.source.kind === 'storage') return this.source
-    throw new CaptureError(`${op}: ${this.describe()} has no values while the function is being captured`)
+    throw new CaptureError(`${op}: ${this.describe()} has no values while the function is being captured`, {
+      fix: 'do it outside of the compiled function, on a tensor that it returns',
+    })
   }
 
   /** True when the elements lie in row-major order without gaps. */

@@ -56,7 +56,9 @@ export function tensor(data: NestedArray | TypedArray, options: TensorOptions = 
   }
   if (ArrayBuffer.isView(data)) return fromTypedArray(data, options)
   if (typeof data === 'object' ? !Array.isArray(data) : !['number', 'boolean', 'bigint'].includes(typeof data)) {
-    throw new ArgumentError(`tensor: the data is ${describeAny(data)}, not a number or nested arrays of numbers`)
+    throw new ArgumentError(`tensor: the data is ${describeAny(data)}, not a number or nested arrays of numbers`, {
+      fix: 'pass numbers, booleans or bigints, nested arrays of them, or a typed array',
+    })
   }
   const { shape, values } = flatten(data)
   return fromValues(values, shape, options.dtype ?? commonDtype(values), options)

@@ -7,7 +7,9 @@ import type { Tensor } from './tensor.js'
 function wholeDim(name: string, tensor: Tensor, dim: number): number {
   const place = dim < 0 ? dim + tensor.ndim : dim
   if (Number.isInteger(dim) && place >= 0 && place < tensor.ndim) return place
-  throw new ShapeError(`${name}: dim ${String(dim)} is out of range for ${tensor.ndim} dims`)
+  throw new ShapeError(`${name}: dim ${String(dim)} is out of range for ${tensor.ndim} dims`, {
+    fix: `dims go from ${-tensor.ndim} to ${tensor.ndim - 1}`,
+  })
 }
 
 /**
@@ -21,7 +23,9 @@ export function split(input: Tensor, size: number | readonly number[], dim = 0):
   const sizes = typeof size === 'number' ? evenSizes('split', length, size) : size
   const total = sizes.reduce((a, b) => a + b, 0)
   if (total !== length || sizes.some(one => !Number.isInteger(one) || one < 0))
-    throw new ShapeError(`split: sizes [${sizes.join(', ')}] add up to ${total}, dim ${along} has ${length} elements`)
+    throw new ShapeError(`split: sizes [${sizes.join(', ')}] add up to ${total}, dim ${along} has ${length} elements`, {
+      fix: 'give natural numbers that add up to the size of the dim, or one size for all parts',
+    })
   let start = 0
   return sizes.map(one => {
     const part = x.narrow(along, start, one)

@@ -21,7 +21,9 @@ function collect(row: NestedArray, shape: readonly number[], path: readonly numb
   if (!Array.isArray(row)) {
     throw isScalar(row)
       ? ragged(`element ${place(path)} is ${String(row)} where its neighbours are arrays`)
-      : new ArgumentError(`tensor: element ${place(path)} is ${describeAny(row)}, not an array`)
+      : new ArgumentError(`tensor: element ${place(path)} is ${describeAny(row)}, not an array`, {
+          fix: 'every row needs as many elements as the first',
+        })
   }
   if (row.length !== expected) {
     throw ragged(`row ${place(path)} has ${row.length} elements where the first has ${expected}`)
@@ -38,7 +40,9 @@ function collect(row: NestedArray, shape: readonly number[], path: readonly numb
 function requireScalar(value: NestedArray, path: readonly number[]): Scalar {
   if (isScalar(value)) return value
   if (Array.isArray(value)) throw ragged(`element ${place(path)} is an array where its neighbours are numbers`)
-  throw new ArgumentError(`tensor: element ${place(path)} is ${describeAny(value)}, not a number`)
+  throw new ArgumentError(`tensor: element ${place(path)} is ${describeAny(value)}, not a number`, {
+    fix: 'elements are numbers, booleans or bigints',
+  })
 }
 
 const place = (path: readonly number[]): string => `[${path.join('][')}]`

@@ -33,7 +33,9 @@ export class Tensor extends TensorHandle {
   size(dim: number): number {
     const size = this.shape.at(dim)
     if (size !== undefined) return size
-    throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`)
+    throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`, {
+      fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
+    })
   }
 
   /**

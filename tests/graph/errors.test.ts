@@ -91,7 +91,13 @@ describe('errors say what, with values, and the fix', () => {
       y,
     ],
     ['ShapeError: sum: dim 3 is out of range for 2 dims  fix: use a dim from -2 to 1', 'sum', [t('f32', 2, 3)], x, 3],
-    ['ShapeError: sum: dim 1 appears more than once in [1, -1]', 'sum', [t('f32', 2, 3)], x, [1, -1]],
+    [
+      'ShapeError: sum: dim 1 appears more than once in [1, -1]  fix: name each dim once',
+      'sum',
+      [t('f32', 2, 3)],
+      x,
+      [1, -1],
+    ],
     [
       "ArgumentError: sum: no option 'keepDim'  fix: the options are dim, keepdim, dtype",
       'sum',
@@ -99,7 +105,7 @@ describe('errors say what, with values, and the fix', () => {
       x,
       { keepDim: true },
     ],
-    ['ArgumentError: sum: dim is 1.5, not an integer', 'sum', [t('f32', 2)], x, 1.5],
+    ['ArgumentError: sum: dim is 1.5, not an integer  fix: pass an integer as dim', 'sum', [t('f32', 2)], x, 1.5],
     [
       'ArgumentError: sum: dim is given twice  fix: give it by position or as an option',
       'sum',
@@ -210,9 +216,27 @@ describe('errors say what, with values, and the fix', () => {
       x,
       [4, 2],
     ],
-    ['ShapeError: reshape: [2, 3] does not fit [4, -1] (6 / 4)', 'reshape', [t('f32', 2, 3)], x, [4, -1]],
-    ['ShapeError: reshape: more than one −1 in [-1, -1]', 'reshape', [t('f32', 2, 3)], x, [-1, -1]],
-    ['ArgumentError: reshape: size -2 in [-2, 3] is negative', 'reshape', [t('f32', 2, 3)], x, [-2, 3]],
+    [
+      'ShapeError: reshape: [2, 3] does not fit [4, -1] (6 / 4)  fix: the sizes given must divide the number of elements',
+      'reshape',
+      [t('f32', 2, 3)],
+      x,
+      [4, -1],
+    ],
+    [
+      'ShapeError: reshape: more than one −1 in [-1, -1]  fix: give all sizes but one',
+      'reshape',
+      [t('f32', 2, 3)],
+      x,
+      [-1, -1],
+    ],
+    [
+      'ArgumentError: reshape: size -2 in [-2, 3] is negative  fix: sizes are 0 or more; only reshape, view and expand take one -1, for a size that follows from the others',
+      'reshape',
+      [t('f32', 2, 3)],
+      x,
+      [-2, 3],
+    ],
     [
       'ShapeError: expand: [2, 3] does not stretch to [4, 3] (2 ≠ 4)  fix: only sizes of 1 stretch',
       'expand',
@@ -251,9 +275,16 @@ describe('errors say what, with values, and the fix', () => {
       x,
       [0, 3, -1],
     ],
-    ['ShapeError: slice: 2 ranges for [3] of 1 dims', 'slice', [t('f32', 3)], x, null, null],
     [
-      'ShapeError: narrow: start 2 and length 2 in dim 0 of size 3 reach outside it',
+      'ShapeError: slice: 2 ranges for [3] of 1 dims  fix: give at most one range per dim',
+      'slice',
+      [t('f32', 3)],
+      x,
+      null,
+      null,
+    ],
+    [
+      'ShapeError: narrow: start 2 and length 2 in dim 0 of size 3 reach outside it  fix: start + length may be at most the size',
       'narrow',
       [t('f32', 3)],
       x,
@@ -262,13 +293,13 @@ describe('errors say what, with values, and the fix', () => {
       2,
     ],
     [
-      'ShapeError: cat: tensor 0 [2, 3] and tensor 1 [2, 4] differ in more than dim 0 (3 ≠ 4)',
+      'ShapeError: cat: tensor 0 [2, 3] and tensor 1 [2, 4] differ in more than dim 0 (3 ≠ 4)  fix: only sizes of dim 0 may differ',
       'cat',
       [t('f32', 2, 3), t('f32', 2, 4)],
       [x, y],
       0,
     ],
-    ['ArgumentError: cat: the list of tensors is empty', 'cat', [], []],
+    ['ArgumentError: cat: the list of tensors is empty  fix: cat needs at least one tensor', 'cat', [], []],
     [
       'ShapeError: stack: tensor 0 [2] and tensor 1 [3] differ (2 ≠ 3)  fix: all tensors need one shape',
       'stack',
@@ -326,7 +357,7 @@ describe('errors say what, with values, and the fix', () => {
       [2],
       { dtype: 'i32' },
     ],
-    ['ArgumentError: full: the shape is 3, not a list of sizes', 'full', [], 3, 1],
+    ['ArgumentError: full: the shape is 3, not a list of sizes  fix: pass a list: [2, 3]', 'full', [], 3, 1],
   ]
   for (const [expected, name, inputs, ...args] of cases)
     it(expected, () => {

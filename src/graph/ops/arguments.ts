@@ -53,12 +53,15 @@ export function parseShape(
   shape: readonly Size[],
   allowed: { readonly minusOne: boolean },
 ): readonly Size[] {
-  if (!Array.isArray(shape)) throw new ArgumentError(`${op}: the shape is ${String(shape)}, not a list of sizes`)
+  if (!Array.isArray(shape))
+    throw new ArgumentError(`${op}: the shape is ${String(shape)}, not a list of sizes`, { fix: 'pass a list: [2, 3]' })
   for (const size of shape as readonly unknown[]) {
     if (size instanceof SizeExpr) continue
     requireInteger(op, `a size of [${shape.join(', ')}]`, size)
     if (size < 0 && !(size === -1 && allowed.minusOne))
-      throw new ArgumentError(`${op}: size ${size} in [${shape.join(', ')}] is negative`)
+      throw new ArgumentError(`${op}: size ${size} in [${shape.join(', ')}] is negative`, {
+        fix: 'sizes are 0 or more; only reshape, view and expand take one -1, for a size that follows from the others',
+      })
   }
   return shape
 }
@@ -107,6 +110,8 @@ export function parseReduceOne(
 ): ReduceAttrs {
   const parsed = parseReduce(op, dim, options)
   if (parsed.dims !== null && parsed.dims.length !== 1)
-    throw new ArgumentError(`${op}: takes one dim, got [${parsed.dims.join(', ')}]`)
+    throw new ArgumentError(`${op}: takes one dim, got [${parsed.dims.join(', ')}]`, {
+      fix: 'flatten the dims into one first, or reduce one after the other',
+    })
   return parsed
 }

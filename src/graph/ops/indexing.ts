@@ -27,7 +27,8 @@ type DimAttrs = { readonly dim: number }
 
 function requireTensors(name: string, tensors: readonly Value[]): void {
   if (!Array.isArray(tensors)) throw new ArgumentError(`${name}: takes a list of tensors`, { fix: `${name}([a, b])` })
-  if (tensors.length === 0) throw new ArgumentError(`${name}: the list of tensors is empty`)
+  if (tensors.length === 0)
+    throw new ArgumentError(`${name}: the list of tensors is empty`, { fix: `${name} needs at least one tensor` })
 }
 
 function joinedDtype(inputs: readonly { readonly dtype: Dtype }[]): Dtype {
@@ -44,7 +45,8 @@ function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): 
     const what = (): string =>
       `cat: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ in more than dim ${dim}`
     if (shape.length !== first.length) throw new ShapeError(what(), { fix: 'all tensors need the same number of dims' })
-    for (const [d, size] of shape.entries()) if (d !== dim) requireEqual(first[d]!, size, what)
+    for (const [d, size] of shape.entries())
+      if (d !== dim) requireEqual(first[d]!, size, what, `only sizes of dim ${dim} may differ`)
   }
   const dtype = joinedDtype(nodes.map(node => ({ dtype: dtypeOf(node) })))
   const fitted = nodes.map(node => {

@@ -69,7 +69,9 @@ function resolveIndex(name: string, index: Size, size: Size, dim: number): Size 
 
 function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
   if (ranges.length > shape.length)
-    throw new ShapeError(`slice: ${ranges.length} ranges for ${printShape(shape)} of ${shape.length} dims`)
+    throw new ShapeError(`slice: ${ranges.length} ranges for ${printShape(shape)} of ${shape.length} dims`, {
+      fix: 'give at most one range per dim',
+    })
   const { starts, steps, sizes } = wholeSlice(shape)
   const dropped: number[] = []
   for (const [d, range] of ranges.entries()) {
@@ -121,7 +123,8 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
   const start = rangeOf(attrs.start).max < 0 ? addSizes(attrs.start, size) : attrs.start
   const end = addSizes(start, attrs.length)
   const what = `narrow: start ${attrs.start} and length ${attrs.length} in dim ${dim} of size ${size}`
-  if (rangeOf(start).max < 0 || rangeOf(subSizes(size, end)).max < 0) throw new ShapeError(`${what} reach outside it`)
+  if (rangeOf(start).max < 0 || rangeOf(subSizes(size, end)).max < 0)
+    throw new ShapeError(`${what} reach outside it`, { fix: 'start + length may be at most the size' })
   if (!surelyEqual(size, end) && (rangeOf(start).min < 0 || rangeOf(subSizes(size, end)).min < 0))
     throw new SymbolicShapeError(`${what} are not known to lie inside it`, [size, end])
   starts[dim] = start
@@ -136,7 +139,8 @@ const narrow = view({
     requireInteger('narrow', 'dim', dim)
     if (typeof start === 'number') requireInteger('narrow', 'start', start)
     if (typeof length === 'number') requireInteger('narrow', 'length', length)
-    if (typeof length === 'number' && length < 0) throw new ArgumentError(`narrow: length ${length} is negative`)
+    if (typeof length === 'number' && length < 0)
+      throw new ArgumentError(`narrow: length ${length} is negative`, { fix: 'a length is 0 or more' })
     return viewCall(self, { dim, start, length })
   },
   build: (b, node, attrs: NarrowAttrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
@@ -147,7 +151,8 @@ const narrow = view({
 type SelectAttrs = { readonly dim: number; readonly index: Size }
 
 function resolveSelect(shape: Shape, attrs: SelectAttrs): ResolvedSlice {
-  if (shape.length === 0) throw new ShapeError('select: a 0-d tensor has no dim to select from')
+  if (shape.length === 0)
+    throw new ShapeError('select: a 0-d tensor has no dim to select from', { fix: 'unsqueeze it first' })
   const dim = normalizeDim('select', attrs.dim, shape.length)
   const { starts, steps, sizes } = wholeSlice(shape)
   starts[dim] = resolveIndex('select', attrs.index, shape[dim]!, dim)

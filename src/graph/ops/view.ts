@@ -19,7 +19,8 @@ function resolveShape(name: string, from: Shape, asked: Shape): Shape {
   const holes = asked.filter(size => size === -1).length
   const count = productOf(from)
   const what = (): string => `${name}: ${printShape(from)} does not fit ${printShape(asked)}`
-  if (holes > 1) throw new ShapeError(`${name}: more than one −1 in ${printShape(asked)}`)
+  if (holes > 1)
+    throw new ShapeError(`${name}: more than one −1 in ${printShape(asked)}`, { fix: 'give all sizes but one' })
   if (holes === 0) {
     requireEqual(count, productOf(asked), what, 'both shapes must have the same number of elements')
     return asked
@@ -31,7 +32,10 @@ function resolveShape(name: string, from: Shape, asked: Shape): Shape {
     })
   const quotient = exactQuotient(count, known)
   if (quotient !== null) return asked.map(size => (size === -1 ? quotient : size))
-  if (typeof count === 'number' && typeof known === 'number') throw new ShapeError(`${what()} (${count} / ${known})`)
+  if (typeof count === 'number' && typeof known === 'number')
+    throw new ShapeError(`${what()} (${count} / ${known})`, {
+      fix: 'the sizes given must divide the number of elements',
+    })
   throw new SymbolicShapeError(`${what()} (${count} is not known to be a multiple of ${known})`, [count, known])
 }
 
@@ -64,7 +68,10 @@ function expandedShape(from: Shape, asked: Shape): Shape {
   return asked.map((size, d) => {
     const own = from[d - lead]
     if (size === -1) {
-      if (own === undefined) throw new ShapeError(`expand: −1 for the new dim ${d} in ${printShape(asked)}`)
+      if (own === undefined)
+        throw new ShapeError(`expand: −1 for the new dim ${d} in ${printShape(asked)}`, {
+          fix: 'give the size of a dim that is new',
+        })
       return own
     }
     if (own !== undefined && own !== 1) requireEqual(own, size, what, 'only sizes of 1 stretch')
@@ -77,7 +84,8 @@ type FlattenAttrs = { readonly startDim: number; readonly endDim: number }
 function flattened(shape: Shape, { startDim, endDim }: FlattenAttrs): Shape {
   if (shape.length === 0) return [1]
   const [start, end] = [normalizeDim('flatten', startDim, shape.length), normalizeDim('flatten', endDim, shape.length)]
-  if (start > end) throw new ShapeError(`flatten: startDim ${startDim} comes after endDim ${endDim}`)
+  if (start > end)
+    throw new ShapeError(`flatten: startDim ${startDim} comes after endDim ${endDim}`, { fix: 'swap them' })
   return [...shape.slice(0, start), productOf(shape.slice(start, end + 1)), ...shape.slice(end + 1)]
 }
 
