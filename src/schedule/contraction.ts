@@ -114,7 +114,9 @@ function blockChoices(axes: readonly Axis[], choices: readonly number[]): readon
   let whole = 1
   for (const axis of axes.toReversed()) {
     const size = known(axis.size)!
-    for (let count = 1; count <= size && count * whole <= most; count++) found.add(count * whole)
+    // Part of a block cannot be left out where several axes are one side of a matrix: blocks divide their axis.
+    for (let count = 1; count <= size && count * whole <= most; count++)
+      if (size % count === 0) found.add(count * whole)
     whole *= size
   }
   return [...found].sort((a, b) => a - b)
@@ -219,6 +221,14 @@ function cpuMatmulTiling(
 const product = (extents: ReadonlyMap<Axis, number>, axes: readonly Axis[]): number =>
   axes.reduce((all, axis) => all * extents.get(axis)!, 1)
 
+/** Stepping an axis is running through the one inside it. */
+const areOne = (factors: ReadonlyMap<Axis, Size>, group: readonly Axis[]): boolean =>
+  group.every((axis, i) => {
+    const [outer, factor] = [group[i - 1], factors.get(axis)]
+    if (factor === undefined) return false
+    return outer === undefined || sameSize(factors.get(outer) ?? 0, mulSizes(factor, axis.size))
+  })
+
 /** Every large access of the operand is contiguous along n. */
 function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boolean {
   if (n === undefined) return false
@@ -289,15 +299,7 @@ class Operands {
   /** All but the outermost are whole, and stepping an axis is running through the one inside it. */
   #liesAsOne(access: Access, axes: readonly Axis[]): boolean {
     const factors = this.evaluator.writer.axes.factors(access.index)
-    return axes.every((axis, i) => {
-      const outer = axes[i - 1]
-      const factor = factors.get(axis)
-      if (factor === undefined) return false
-      if (outer === undefined) return true
-      return (
-        isWhole(axis, this.evaluator.extent(axis)) && sameSize(factors.get(outer) ?? 0, mulSizes(factor, axis.size))
-      )
-    })
+    return areOne(factors, axes) && axes.slice(1).every(axis => isWhole(axis, this.evaluator.extent(axis)))
   }
 
   /** Where a block of merged axes starts: all but the outermost start at 0. */

@@ -17,15 +17,20 @@ export function assignGrid(
     .map(axis => ({ axis, extent: extents.get(axis)!, count: ceilDivSizes(axis.size, extents.get(axis)!) }))
     .filter(({ count }) => count !== 1)
   const offsets = new Map<Axis, TileValue>()
-  const start = (id: TileValue, extent: number): TileValue => (extent === 1 ? id : id.mul(extent))
+  // The grid bounds the program's number; said once more where blocks divide the axis, it proves that they lie inside.
+  const start = (id: TileValue, { axis, extent, count }: (typeof blocks)[number]): TileValue => {
+    const divides = typeof axis.size === 'number' && typeof count === 'number' && axis.size % extent === 0
+    const bounded = divides ? id.min(count - 1) : id
+    return extent === 1 ? bounded : bounded.mul(extent)
+  }
   const direct = blocks.length <= 3 ? blocks : blocks.slice(0, 2)
-  direct.forEach(({ axis, extent }, i) => void offsets.set(axis, start(t.programId(i as 0 | 1 | 2), extent)))
+  direct.forEach((block, i) => void offsets.set(block.axis, start(t.programId(i as 0 | 1 | 2), block)))
   const shared = blocks.slice(direct.length)
   let rest = shared.length > 0 ? t.programId(2) : null
-  for (const [i, { axis, extent, count }] of shared.entries()) {
+  for (const [i, block] of shared.entries()) {
     const last = i === shared.length - 1
-    const divisor = writer.size(count)
-    offsets.set(axis, start(last ? rest! : rest!.mod(divisor), extent))
+    const divisor = writer.size(block.count)
+    offsets.set(block.axis, start(last ? rest! : rest!.mod(divisor), block))
     if (!last) rest = rest!.floorDiv(divisor)
   }
   const z =

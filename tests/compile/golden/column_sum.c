@@ -109,11 +109,11 @@ void sum_partial(const tg_arg *args, const i64 grid[3], i64 first, i64 last, cha
       store_f32x16(&carried[i], splat_f32x16(0.0f));
     }
     store_part_f32x16(&carried[288], splat_f32x16(0.0f), 12);
-    const i64 program_x = program % grid[0];
-    const i64 product = program_x * 81;
-    const i64 smaller = min_i64(product + 81, 500);
-    for (i64 step = product; step < smaller; step += 27) {
-      const i64 smaller_2 = min_i64(27, step * -1 + 500);
+    const i64 smaller = min_i64(program % grid[0], 7);
+    const i64 product = smaller * 81;
+    const i64 smaller_2 = min_i64(product + 81, 500);
+    for (i64 step = product; step < smaller_2; step += 27) {
+      const i64 smaller_3 = min_i64(27, step * -1 + 500);
       const i64 product_2 = step * 300;
       // sum
       for (i64 j = 0; j < 288; j += 32) {
@@ -123,7 +123,7 @@ void sum_partial(const tg_arg *args, const i64 grid[3], i64 first, i64 last, cha
         // sum
         f32x16 acc = splat_f32x16(0.0f);
         f32x16 acc_2 = splat_f32x16(0.0f);
-        for (i64 k = 0; k < smaller_2; k++) {
+        for (i64 k = 0; k < smaller_3; k++) {
           const i64 product_3 = k * 300;
           acc = acc + load_f32x16(&x0[sum + product_3]);
           acc_2 = acc_2 + load_f32x16(&x0[sum_3 + product_3]);
@@ -134,7 +134,7 @@ void sum_partial(const tg_arg *args, const i64 grid[3], i64 first, i64 last, cha
       const i64 sum = product_2 + 288;
       // sum
       f32x16 acc = splat_f32x16(0.0f);
-      for (i64 k = 0; k < smaller_2; k++) {
+      for (i64 k = 0; k < smaller_3; k++) {
         acc = acc + load_part_f32x16(&x0[sum + k * 300], 12);
       }
       store_part_f32x16(&adds[288], acc, 12);
@@ -145,17 +145,12 @@ void sum_partial(const tg_arg *args, const i64 grid[3], i64 first, i64 last, cha
       const f32x16 sum_2 = load_part_f32x16(&carried[288], 12) + load_part_f32x16(&adds[288], 12);
       store_part_f32x16(&carried[288], sum_2, 12);
     }
-    const i64 smaller_2 = min_i64(1, program_x * -1 + 8);
-    const i64 product_2 = program_x * 300;
+    const i64 product_2 = smaller * 300;
     // store partial
-    for (i64 i = 0; i < smaller_2; i++) {
-      const i64 sum = product_2 + i * 300;
-      // store partial
-      for (i64 i_2 = 0; i_2 < 288; i_2 += 16) {
-        store_f32x16(&partial[sum + i_2], load_f32x16(&carried[i_2]));
-      }
-      store_part_f32x16(&partial[sum + 288], load_part_f32x16(&carried[288], 12), 12);
+    for (i64 i = 0; i < 288; i += 16) {
+      store_f32x16(&partial[product_2 + i], load_f32x16(&carried[i]));
     }
+    store_part_f32x16(&partial[product_2 + 288], load_part_f32x16(&carried[288], 12), 12);
   }
 }
 

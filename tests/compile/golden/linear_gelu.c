@@ -201,12 +201,10 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
         store_f32x16(&rows[sum], load_f32x16(&x0[sum]));
       }
     }
-    const i64 program_x = program % grid[0];
-    const i64 smaller = min_i64(128, program_x * -128 + 256);
-    const i64 product = program_x * 128;
+    const i64 product = min_i64(program % grid[0], 1) * 128;
     const i64 product_2 = product * 128;
     // pack b, turned
-    for (i64 j = 0; j < smaller; j += 32) {
+    for (i64 j = 0; j < 128; j += 32) {
       const i64 product_3 = j * 128;
       // pack b, turned
       for (i64 c = 0; c < 32; c += 16) {
@@ -318,13 +316,12 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
     for (i64 i = 0; i < 64; i++) {
       const i64 product_3 = i * 128;
       // set acc
-      for (i64 i_2 = 0; i_2 < smaller; i_2 += 16) {
+      for (i64 i_2 = 0; i_2 < 128; i_2 += 16) {
         store_f32x16(&acc[product_3 + i_2], splat_f32x16(0.0f));
       }
     }
-    const i64 smaller_2 = min_i64(smaller, 128);
     // dot columns
-    for (i64 j = 0; j < smaller_2; j += 32) {
+    for (i64 j = 0; j < 128; j += 32) {
       const i64 product_3 = j * 128;
       // dot rows
       for (i64 i = 0; i < 64; i += 8) {
@@ -415,7 +412,7 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
       const i64 product_3 = i * 128;
       const i64 sum = product + i * 256;
       // store out
-      for (i64 i_2 = 0; i_2 < smaller; i_2 += 16) {
+      for (i64 i_2 = 0; i_2 < 128; i_2 += 16) {
         const f32x16 sum_2 = load_f32x16(&acc[product_3 + i_2]) + load_f32x16(&x2[product + i_2]);
         const f32x16 sum_3 = erf_f32x16(sum_2 * splat_f32x16(0.70710677f)) + splat_f32x16(1.0f);
         store_f32x16(&out[sum + i_2], sum_2 * splat_f32x16(0.5f) * sum_3);
