@@ -113,7 +113,8 @@ export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
     const quotient = f.map('trunc', f.div(a, b))
     // The quotient may have been rounded up to an integer: then the remainder has the wrong sign.
     const rest = f.fma(f.neg(quotient), b, a)
-    const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), f.lt(f.abs(quotient), exactRatio))
+    const isExact = f.lt(f.abs(quotient), f.dtype === 'f32' ? 2 ** 24 : 2 ** 53)
+    const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), isExact)
     return f.where(wrong, f.sub(quotient, f.copysign(1, quotient)), quotient)
   },
   floorDiv: (f, a, b) => {

@@ -26,12 +26,19 @@ export function exp(f: Formula, x: LaneNode): LaneNode {
   return f.mul(f.approximate('exp2', rest), powerOfTwo(f, sum))
 }
 
-/** e^x · 2^up, for x and up that leave the result in the normal range. */
-export function expTimes(f: Formula, x: LaneNode, up: number): LaneNode {
-  const sum = f.fma(x, log2e, magic + up)
+/** 2^r in r, |r| ≤ 1/2: where two more digits are worth six instructions. */
+const exp2Polynomial = [
+  1,
+  ...hexes('0x1.62e43p-1', '0x1.ebfbep-3', '0x1.c6aebep-5', '0x1.3b29ap-7', '0x1.5f5076p-10', '0x1.449782p-13'),
+]
+
+/** e^x · 2^up, for x and up that leave the result in the normal range; infinite from 2^128 on when `bounded`. */
+export function expTimes(f: Formula, x: LaneNode, up: number, bounded = false): LaneNode {
+  const plain = f.fma(x, log2e, magic + up)
+  const sum = bounded ? f.min(plain, magic + 128) : plain
   const n = f.sub(sum, magic + up)
   const rest = f.fma(x, log2eRest, f.fma(x, log2e, f.neg(n)))
-  return f.mul(f.approximate('exp2', rest), powerOfTwo(f, sum))
+  return f.mul(f.polynomial(rest, exp2Polynomial), powerOfTwo(f, sum))
 }
 
 /** ln 2 in two parts: n times the first, in a fused multiply-add, loses nothing that matters. */
@@ -68,25 +75,18 @@ const tanhTail = hexes('-0x1.555536p-2', '0x1.1107f2p-3', '-0x1.b85792p-5', '0x1
 
 /** 1 − 2 / (e^2|x| + 1), and an odd polynomial near 0. */
 export function tanh(f: Formula, x: LaneNode): LaneNode {
-  const s = f.mul(x, x)
-  const near = f.fma(f.mul(f.polynomial(s, tanhTail), s), x, x)
-  const e = f.approximate('exp2', f.mul(f.abs(x), 2 * log2e))
+  const [a, s] = [f.abs(x), f.mul(x, x)]
+  const near = f.fma(f.mul(f.polynomial(s, tanhTail), s), a, a)
+  const e = f.approximate('exp2', f.mul(a, 2 * log2e))
   const far = f.fma(f.approximate('reciprocal', f.add(e, 1)), -2, 1)
-  return f.where(f.lt(f.abs(x), 0.6), near, f.copysign(far, x))
+  return f.copysign(f.where(f.lt(a, 0.6), near, far), x)
 }
 
 /** (sinh(x)/x − 1) / x² in x², for |x| < 1 */
 const sinhTail = hexes('0x1.555556p-3', '0x1.111136p-7', '0x1.9ffe12p-13', '0x1.7a267cp-19')
 
 /** e^|x| / 2, finite where the result of sinh and cosh is. */
-function halfExp(f: Formula, x: LaneNode): LaneNode {
-  const a = f.abs(x)
-  // Bounded, and one less than e^|x| asks for.
-  const sum = f.min(f.fma(a, log2e, magic - 1), magic + 127)
-  const n = f.sub(sum, magic - 1)
-  const rest = f.fma(a, log2eRest, f.fma(a, log2e, f.neg(n)))
-  return f.mul(f.approximate('exp2', rest), powerOfTwo(f, sum))
-}
+const halfExp = (f: Formula, x: LaneNode): LaneNode => f.mul(expTimes(f, f.abs(x), -2, true), 2)
 
 export function sinh(f: Formula, x: LaneNode): LaneNode {
   const [h, s] = [halfExp(f, x), f.mul(x, x)]

@@ -8,6 +8,9 @@ import { isNative } from '../scalar.js'
 import { makeMap } from '../simplify.js'
 import { floatExpansions, integerExpansions } from './arithmetic.js'
 import * as circle from './circle.js'
+import * as double from './double.js'
+import * as doubleCircle from './double-circle.js'
+import * as doublePow from './double-pow.js'
 import * as error from './erf.js'
 import * as exponential from './exp.js'
 import { Formula } from './formula.js'
@@ -30,9 +33,35 @@ const f32Expansions: Expansions = {
   ...{ sin, cos, tan, asin, acos, atan, atan2, asinh, acosh, atanh, erf, erfc, pow },
 }
 
+const f64Expansions: Expansions = {
+  ...floatExpansions,
+  exp: double.exp,
+  exp2: double.exp2,
+  expm1: double.expm1,
+  sigmoid: double.sigmoid,
+  tanh: double.tanh,
+  sinh: double.sinh,
+  cosh: double.cosh,
+  log: double.log,
+  log2: double.log2,
+  log10: double.log10,
+  log1p: double.log1p,
+  erf: double.erf,
+  erfc: double.erfc,
+  sin: doubleCircle.sin,
+  cos: doubleCircle.cos,
+  tan: doubleCircle.tan,
+  asin: doubleCircle.asin,
+  acos: doubleCircle.acos,
+  atan: doubleCircle.atan,
+  atan2: doubleCircle.atan2,
+  pow: doublePow.pow,
+  ...{ asinh, acosh, atanh },
+}
+
 function expansionsOf(dtype: Dtype): Expansions {
   if (dtype === 'f32') return f32Expansions
-  return isFloat(dtype) ? floatExpansions : integerExpansions
+  return isFloat(dtype) ? f64Expansions : integerExpansions
 }
 
 /** The op on `inputs`, in ops that PTX has. */

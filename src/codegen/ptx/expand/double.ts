@@ -1,0 +1,264 @@
+/**
+ * Transcendental functions of f64, from fused multiply-adds alone: the GPU has no approximations for them. The argument
+ * is reduced to a small interval, there a minimax polynomial is evaluated; errors are a few units in the last place.
+ */
+import type { LaneNode } from '../../../lane/ir.js'
+import { type Formula, hex, hexes } from './formula.js'
+
+/** 1.5·2^52: adding it rounds to an integer, which the low bits of the sum hold. */
+export const magic = 6755399441055744
+const magicBits = 0x4338000000000000n
+const log2e = hex('0x1.71547652b82fep+0')
+/** ln 2, the first part exact. */
+const ln2 = hexes('0x1.62e42fefa39efp-1', '0x1.abc9e3b39803fp-56') as [number, number]
+/** (e^r − 1 − r) / r², |r| ≤ ln(2)/2 */
+const expTail = hexes(
+  '0x1p-1',
+  '0x1.555555555555cp-3',
+  '0x1.555555555555ep-5',
+  '0x1.111111110ebb2p-7',
+  '0x1.6c16c16c135abp-10',
+  '0x1.a01a01b3bb6b3p-13',
+  '0x1.a01a01b44e586p-16',
+  '0x1.71ddef932c86ep-19',
+  '0x1.27e4bf3d790fap-22',
+  '0x1.af6ccdd9723e3p-26',
+  '0x1.1f9ddd1548716p-29',
+)
+
+/** Keeps NaN. */
+export const clamp = (f: Formula, x: LaneNode, low: number, high: number): LaneNode =>
+  f.where(f.gt(x, high), high, f.where(f.lt(x, low), low, x))
+
+/** The whole number in the low bits of a sum with `magic`. */
+const wholeOf = (f: Formula, sum: LaneNode): LaneNode => f.as('i64').map('sub', f.bitcast('i64', sum), magicBits)
+
+/** p · 2^k for |k| < 2000, rounded once: 2^k itself may be out of range. */
+export function scaled(f: Formula, p: LaneNode, k: LaneNode): LaneNode {
+  const l = f.as('i64')
+  const power = (e: LaneNode): LaneNode => f.bitcast('f64', l.map('shl', l.map('add', e, 1023n), 52))
+  const half = l.map('shr', k, 1)
+  return f.mul(f.mul(p, power(half)), power(l.sub(k, half)))
+}
+
+/** e^r − 1 for |r| ≤ ln(2)/2 */
+const expRest = (f: Formula, r: LaneNode): LaneNode => f.fma(f.mul(f.polynomial(r, expTail), r), r, r)
+
+/** x = n·ln 2 + r */
+function reduceExp(f: Formula, x: LaneNode): { readonly n: LaneNode; readonly r: LaneNode } {
+  const sum = f.fma(x, log2e, magic)
+  const whole = f.sub(sum, magic)
+  return { n: wholeOf(f, sum), r: f.fma(whole, -ln2[1], f.fma(whole, -ln2[0], x)) }
+}
+
+/** e^(x + low) · 2^up; `low` is tiny beside x. */
+export function expTimes(f: Formula, x: LaneNode, up: bigint, low: LaneNode | null = null): LaneNode {
+  const { n, r } = reduceExp(f, clamp(f, x, -800, 800))
+  const p = expRest(f, low === null ? r : f.add(r, low))
+  return scaled(f, f.add(p, 1), f.as('i64').map('add', n, up))
+}
+
+export const exp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, x, 0n)
+
+export function exp2(f: Formula, x: LaneNode): LaneNode {
+  const bounded = clamp(f, x, -1200, 1200)
+  const sum = f.add(bounded, magic)
+  const rest = f.sub(bounded, f.sub(sum, magic))
+  const p = expRest(f, f.fma(rest, ln2[0], f.mul(rest, ln2[1])))
+  return scaled(f, f.add(p, 1), wholeOf(f, sum))
+}
+
+/** e^x − 1 for any x: halved on the way, to stay finite. */
+export function expm1(f: Formula, x: LaneNode): LaneNode {
+  const l = f.as('i64')
+  const { n, r } = reduceExp(f, clamp(f, x, -50, 710))
+  const half = f.bitcast('f64', l.map('shl', l.map('add', n, 1022n), 52))
+  const y = f.mul(f.fma(expRest(f, r), half, f.sub(half, 0.5)), 2)
+  return f.where(f.lt(f.abs(x), 2 ** -54), x, y)
+}
+
+export function sigmoid(f: Formula, x: LaneNode): LaneNode {
+  const e = exp(f, f.neg(f.abs(x)))
+  return f.div(f.where(f.lt(x, 0), e, 1), f.add(e, 1))
+}
+
+export function tanh(f: Formula, x: LaneNode): LaneNode {
+  const t = expm1(f, f.mul(clamp(f, f.abs(x), 0, 22), 2))
+  return f.copysign(f.div(t, f.add(t, 2)), x)
+}
+
+/** e^|x| / 2, finite where the result of sinh and cosh is. */
+const halfExp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, f.abs(x), -1n)
+
+export function sinh(f: Formula, x: LaneNode): LaneNode {
+  const a = f.abs(x)
+  const t = expm1(f, a)
+  const near = f.mul(f.add(t, f.div(t, f.add(t, 1))), 0.5)
+  return f.copysign(f.where(f.lt(a, 22), near, halfExp(f, x)), x)
+}
+
+export function cosh(f: Formula, x: LaneNode): LaneNode {
+  const h = halfExp(f, x)
+  return f.add(h, f.div(0.25, h))
+}
+
+/** (log((1+s)/(1−s))/s − 2)/s² in s² */
+const logTail = hexes(
+  '0x1.5555555555555p-1',
+  '0x1.9999999999e06p-2',
+  '0x1.249249242aafbp-2',
+  '0x1.c71c7259aa004p-3',
+  '0x1.745cddff71931p-3',
+  '0x1.3b20b4dda226bp-3',
+  '0x1.0f5bf612514ccp-3',
+  '0x1.0f6a9a38136f6p-3',
+)
+/** The bits of sqrt(1/2). */
+const lowest = 0x3fe6a09e667f3bcdn
+/** The first part has 41 bits: times an exponent it is exact. */
+const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
+
+/** x = 2^k · (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); subnormals are scaled into the normal range. */
+export function splitLog(f: Formula, x: LaneNode): { readonly k: LaneNode; readonly fraction: LaneNode } {
+  const l = f.as('i64')
+  const isSmall = f.lt(x, 2 ** -1022)
+  const bits = f.bitcast('i64', f.where(isSmall, f.mul(x, 2 ** 54), x))
+  const exponent = l.map('shr', l.map('sub', bits, lowest), 52)
+  const fraction = f.sub(f.bitcast('f64', l.sub(bits, l.map('shl', exponent, 52))), 1)
+  return { k: f.sub(f.cast('f64', exponent), f.where(isSmall, 54, 0)), fraction }
+}
+
+/** y, but a logarithm's value at 0, below, at infinity and NaN. */
+export function specialLog(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
+  const outside = f.where(f.eq(x, 0), Number.NEGATIVE_INFINITY, f.where(f.lt(x, 0), Number.NaN, x))
+  return f.where(f.and(f.gt(x, 0), f.lt(x, Number.POSITIVE_INFINITY)), y, outside)
+}
+
+/** log(1 + f) = f − half + rest, with half = f²/2. */
+function logParts(f: Formula, fraction: LaneNode): { readonly half: LaneNode; readonly rest: LaneNode } {
+  const s = f.div(fraction, f.add(fraction, 2))
+  const z = f.mul(s, s)
+  const half = f.mul(f.mul(fraction, fraction), 0.5)
+  return { half, rest: f.mul(s, f.fma(z, f.polynomial(z, logTail), half)) }
+}
+
+function naturalLog(f: Formula, x: LaneNode): LaneNode {
+  const { k, fraction } = splitLog(f, x)
+  const { half, rest } = logParts(f, fraction)
+  const low = f.sub(half, f.fma(k, ln2Parts[1], rest))
+  return f.fma(k, ln2Parts[0], f.sub(fraction, low))
+}
+
+export const log = (f: Formula, x: LaneNode): LaneNode => specialLog(f, x, naturalLog(f, x))
+
+/** log_b x = k · (unit[0] + unit[1]) + log(1 + f) · (factor[0] + factor[1]); k · unit[0] is exact. */
+function otherBase(f: Formula, x: LaneNode, unit: [number, number], factor: [number, number]): LaneNode {
+  const { k, fraction } = splitLog(f, x)
+  const { half, rest } = logParts(f, fraction)
+  const first = f.sub(fraction, half)
+  const second = f.add(f.sub(f.sub(fraction, first), half), rest)
+  const high = f.add(first, second)
+  const low = f.sub(second, f.sub(high, first))
+  const product = f.mul(high, factor[0])
+  const error = f.fma(high, factor[1], f.fma(low, factor[0], f.fma(high, factor[0], f.neg(product))))
+  const whole = f.mul(k, unit[0])
+  const sum = f.add(whole, product)
+  const tail = f.add(f.add(f.sub(whole, sum), product), f.fma(k, unit[1], error))
+  return specialLog(f, x, f.add(sum, tail))
+}
+
+export const log2 = (f: Formula, x: LaneNode): LaneNode =>
+  otherBase(f, x, [1, 0], [log2e, hex('0x1.777d0ffda0d24p-56')])
+export const log10 = (f: Formula, x: LaneNode): LaneNode =>
+  otherBase(
+    f,
+    x,
+    [hex('0x1.34413509f7p-2'), hex('0x1.3fde623e2566bp-43')],
+    [hex('0x1.bcb7b1526e50ep-2'), hex('0x1.95355baaafad3p-57')],
+  )
+
+/** log(u) for u = 1 + x, and what u has lost of it. */
+export function log1p(f: Formula, x: LaneNode): LaneNode {
+  const u = f.add(x, 1)
+  const lost = f.div(f.sub(x, f.sub(u, 1)), u)
+  const isUsual = f.and(f.gt(u, 0), f.lt(u, Number.POSITIVE_INFINITY))
+  const y = log(f, u)
+  return f.where(f.lt(f.abs(x), 2 ** -54), x, f.where(isUsual, f.add(y, lost), y))
+}
+
+/** erf(x)/x − 2/√π in x², |x| ≤ 1 */
+const erfTail = hexes(
+  '-0x1.2a2c83f0e6977p-63',
+  '-0x1.812746b0379e6p-2',
+  '0x1.ce2f21a042b34p-4',
+  '-0x1.b82ce31284f35p-6',
+  '0x1.565bcd0dbd8bap-8',
+  '-0x1.c02db3db487c2p-11',
+  '0x1.f9a321e4a029ap-14',
+  '-0x1.f4d1e43331bd5p-17',
+  '0x1.b9df304be6bbcp-20',
+  '-0x1.5f1f40828dc15p-23',
+  '0x1.f7b9993a2de9ep-27',
+  '-0x1.38ac17901beb9p-30',
+  '0x1.06274124b41cfp-34',
+)
+const twoOverRootPi = hexes('0x1.20dd750429b6dp+0', '0x1.1ae3a914fed8p-56') as [number, number]
+/** (1 + 2a) e^(a²) erfc(a) − 1 in (a − 4)/(a + 4), 0 ≤ a ≤ 28 */
+const erfcTail = hexes(
+  '0x1.dd2c8b74febf6p-3',
+  '-0x1.1df1ad154a28fp-3',
+  '0x1.f7f5df66fd7dp-7',
+  '0x1.16ecefcfa5406p-4',
+  '-0x1.9ddb23c3e9197p-4',
+  '0x1.7fee004e112fap-4',
+  '-0x1.0fb06dfe47f09p-4',
+  '0x1.3079edf6af1f6p-5',
+  '-0x1.096238855ded4p-6',
+  '0x1.49c6727702b0bp-8',
+  '-0x1.8d4a999b2790ep-11',
+  '-0x1.a1df18a2fe4aep-13',
+  '0x1.3be03756829f9p-13',
+  '-0x1.995b06703cd7bp-16',
+  '-0x1.78838951c035fp-17',
+  '0x1.7f3d5176440a7p-18',
+  '0x1.39523038d5172p-22',
+  '-0x1.bc52eb6dfe63dp-21',
+  '0x1.4a1aa96ea4f41p-24',
+  '0x1.e5a26c71d833dp-24',
+  '-0x1.46ad754cb6291p-26',
+  '-0x1.1a6b5fca876acp-26',
+  '0x1.d15d3be0217cdp-30',
+  '0x1.19137a2477acp-29',
+  '0x1.2ad50e10a71e1p-32',
+)
+
+const nearErf = (f: Formula, x: LaneNode): LaneNode => {
+  const low = f.add(f.polynomial(f.mul(x, x), erfTail), twoOverRootPi[1])
+  return f.fma(x, twoOverRootPi[0], f.mul(x, low))
+}
+
+/** erfc(a) for 0.5 ≤ a */
+function farErfc(f: Formula, x: LaneNode): LaneNode {
+  const a = clamp(f, x, 0, 28)
+  const s = f.mul(a, a)
+  const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), erfcTail)
+  // (1 + p) / (1 + 2a), and its residual once more, for the roundings add up.
+  const inverse = f.div(1, f.fma(a, 2, 1))
+  const first = f.fma(p, inverse, inverse)
+  const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
+  const ratio = f.fma(rest, inverse, first)
+  // Times e^(−a²) · 2^100, for the result may be subnormal; the rounding error of a² is put back.
+  const e = expTimes(f, f.neg(s), 100n, f.fma(f.neg(a), a, s))
+  return f.mul(f.mul(ratio, e), 2 ** -100)
+}
+
+export function erf(f: Formula, x: LaneNode): LaneNode {
+  const a = f.abs(x)
+  return f.copysign(f.where(f.lt(a, 1), nearErf(f, a), f.sub(1, farErfc(f, a))), x)
+}
+
+export function erfc(f: Formula, x: LaneNode): LaneNode {
+  const a = f.abs(x)
+  const y = farErfc(f, a)
+  return f.where(f.lt(a, 0.5), f.sub(1, nearErf(f, x)), f.where(f.lt(x, 0), f.sub(2, y), y))
+}
