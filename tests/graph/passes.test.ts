@@ -94,6 +94,8 @@ describe('simplify', () => {
     expect(seen((op, x) => op('permute', op('permute', x, [1, 2, 0]), [2, 0, 1]))).toEqual([])
     expect(seen((op, x) => op('reshape', op('reshape', x, [6, 4]), [2, 12]))).toEqual(['reshape'])
     expect(seen((op, x) => op('slice', op('slice', x, null, [1, 3]), null, [1, 2]))).toEqual(['slice'])
+    expect(seen((op, x) => op('pad', op('pad', x, [1, 0]), [2, 3, 1, 0]))).toEqual(['pad'])
+    expect(seen((op, x) => op('pad', op('pad', x, [1, 0], { value: 1 }), [2, 3]))).toEqual(['pad', 'pad'])
     expect(seen((op, x) => op('to', op('to', op('to', x, 'f64'), 'f32'), 'f16'))).toEqual(['cast'])
     expect(seen((op, x) => op('to', op('to', x, 'f16'), 'f32'))).toEqual(['cast', 'cast'])
   })

@@ -504,6 +504,29 @@ describe('dot', () => {
     }
   })
 
+  it('multiplies operands that lie in scratch already, in another shape', () => {
+    // Windows of a row: element [tap, place] is x[tap + place]. Rows of the matrix are no whole vectors.
+    for (const [m, taps, channels, places] of [
+      [17, 3, 4, 21],
+      [9, 2, 2, 40],
+      [12, 5, 3, 64],
+    ] as const) {
+      const [k, long] = [channels * taps, places + taps - 1]
+      const a = over(floats(m * k, 3), [m, k])
+      const x = { ...over(floats(channels * long, 4), [channels, taps, places]), strides: [long, 1, 1] }
+      check(
+        { a: view(f32, 2), x: view(f32, 3), c: view(f32, 2) },
+        { a, x, c: over(zeros(m * places), [m, places]) },
+        [1],
+        (t, { a, x, c }) => {
+          const windows = t.load(x, [0, 0, 0], [channels, taps, places]).reshape([k, places])
+          t.store(c, [0, 0], t.dot(t.load(a, [0, 0], [m, k]), windows))
+        },
+        { tolerance: 1e-6 },
+      )
+    }
+  })
+
   it('takes transposed, scaled and narrow operands', () => {
     const [m, n, k] = [20, 30, 40]
     const [a, b] = [

@@ -222,6 +222,31 @@ describe('fusion', () => {
     expect(kernels(graph)).toEqual(['var_partial', 'var_final', 'mul_var_partial', 'mul_var_final'])
   })
 
+  it('pads where the padded tensor is read, as one masked read', () => {
+    const padded = (op: Apply, x: GraphNode, value = 0): GraphNode => op('pad', x, [1, 2, 3, 0], { value })
+    const one = (build: (op: Apply, x: GraphNode) => GraphNode): string[] =>
+      kernels(graphOn([[5, 6, 7]], (op, x) => [build(op, x!)]))
+    expect(one(padded)).toEqual(['pad'])
+    expect(one((op, x) => op('relu', padded(op, op('exp', x), 2)))).toEqual(['exp_pad_relu'])
+    expect(one((op, x) => op('sum', padded(op, x), -1))).toEqual(['pad_sum_rows'])
+    expect(one((op, x) => op('add', padded(op, x), padded(op, op('neg', x), 3)))).toEqual(['neg_pad_add'])
+    // A pad of a pad by another value reads what is not there, in the middle: it has memory between.
+    expect(one((op, x) => padded(op, padded(op, x), 1))).toEqual(['pad', 'pad_2'])
+  })
+
+  it('multiplies windows without writing them out, whatever their stride and padding', () => {
+    const conv = (options: object, weight: readonly number[] = [8, 4, 3, 3]): string[] =>
+      kernels(
+        graphOn([[2, 4, 9, 10], weight, [8]], (op, x, w, bias) => [
+          op('relu', op('conv2d', x, w, { bias, ...options })),
+        ]),
+      )
+    expect(conv({})).toEqual(['conv2d_relu'])
+    expect(conv({ padding: 1 })).toEqual(['conv2d', 'conv2d_relu'])
+    expect(conv({ padding: 1, stride: 2, dilation: 2 })).toEqual(['conv2d', 'conv2d_relu'])
+    expect(conv({ groups: 2 }, [8, 2, 3, 3])).toEqual(['conv2d_relu'])
+  })
+
   it('never makes a cycle of kernels', () => {
     // The quotient needs the sum of everything, so it cannot stand in a kernel with what the sum is taken of.
     const graph = graphOn([[512, 512]], (op, x) => {

@@ -113,6 +113,19 @@ function foldSlice(node: GraphNode, b: GraphBuilder): GraphNode | null {
   })
 }
 
+function foldPad(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  if (node.op !== 'pad') return null
+  const [input] = node.inputs as [GraphNode]
+  if (input.op !== 'pad' || !Object.is(input.attrs.value, node.attrs.value)) return null
+  const sum = (inner: readonly number[], outer: readonly number[]): number[] => inner.map((n, d) => n + outer[d]!)
+  const before = sum(input.attrs.before, node.attrs.before)
+  return b.node('pad', input.inputs, {
+    before,
+    after: sum(input.attrs.after, node.attrs.after),
+    value: node.attrs.value,
+  })
+}
+
 const merging: readonly Rule<GraphNode>[] = [
   {
     name: 'merge permutes',
@@ -122,6 +135,7 @@ const merging: readonly Rule<GraphNode>[] = [
   { name: 'merge reshapes', ops: ['reshape'], apply: foldReshape },
   { name: 'merge expands', ops: ['expand'], apply: foldExpand },
   { name: 'merge slices', ops: ['slice'], apply: foldSlice },
+  { name: 'merge pads', ops: ['pad'], apply: foldPad },
   {
     name: 'merge casts',
     ops: ['cast'],
