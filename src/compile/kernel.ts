@@ -129,6 +129,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
    */
   #record(tracer: Tracer, args: LaunchArguments<P, Tensor>, options: KernelOptions<C>): void {
     const values = this.#checkArguments(args)
+    this.#deviceOf(values)
     const { kernel, written } = this.#graphKernel(options)
     checkOverlap(
       kernel.program,
