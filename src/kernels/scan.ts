@@ -1,4 +1,7 @@
-/** Running folds along a row: the row as one block, or block by block with the fold so far carried along. */
+/**
+ * Running folds along a row: the row as one block, or block by block with the fold so far carried along. Of several
+ * columns side by side each is a row of its own, and a vector holds a step of as many.
+ */
 import { reductionIdentity } from '../scalar/ops.js'
 import { type Operand, type TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -11,9 +14,11 @@ export interface RowScan {
   readonly length: Operand
   /** Elements read at once. */
   readonly block: number
-  /** The row's values [block] from element `start`; what lies past the end may be anything. */
+  /** Columns side by side; null: one, and tiles have no dim for it. */
+  readonly width: number | null
+  /** The row's values [block, width] from element `start`; what lies past the end may be anything. */
   load(start: TileValue): TileValue
-  /** Takes the folds [block] from element `start`; what lies past the end is to be dropped. */
+  /** Takes the folds [block, width] from element `start`; what lies past the end is to be dropped. */
   store(start: TileValue, folds: TileValue): void
 }
 
@@ -23,18 +28,23 @@ export function scanRow(t: TileBuilder, row: RowScan): void {
     row.store(first, scan(t, row, row.load(first)))
     return
   }
+  const { block, width } = row
+  const shape = width === null ? [block] : [block, width]
   const identity = t.emitter.emit('const', [], { dtype: row.dtype, value: reductionIdentity(row.fn, row.dtype) })
   const none = new TileValue(t.emitter, identity)
+  const start = width === null ? none : none.broadcastTo([width])
+  const down = (line: TileValue): TileValue => (width === null ? line : line.reshape([block, 1]).broadcastTo(shape))
+  const across = (line: TileValue): TileValue => (width === null ? line : line.reshape([1, width]).broadcastTo(shape))
   const blocks = t
     .const(0n, 'i64')
     .add(row.length)
-    .add(row.block - 1)
-    .floorDiv(row.block)
-  t.range(0, blocks, 1, { before: none }, (counter, { before }) => {
-    const at = (row.reverse ? blocks.sub(1).sub(counter) : counter).mul(row.block)
-    const inside = t.iota(row.block).add(at).lt(row.length)
-    const values = t.where(inside, row.load(at), none)
-    row.store(at, t.map(row.fn, before, scan(t, row, values)))
+    .add(block - 1)
+    .floorDiv(block)
+  t.range(0, blocks, 1, { before: start }, (counter, { before }) => {
+    const at = (row.reverse ? blocks.sub(1).sub(counter) : counter).mul(block)
+    const inside = t.iota(block).add(at).lt(row.length)
+    const values = t.where(down(inside), row.load(at), width === null ? none : none.broadcastTo(shape))
+    row.store(at, t.map(row.fn, across(before), scan(t, row, values)))
     return { before: t.map(row.fn, before, fold(t, row, values)) }
   })
 }

@@ -7,13 +7,13 @@ import type { Target } from '../target/target.js'
 import type { TileValue, ViewValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { rowMajorStrides } from './affine.js'
-import type { Axis } from './axes.js'
+import { type Axis, accessesOf } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowAccess, type RowResult } from './body.js'
 import type { Buffers } from './buffers.js'
 import { bindResult, writeMatmul } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { blockExtent, type TilingLimits } from './tiling.js'
+import { blockExtent, clamp, type TilingLimits } from './tiling.js'
 import type { AxisView, KernelWriter } from './writer.js'
 
 type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
@@ -30,7 +30,7 @@ export function writeTemplate(
     case 'matmul':
       return writeMatmul(body, anchor, writer, target, limits)
     case 'scan':
-      return writeScan(body, anchor, writer, limits)
+      return writeScan(body, anchor, writer, target, limits)
     case 'topk':
       return writeTopk(anchor, writer)
     case 'sort':
@@ -74,28 +74,65 @@ function rowValues(writer: KernelWriter, rows: Rows, input: Expr, start: TileVal
   return tile.reshape(block === 1 ? [] : [block])
 }
 
-function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, limits: TilingLimits): Grid {
-  const row = writer.axes.reduced[0]!
-  const rows = rowsOf(writer, blockExtent(row.size, limits.maxScan, limits))
+function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, target: Target, limits: TilingLimits): Grid {
+  const { axes } = writer
+  const row = axes.reduced[0]!
+  const columns = target.kind === 'cpu' ? scanColumns(body, writer, row) : null
+  const width = columns === null || target.kind !== 'cpu' ? null : scanWidth(columns.size, target.cores, limits)
+  const block = blockExtent(row.size, Math.max(1, Math.floor(limits.maxScan / (width ?? 1))), limits)
+  const extents = new Map<Axis, number>(axes.kept.map(axis => [axis, axis === columns ? width! : 1]))
+  extents.set(row, block)
+  const order = columns === null ? axes.all : [...axes.all.filter(axis => axis !== columns), columns]
+  const { grid, offsets } = assignGrid(writer, axes.kept.toReversed(), extents)
+  const evaluator = new Evaluator(writer, { order, extents }, offsets)
+  const shape = width === null ? [block] : [block, width]
   writer.view(firstLoad(anchor.input, body))
-  const dtype = anchor.input.dtype as TensorDtype
-  const { evaluator } = rows
+  const from = <T>(start: TileValue, work: () => T): T =>
+    evaluator.scoped(() => {
+      evaluator.offsets.set(row, start)
+      return work()
+    })
   scanRow(writer.t, {
-    dtype,
+    dtype: anchor.input.dtype as TensorDtype,
     fn: anchor.fn,
     reverse: anchor.reverse,
     length: writer.axisSize(row),
-    block: rows.block,
-    load: start => rowValues(writer, rows, anchor.input, start, rows.block).reshape([rows.block]),
-    store: (start, folds) => {
-      evaluator.scoped(() => {
-        evaluator.offsets.set(row, start)
-        bindResult(body, evaluator, folds.reshape(evaluator.shape(writer.axes.all)), writer.axes.all)
+    block,
+    width,
+    load: start =>
+      from(start, () => {
+        const value = evaluator.value(anchor.input)
+        const wanted = evaluator.sorted([...value.axes, row, ...(columns === null ? [] : [columns])])
+        return evaluator.spread(value, wanted).reshape(shape)
+      }),
+    store: (start, folds) =>
+      from(start, () => {
+        bindResult(body, evaluator, folds.reshape(evaluator.shape(order)), order)
         for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
-      })
-    },
+      }),
   })
-  return rows.grid
+  return grid
+}
+
+/** Columns per program instance: every core gets some, but enough at once to read memory in runs. */
+function scanWidth(columns: Size, cores: number, limits: TilingLimits): number {
+  const most = Math.max(1, Math.floor(limits.maxScan / 16))
+  const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : most
+  return blockExtent(columns, clamp(even, Math.min(most, limits.alignment), most), limits)
+}
+
+/**
+ * The axis whose neighbours lie side by side in memory where a row's do not: a vector takes a step of as many rows. null:
+ * there is none, or it is too short for a vector.
+ */
+function scanColumns(body: Body, { axes }: KernelWriter, row: Axis): Axis | null {
+  const columns = axes.kept.at(-1)
+  if (columns === undefined || (typeof columns.size === 'number' && columns.size < 8)) return null
+  const suits = accessesOf(body).every(({ index }) => {
+    const factors = axes.factors(index)
+    return factors.get(row) !== 1 && (factors.get(columns) ?? 1) === 1
+  })
+  return suits ? columns : null
 }
 
 /** The access whose view gives the row's length. */

@@ -99,6 +99,7 @@ describe('scanRow', () => {
           reverse,
           length: length ?? x.size(0),
           block,
+          width: null,
           load: start => t.load(x, [start], [block]),
           store: (start, folds) => t.store(out, [start], folds),
         }),
@@ -117,5 +118,26 @@ describe('scanRow', () => {
         expect([...out]).toEqual(reverse ? [28, 27, 25, 22, 18, 13, 7] : [1, 3, 6, 10, 15, 21, 28])
       })
     }
+    it(`sums columns side by side ${reverse ? 'backwards' : 'forwards'}`, () => {
+      const columns = buildKernel({
+        name: 'scan',
+        params: { x: view('f32', 2), out: view('f32', 2) },
+        grid: () => [1],
+        body: (t, { x, out }) =>
+          scanRow(t, {
+            dtype: 'f32',
+            fn: 'add',
+            reverse,
+            length: x.size(0),
+            block: 2,
+            width: 4,
+            load: start => t.load(x, [start, 0], [2, 4]),
+            store: (start, folds) => t.store(out, [start, 0], folds),
+          }),
+      })
+      const out = new Float32Array(9)
+      interpret(columns, [vectorOf(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), [3, 3]), vectorOf(out, [3, 3])], [1])
+      expect([...out]).toEqual(reverse ? [12, 15, 18, 11, 13, 15, 7, 8, 9] : [1, 2, 3, 5, 7, 9, 12, 15, 18])
+    })
   }
 })

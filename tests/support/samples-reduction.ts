@@ -16,6 +16,14 @@ import {
 } from './sample-kinds.js'
 import { arg, randomSpec, spec, withLayout } from './tensor-spec.js'
 
+/** Rows that lie apart in memory, so that vectors take many at once. */
+const columns = (): Sample[] => [
+  sample('columns', [randomSpec(1, 'f32', [20, 33])], [arg(0), 0]),
+  sample('columns in the middle', [randomSpec(2, 'f32', [2, 9, 40])], [arg(0), 1]),
+  sample('columns of i32', [randomSpec(3, 'i32', [5, 70])], [arg(0), 0]),
+  sample('transposed columns', [withLayout(randomSpec(4, 'f32', [12, 9]), 'transposed')], [arg(0), 1]),
+]
+
 const ties = sample('ties', [spec('f32', [8], [1, 3, 3, 2, -0, 0, 3, 1])], [arg(0), 0])
 
 const quantileSamples = (): Sample[] => [
@@ -90,16 +98,16 @@ export const reductionSamples = {
   argmin: () => reduceSamples({ dtypes: every, empty: false, dims: 'one' }),
   any: () => reduceSamples({ dtypes: ['bool', ...numeric], empty: true, dims: 'many' }),
   all: () => reduceSamples({ dtypes: ['bool', ...numeric], empty: true, dims: 'many' }),
-  cumsum: () => [...alongSamples(every), ...emptyAlong(), ...alongSamples(['f32'], [{ dtype: 'f64' }])],
-  cumprod: () => [...alongSamples(every), ...emptyAlong()],
+  cumsum: () => [...columns(), ...alongSamples(every), ...emptyAlong(), ...alongSamples(['f32'], [{ dtype: 'f64' }])],
+  cumprod: () => [...columns(), ...alongSamples(every), ...emptyAlong()],
   logsumexp: () => [
     ...alongSamples(['f32', ...floats]),
     ...rowSpecials(),
     sample('two dims', [cube], [arg(0), [0, 2], { keepdim: true }]),
   ],
 
-  cummax: () => [...alongSamples(every), ...emptyAlong(), ...rowSpecials(), ties],
-  cummin: () => [...alongSamples(every), ...emptyAlong(), ...rowSpecials(), ties],
+  cummax: () => [...columns(), ...alongSamples(every), ...emptyAlong(), ...rowSpecials(), ties],
+  cummin: () => [...columns(), ...alongSamples(every), ...emptyAlong(), ...rowSpecials(), ties],
   logcumsumexp: () => [...alongSamples(['f32', ...floats]), ...emptyAlong(), ...rowSpecials()],
   median: () => reduceSamples({ dtypes: numeric, empty: false, dims: 'none' }),
   nanmedian: () => reduceSamples({ dtypes: numeric, empty: false, dims: 'none' }),
