@@ -1,0 +1,104 @@
+/** Instructions that the threads of a warp execute together, for machine.ts; fragments as the PTX manual lays them out. */
+import { fromBf16, fromF16 } from '../../../src/types/float16.js'
+import { type Instruction, list, readBits, type Thread } from './machine.js'
+import { bitsOfF32, f32Of } from './machine-ops.js'
+
+/** Where a thread waits for others. */
+export interface Meeting {
+  readonly scope: 'warp' | 'block'
+  readonly instruction: Instruction
+}
+
+export function meet(instruction: Instruction, threads: readonly Thread[]): void {
+  const { name } = instruction
+  if (name.startsWith('shfl')) shuffle(instruction, threads)
+  else if (name.startsWith('mma')) multiply(instruction, threads)
+  else if (name.startsWith('ldmatrix')) loadMatrices(instruction, threads)
+}
+
+/** The source lane by the manual's formulas; out of range means the own value. */
+function shuffle({ name, operands }: Instruction, threads: readonly Thread[]): void {
+  const [dest, source, by, clamp] = operands as [string, string, string, string]
+  const mode = name.split('.')[2]!
+  const values = threads.map(thread => thread.read(source))
+  threads.forEach((thread, lane) => {
+    const [amount, limit] = [thread.u32(by) & 31, thread.u32(clamp)]
+    const from =
+      mode === 'up' ? lane - amount : mode === 'down' ? lane + amount : mode === 'bfly' ? lane ^ amount : amount
+    const inside = mode === 'up' ? from >= limit : from <= limit
+    thread.write(dest, values[inside ? from : lane]!)
+  })
+}
+
+/** One 8×8 matrix a register: row i/4 of thread i, and two 16-bit elements from column 2·(i mod 4). */
+function loadMatrices({ name, operands }: Instruction, threads: readonly Thread[]): void {
+  const registers = list(operands[0]!)
+  const rows = threads.map(thread => thread.place('shared', operands[1]!))
+  registers.forEach((register, matrix) => {
+    const element = (row: number, column: number): number => {
+      const { memory, address } = rows[8 * matrix + row]!
+      const { view, offset } = memory.at(address, 16, 16)
+      return Number(readBits(view, offset + 2 * column, 2))
+    }
+    threads.forEach((thread, i) => {
+      const [row, column] = [i >> 2, 2 * (i & 3)]
+      const pair = name.includes('.trans')
+        ? [element(column, row), element(column + 1, row)]
+        : [element(row, column), element(row, column + 1)]
+      thread.write(register, pair[0]! + 65536 * pair[1]!)
+    })
+  })
+}
+
+/** d = a · b + c of m16n8kK: rows g and g + 8 of A and C, column g of B, with g = i/4. */
+function multiply({ name, operands }: Instruction, threads: readonly Thread[]): void {
+  const [dest, left, right, sums] = operands.map(list) as [string[], string[], string[], string[]]
+  const types = name.split('.')
+  const kind = types.at(-3)!
+  const depth = Number(/k(\d+)$/.exec(types[3]!)![1])
+  const decode = decoder(kind)
+  const each = decode(0).length
+  const a = Array.from({ length: 16 }, () => new Float64Array(depth))
+  const b = Array.from({ length: depth }, () => new Float64Array(8))
+  threads.forEach((thread, i) => {
+    const [group, place] = [i >> 2, i & 3]
+    left.forEach((register, r) => {
+      decode(thread.u32(register)).forEach((value, e) => {
+        a[group + 8 * (r & 1)]![place * each + e + (r >> 1) * (depth / 2)] = value
+      })
+    })
+    right.forEach((register, r) => {
+      decode(thread.u32(register)).forEach((value, e) => {
+        b[place * each + e + r * (depth / 2)]![group] = value
+      })
+    })
+  })
+  const isFloat = types.at(-1) === 'f32'
+  threads.forEach((thread, i) => {
+    dest.forEach((register, r) => {
+      const [row, column] = [(i >> 2) + 8 * (r >> 1), 2 * (i & 3) + (r & 1)]
+      let total = isFloat ? f32Of(thread.u32(sums[r]!)) : thread.s32(sums[r]!)
+      for (let k = 0; k < depth; k++) total += a[row]![k]! * b[k]![column]!
+      thread.write(`${register}`, isFloat ? bitsOfF32(total) : total >>> 0)
+    })
+  })
+}
+
+/** The elements in a register's bits. */
+function decoder(type: string): (bits: number) => number[] {
+  switch (type) {
+    case 'tf32':
+      return bits => [f32Of(bits)]
+    case 'f16':
+    case 'bf16': {
+      const decode = type === 'f16' ? fromF16 : fromBf16
+      return bits => [decode(bits & 0xffff), decode(bits >>> 16)]
+    }
+    case 's8':
+      return bits => [0, 8, 16, 24].map(shift => ((bits >> shift) << 24) >> 24)
+    case 'u8':
+      return bits => [0, 8, 16, 24].map(shift => (bits >>> shift) & 255)
+    default:
+      throw new Error(`no matrices of ${type}`)
+  }
+}
