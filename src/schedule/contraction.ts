@@ -23,7 +23,7 @@ import type { Axis } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf } from './body.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { isWhole, type Tiling, type TilingLimits } from './tiling.js'
+import { isWhole, plannedProduct, plannedSize, type Tiling, type TilingLimits } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
 type MatmulAnchor = Extract<Anchor, { kind: 'matmul' }>
@@ -38,6 +38,8 @@ interface MatmulAxes {
 
 const known = (size: Size): number | null => (typeof size === 'number' ? size : null)
 const sizeOf = (axes: readonly Axis[]): number | null => known(productOf(axes.map(axis => axis.size)))
+/** The size that blocks are chosen for. */
+const planned = (axes: readonly Axis[]): number | null => known(plannedProduct(axes.map(axis => axis.size)))
 
 export function writeMatmul(
   body: Body,
@@ -136,7 +138,7 @@ function addExtents(extents: Map<Axis, number>, axes: readonly Axis[], wanted: n
 function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: number): void {
   let left = wanted
   for (const axis of axes.toReversed()) {
-    const extent = depthBlock(known(axis.size), left)
+    const extent = depthBlock(known(plannedSize(axis.size)), left)
     extents.set(axis, extent)
     left = Math.max(1, Math.floor(left / extent))
   }
@@ -200,10 +202,13 @@ function cpuMatmulTiling(
 ): BlockTiling {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   addDepths(extents, axes.k, choices.depth)
-  const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
+  const sizes = { batch: planned(axes.batch), m: planned(axes.m), n: planned(axes.n), k: planned(axes.k) }
   const depth = product(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
-  const thin = isSimple && liesInRows(anchor.b, axes.n[0], writer) ? thinMatmulTiles(sizes, target) : null
+  const thin =
+    isSimple && liesInRows(anchor.b, axes.n[0], writer)
+      ? thinMatmulTiles({ ...sizes, k: sizeOf(axes.k) }, target)
+      : null
   const chosen =
     thin ??
     matmulTiles(
