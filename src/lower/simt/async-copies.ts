@@ -1,15 +1,15 @@
 /**
  * Which dot operands go from global memory to shared memory without passing registers: plain loads, but for the names of
- * their elements, from views that the program never writes, in pieces that the copy instruction takes.
+ * their elements, of memory that nothing changes until then, in pieces that the copy instruction takes.
  */
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
-import { mayAlias } from '../structure.js'
 import { accessLayout, type BlockAccess, blockAccess, vectorRegisters } from './access.js'
 import type { Facts } from './facts.js'
 import { copy, type Layout, totalBits } from './layout.js'
 import { beforeRenaming, isRenaming } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
+import type { Writes } from './writes.js'
 
 /** How a bare load is copied: its accesses, each a run of elements in shared memory too. */
 export interface AsyncPlan {
@@ -48,13 +48,14 @@ const copyBytes = [4, 8, 16]
 /** Null: the operand is computed, may be overwritten, or its accesses are too narrow. */
 export function planCopy(
   facts: Facts,
+  dot: TileNode,
   operand: TileNode,
   layout: SharedLayout,
-  written: readonly TileNode[],
+  writes: Writes,
   warpBits: number,
 ): AsyncPlan | null {
   const load = bareLoad(operand)
-  if (load === null || written.some(view => mayAlias(view, load.inputs[0]!))) return null
+  if (load === null || !writes.lasts(load, dot)) return null
   const access = blockAccess(load)
   const own = accessLayout(facts, access, warpBits)
   const shared = layoutOfLoad(operand, layout)

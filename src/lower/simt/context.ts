@@ -22,6 +22,7 @@ import {
   threadBits,
   totalBits,
 } from './layout.js'
+import type { Staged } from './operands.js'
 import type { LayoutPlan } from './plan.js'
 import { type SharedBuffer, SharedMemory } from './shared-memory.js'
 import { Threads } from './threads.js'
@@ -33,6 +34,8 @@ export class Context {
   readonly threads: Threads
   readonly shared: SharedMemory
   readonly args: readonly LaneNode[]
+  /** Operands of dots that lie in shared memory already, by dot and position. */
+  readonly staged = new Map<string, Staged>()
   readonly #byName = new Map<string, LaneNode>()
   readonly #values = new Map<TileNode, Map<string, LaneNode>>()
   /** Keys that the open blocks have added, innermost last. */
@@ -43,6 +46,8 @@ export class Context {
     readonly target: CudaTarget,
     readonly facts: Facts,
     readonly plan: LayoutPlan,
+    /** Loops have at most so many stages; 0: they keep nothing in shared memory. */
+    readonly maxStages: number,
   ) {
     this.args = argumentsOf(program.params).map((argument, index) => {
       const type =

@@ -15,6 +15,7 @@ import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, u
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { emitMma } from './mma-dot.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
+import { operandKey, Pipeline, planPipeline } from './pipeline.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
@@ -192,29 +193,38 @@ export class Emitter {
     return plan.method === 'mma' ? emitMma(context, plan, a, b, acc) : emitFma(context, plan, a, b, acc)
   }
 
+  /** Both operands in shared memory: where the loop around has put them, or brought there now. */
   #stageOperands(node: TileNode): readonly [Staged, Staged] {
     const { context } = this
     const dot = context.plan.dots.get(node)!
     const copies = context.plan.copies.get(node)!
-    const values = copies.map((copied, i) =>
-      copied === null ? this.value(node.inputs[i]!, context.plan.operandLayout(node, i)) : null,
-    )
     const layouts = [dot.sharedA, dot.sharedB] as const
+    const missing = ([0, 1] as const).filter(i => !context.staged.has(operandKey(node, i)))
+    // All that is computed comes first: it may use shared memory itself.
+    const values = ([0, 1] as const).map(i =>
+      missing.includes(i) && copies[i] === null
+        ? this.value(node.inputs[i]!, context.plan.operandLayout(node, i))
+        : null,
+    )
     const buffers = context.shared.together(
-      layouts.map(({ size }, i) => ({ dtype: dot.operand, count: size, name: i === 0 ? 'a' : 'b' })),
+      missing.map(i => ({ dtype: dot.operand, count: layouts[i].size, name: i === 0 ? 'a' : 'b' })),
       node.origin.at,
     )
-    const staged = layouts.map((layout, i): Staged => ({ buffer: buffers[i]!, layout, start: null }))
-    copies.forEach((copied, i) => {
-      context.shared.write(buffers[i]!)
-      if (copied !== null) startCopies(context, copied, buffers[i]!, null, this.scalar)
-      else storeOperand(context, staged[i]!, i === 0 ? 1 : 0, context.plan.operandLayout(node, i), values[i]!)
-    })
-    if (copies.some(copied => copied !== null)) {
+    const made = new Map(
+      missing.map((i, k): [number, Staged] => [i, { buffer: buffers[k]!, layout: layouts[i], start: null }]),
+    )
+    for (const [i, staged] of made) {
+      const [copied, value] = [copies[i]!, values[i]!]
+      context.shared.write(staged.buffer)
+      if (value === null) startCopies(context, copied!, staged.buffer, null, this.scalar)
+      else storeOperand(context, staged, i === 0 ? 1 : 0, context.plan.operandLayout(node, i), value)
+    }
+    if (missing.some(i => values[i] === null)) {
       context.lanes.builder.node('asyncCommit', [], {})
       context.lanes.builder.node('asyncWait', [], { pending: 0 })
     }
-    return staged as [Staged, Staged]
+    const of = (i: number): Staged => made.get(i) ?? context.staged.get(operandKey(node, i))!
+    return [of(0), of(1)]
   }
 
   // Control flow.
@@ -262,19 +272,24 @@ export class Emitter {
     const [block] = node.blocks as [TileBlock]
     const counter = lanes.param('i64', 1, 'i')
     const params = this.#params(block.params.slice(1), layouts, 'carried')
+    const pipelinePlan = planPipeline(context, node)
+    const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, node, this.scalar, this.value)
+    pipeline?.enter(from, to, step)
+    const stages = pipeline?.isStaged ? [lanes.param('i32', 1, 'stage')] : []
     const none = uniform([], context.warpBits)
-    let made: ReturnType<typeof lanes.builder.block> | null = null
-    context.shared.loop(() => {
-      made = lanes.builder.block([counter, ...params], () =>
-        context.scope(() => {
-          context.set(block.params[0]!, none, counter)
-          const results = this.#inBlock(block, layouts, params, block.params.slice(1))
-          context.shared.closeLoop()
-          return results
-        }),
-      )
-    })
-    const loop = lanes.builder.node('for', [from, to, step, ...inits], { unroll: false, comment: 'range' }, [made!])
+    const turn = (): LaneNode[] => {
+      context.set(block.params[0]!, none, counter)
+      const next = stages.map(stage => pipeline!.turn(counter, to, step, stage))
+      const results = this.#inBlock(block, layouts, params, block.params.slice(1))
+      context.shared.closeLoop()
+      return [...results, ...next]
+    }
+    const made = context.shared.loop(() =>
+      lanes.builder.block([counter, ...params, ...stages], () => context.scope(turn)),
+    )
+    pipeline?.leave()
+    const inputs = [from, to, step, ...inits, ...stages.map(() => context.i32(0))]
+    const loop = lanes.builder.node('for', inputs, { unroll: false, comment: 'range' }, [made])
     this.#setItems(node, loop, layouts)
   }
 

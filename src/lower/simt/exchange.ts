@@ -3,6 +3,7 @@ import type { SourceLocation } from '../../base/source.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import { dtypeOf } from '../lanes.js'
+import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import {
   copy,
@@ -36,24 +37,6 @@ function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] 
   })
 }
 
-/** i32: the offset of the thread's part. */
-function threadOffset(context: Context, layout: Layout, shared: SharedLayout): LaneNode {
-  return context.threads.combine(
-    threadBits(layout).map(bit => (bit === copy ? 0 : shared.offsets[bit]!)),
-    shared.combine,
-  )
-}
-
-/** The bits that a thread's part may set: a register's part that shares none of them is simply added. */
-export const reach = (layout: Layout, shared: SharedLayout): number =>
-  threadBits(layout).reduce((mask, bit) => (bit === copy ? mask : mask | shared.offsets[bit]!), 0)
-
-function addOffset(context: Context, base: LaneNode, offset: number, how: 'add' | 'xor', mask: number): LaneNode {
-  if (offset === 0) return base
-  const { lanes } = context
-  return lanes.map(how === 'xor' && (mask & offset) !== 0 ? 'xor' : 'add', base, context.i32(offset))
-}
-
 /** Writes a tile; of copies, the first. `start`: elements into the buffer. The caller notes the access. */
 export function storeShared(
   context: Context,
@@ -65,13 +48,12 @@ export function storeShared(
 ): void {
   const { lanes, vectors, threads } = context
   const to = context.sharedPointer(buffer)
-  const base = threadOffset(context, layout, shared)
+  const part = threadPart(context, threadBits(layout), shared.offsets, shared.combine)
   const copies = copyMask(layout)
   const first = copies === 0 ? null : threads.isFirst(copies)
   for (const { registers, offset } of chunksOf(layout, shared, itemBytes(buffer.dtype))) {
-    const at = addOffset(context, base, offset, shared.combine, reach(layout, shared))
     const count = first === null ? null : lanes.map('where', first, context.i32(registers.length), context.i32(0))
-    lanes.store(to, start === null ? at : lanes.add(at, start), vectors.pick(node, registers), count)
+    lanes.store(to, placeAt(context, part, offset, start), vectors.pick(node, registers), count)
   }
 }
 
@@ -85,11 +67,10 @@ export function loadShared(
 ): LaneNode {
   const { lanes, vectors } = context
   const from = context.sharedPointer(buffer)
-  const base = threadOffset(context, layout, shared)
+  const part = threadPart(context, threadBits(layout), shared.offsets, shared.combine)
   const pieces = new Array<Piece>(registerCount(layout))
   for (const { registers, offset } of chunksOf(layout, shared, itemBytes(buffer.dtype))) {
-    const at = addOffset(context, base, offset, shared.combine, reach(layout, shared))
-    const node = lanes.load(from, start === null ? at : lanes.add(at, start), registers.length)
+    const node = lanes.load(from, placeAt(context, part, offset, start), registers.length)
     registers.forEach((register, lane) => {
       pieces[register] = { node, lane }
     })

@@ -11,6 +11,7 @@
  * The launch contract is the one of ../lower.ts: of two views of one launch, at least one of which the kernel writes,
  * the memory is either disjoint or the same. Under it every program instance does what its tile program says.
  */
+import { InternalError } from '../../base/errors.js'
 import { verify } from '../../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../../lane/ir.js'
 import type { CudaTarget, LaunchFacts } from '../../target/cuda.js'
@@ -20,6 +21,7 @@ import { Emitter } from './emit.js'
 import { Facts } from './facts.js'
 import { narrowDots } from './narrow.js'
 import { LayoutPlan } from './plan.js'
+import { OutOfShared } from './shared-memory.js'
 import { warpsOf } from './warps.js'
 
 /**
@@ -31,8 +33,7 @@ export function lowerSimt(program: TileProgram, target: CudaTarget, facts: Launc
   const warps = warpsOf(narrow)
   const known = new Facts(narrow, facts)
   const plan = new LayoutPlan(narrow, known, Math.log2(warps))
-  const context = new Context(narrow, target, known, plan)
-  new Emitter(context).block(narrow.body)
+  const context = emitInShared(limit => new Context(narrow, target, known, plan, limit))
   const body = context.lanes.builder.finish([], context.args)
   verify(laneDialect, body)
   return {
@@ -42,6 +43,22 @@ export function lowerSimt(program: TileProgram, target: CudaTarget, facts: Launc
     block: { threads: 32 * warps, sharedBytes: context.shared.bytes },
     comment: commentOf(program, warps),
   }
+}
+
+/** Stages of loops' pipelines to try, until all that the program does finds room in shared memory. */
+const stageLimits = [8, 3, 2, 0]
+
+function emitInShared(contextOf: (maxStages: number) => Context): Context {
+  for (const limit of stageLimits) {
+    const context = contextOf(limit)
+    try {
+      new Emitter(context).block(context.program.body)
+      return context
+    } catch (error) {
+      if (!(error instanceof OutOfShared) || limit === stageLimits.at(-1)) throw error
+    }
+  }
+  throw new InternalError('simt: no number of stages was tried')
 }
 
 function commentOf(program: TileProgram, warps: number): string[] {

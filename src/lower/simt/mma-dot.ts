@@ -4,6 +4,7 @@
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
+import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy } from './layout.js'
@@ -133,16 +134,14 @@ class MmaDot {
 
   /** One `loadMatrix`, at the element whose index is `index`. */
   #load({ staged, transpose, thread, count }: Fragments, index: number): LaneNode {
-    const { lanes, threads } = this.context
+    const { lanes } = this.context
     const { layout, buffer, start } = staged
     // The instruction sees units of 16 bits.
     const unit = 2 / itemBytes(this.plan.operand)
-    const offsets = thread.map(bit => (bit === copy ? 0 : layout.offsets[bit]! / unit))
-    const constant = offsetOfIndex(layout, index) / unit
-    const mask = offsets.reduce((all, offset) => all | offset, 0)
-    let at = threads.combine(offsets, layout.combine)
-    if (constant !== 0) at = lanes.map((mask & constant) !== 0 ? 'xor' : 'add', at, this.context.i32(constant))
-    if (start !== null) at = lanes.add(at, unit === 1 ? start : lanes.map('shr', start, this.context.i32(1)))
+    const offsets = layout.offsets.map(offset => offset / unit)
+    const part = threadPart(this.context, thread, offsets, layout.combine)
+    const stage = start === null || unit === 1 ? start : lanes.map('shr', start, this.context.i32(1))
+    const at = placeAt(this.context, part, offsetOfIndex(layout, index) / unit, stage)
     const units = unit === 1 ? buffer : { ...buffer, dtype: 'i16' as const, count: buffer.count / unit }
     const loaded = lanes.builder.node('loadMatrix', [this.context.sharedPointer(units), at], { count, transpose })
     return lanes.bitcast(loaded, this.plan.operand)

@@ -1,11 +1,12 @@
 /** Operands of dots on their way to shared memory: straight from global memory where they can, else through registers. */
 import type { LaneNode } from '../../lane/ir.js'
 import { lanesOf } from '../lanes.js'
+import { placeAt, threadPart } from './addresses.js'
 import type { AsyncPlan } from './async-copies.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context } from './context.js'
-import { reach, storeShared } from './exchange.js'
-import { copy, copyMask, type Layout, registerIndex, threadBits } from './layout.js'
+import { storeShared } from './exchange.js'
+import { copyMask, type Layout, registerIndex, threadBits } from './layout.js'
 import type { Scalar } from './memory.js'
 import { offsetOfIndex, type SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
@@ -25,6 +26,8 @@ export function startCopies(
   start: LaneNode | null,
   scalar: Scalar,
 ): void {
+  // Threads read what others may write later.
+  context.shared.access({ space: 'global', view: plan.access.view, key: null, varies: true, write: false })
   const copies = copyMask(plan.layout)
   const offsets = plan.access.offsets.map(scalar)
   if (copies === 0) copyPieces(context, plan, buffer, start, offsets)
@@ -44,20 +47,13 @@ function copyPieces(
   start: LaneNode | null,
   offsets: readonly LaneNode[],
 ): void {
-  const { lanes, threads } = context
+  const { lanes } = context
   const places = new BlockPlaces(context, access, layout, offsets)
   const to = context.sharedPointer(buffer)
   const from = context.viewPointer(access.view)
-  const base = threads.combine(
-    threadBits(layout).map(bit => (bit === copy ? 0 : shared.offsets[bit]!)),
-    shared.combine,
-  )
-  const mask = reach(layout, shared)
+  const part = threadPart(context, threadBits(layout), shared.offsets, shared.combine)
   for (const { registers, index, count } of places.pieces()) {
-    const offset = offsetOfIndex(shared, registerIndex(layout, registers[0]!))
-    const how = shared.combine === 'xor' && (mask & offset) !== 0 ? 'xor' : 'add'
-    const own = offset === 0 ? base : lanes.map(how, base, context.i32(offset))
-    const at = start === null ? own : lanes.add(own, start)
+    const at = placeAt(context, part, offsetOfIndex(shared, registerIndex(layout, registers[0]!)), start)
     const inputs = count === null ? [to, at, from, index] : [to, at, from, index, count]
     lanes.builder.node('asyncCopy', inputs, { lanes: registers.length })
   }

@@ -7,7 +7,6 @@
  */
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
-import { writtenViews } from '../../tile/written.js'
 import { accessLayout, blockAccess, contiguousDim, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
@@ -15,6 +14,7 @@ import type { Facts } from './facts.js'
 import { blocked, type Layout, layoutKey, sliced, totalBits, uniform } from './layout.js'
 import { afterRenaming, beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
+import { Writes } from './writes.js'
 
 const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
 
@@ -23,8 +23,7 @@ export class LayoutPlan {
   readonly dots = new Map<TileNode, DotPlan>()
   /** For the operands of each dot: how they are copied to shared memory, or null when they pass registers. */
   readonly copies = new Map<TileNode, readonly (AsyncPlan | null)[]>()
-  /** The views that the program writes. */
-  readonly written: readonly TileNode[]
+  readonly writes: Writes
   readonly #strong = new Map<TileNode, Layout | null>()
   readonly #natural = new Map<TileNode, Layout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
@@ -40,8 +39,7 @@ export class LayoutPlan {
     readonly warpBits: number,
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
-    const indices = new Set(writtenViews(program))
-    this.written = program.body.params.filter(param => param.op === 'view' && indices.has(param.attrs.index))
+    this.writes = new Writes(this.order)
     this.#forward(program.body)
     this.#backward(program.body)
   }
@@ -322,7 +320,7 @@ export class LayoutPlan {
     const { sharedA, sharedB } = this.dots.get(dot)!
     const copies = ([sharedA, sharedB] as const).map((shared, i) => {
       const operand = dot.inputs[i]!
-      const copied = planCopy(this.facts, operand, shared, this.written, this.warpBits)
+      const copied = planCopy(this.facts, dot, operand, shared, this.writes, this.warpBits)
       if (copied === null) this.#demandAsIs(operand)
       return copied
     })

@@ -50,6 +50,11 @@ function added(list: readonly MemoryAccess[], more: readonly MemoryAccess[]): Me
   return result
 }
 
+/** Tiles that need more shared memory than a block can have. */
+export class OutOfShared extends KernelError {
+  override name = 'KernelError'
+}
+
 /** What has happened since the last barrier. */
 interface Order {
   pending: MemoryAccess[]
@@ -124,7 +129,7 @@ export class SharedMemory {
   #grow({ offset, bytes, name }: SharedBuffer, at: SourceLocation | null): void {
     this.#peak = Math.max(this.#peak, offset + bytes)
     if (this.#peak <= this.limit) return
-    throw new KernelError(
+    throw new OutOfShared(
       `${name}: a block needs ${this.#peak} bytes of shared memory, the device has ${this.limit} for each`,
       { at, fix: 'use smaller tiles, or fewer stages' },
     )
@@ -157,16 +162,17 @@ export class SharedMemory {
   }
 
   /** Runs `body`, a loop's, once. What it does last may be followed by what it does first: it ends with `closeLoop`. */
-  loop(body: () => void): void {
+  loop<R>(body: () => R): R {
     const outer = this.#order
     this.#order = { pending: [...outer.pending], firsts: [], open: true }
-    body()
+    const made = body()
     const inner = this.#order
     this.#order = {
       pending: added(outer.pending, inner.pending),
       firsts: outer.open ? added(outer.firsts, inner.firsts) : outer.firsts,
       open: outer.open,
     }
+    return made
   }
 
   /** Ends a loop's body: a barrier where its last accesses could meet its first ones. */

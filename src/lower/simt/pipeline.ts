@@ -1,0 +1,231 @@
+/**
+ * Loops over products overlap with memory: while a round multiplies, the operands of later rounds are on their way to
+ * shared memory, in stages that are used in turn. Operands that the loop does not change are brought there once, before
+ * it. Only plain loads whose offsets follow from the loop's counter can run ahead.
+ */
+import { InternalError } from '../../base/errors.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, tileType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { AsyncPlan } from './async-copies.js'
+import type { Context } from './context.js'
+import type { Scalar, Value } from './memory.js'
+import { type Staged, startCopies, storeOperand } from './operands.js'
+import { isRenaming, shapeOf } from './renaming.js'
+import type { SharedLayout } from './shared-layout.js'
+import type { SharedBuffer } from './shared-memory.js'
+
+/** An operand of a dot in the loop's body. */
+interface Operand {
+  readonly dot: TileNode
+  readonly position: 0 | 1
+  readonly layout: SharedLayout
+  readonly copy: AsyncPlan | null
+}
+
+export const operandKey = (dot: TileNode, position: number): string => `${dot.id}:${position}`
+
+/** What a loop keeps in shared memory. */
+export interface PipelinePlan {
+  /** Loaded ahead, a stage per round. */
+  readonly staged: readonly Operand[]
+  /** The same in every round. */
+  readonly resident: readonly Operand[]
+  readonly stages: number
+}
+
+/** Loops with so many bytes per stage have one stage less: blocks should share a multiprocessor. */
+const largeStage = 32 * 1024
+const defaultStages = 4
+
+export function planPipeline(context: Context, range: TileNode): PipelinePlan | null {
+  const { plan } = context
+  const body = new Set(plan.order.get(range.blocks[0]!)!)
+  const inLoop = (node: TileNode): boolean => body.has(node) || range.blocks[0]!.params.includes(node)
+  const operands = [...body].filter(node => node.op === 'dot').flatMap(dot => operandsOf(context, dot))
+  const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, inLoop))
+  const staged = operands.filter(
+    operand => operand.copy !== null && !resident.includes(operand) && runsAhead(context, range, operand.copy, inLoop),
+  )
+  if (staged.length + resident.length === 0) return null
+  const bytesOf = ({ dot, layout }: Operand): number => layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + 16
+  const fixed = resident.reduce((sum, operand) => sum + bytesOf(operand), 0)
+  const each = staged.reduce((sum, operand) => sum + bytesOf(operand), 0)
+  // What else the loop does in shared memory needs room too.
+  const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
+  const wanted = context.program.hints.stages ?? (each > largeStage ? defaultStages - 1 : defaultStages)
+  const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
+  if (staged.length > 0 && stages < 2)
+    return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0 } : null
+  return fixed + stages * each <= free ? { staged, resident, stages } : null
+}
+
+const ringSpace = 8 * 1024
+
+function operandsOf(context: Context, dot: TileNode): Operand[] {
+  const { sharedA, sharedB } = context.plan.dots.get(dot)!
+  const copies = context.plan.copies.get(dot)!
+  return ([sharedA, sharedB] as const).map((layout, position) => ({
+    dot,
+    position: position as 0 | 1,
+    layout,
+    copy: copies[position]!,
+  }))
+}
+
+/** True when a tile is made anew in each round: it, or what it renames, is computed in the loop. */
+function changes(node: TileNode, inLoop: (node: TileNode) => boolean): boolean {
+  return isRenaming(node) ? changes(node.inputs[0]!, inLoop) : inLoop(node)
+}
+
+/** True when the load's offsets are known for any value of the counter, and the loop changes nothing that it reads. */
+function runsAhead(
+  context: Context,
+  range: TileNode,
+  { access }: AsyncPlan,
+  inLoop: (node: TileNode) => boolean,
+): boolean {
+  const counter = range.blocks[0]!.params[0]!
+  const known = (node: TileNode): boolean =>
+    node === counter || !inLoop(node) || (isArithmetic(node) && node.inputs.every(known))
+  const isKept = context.plan.writes.keeps(range.blocks[0]!, access.node)
+  return isKept && inLoop(access.node) && access.offsets.every(known)
+}
+
+const isArithmetic = (node: TileNode): boolean =>
+  node.op === 'map' || node.op === 'cast' || (isRenaming(node) && shapeOf(node).every(size => size === 1))
+
+/** The code of one loop's pipeline. */
+export class Pipeline {
+  readonly #buffers = new Map<string, SharedBuffer>()
+
+  constructor(
+    readonly context: Context,
+    readonly plan: PipelinePlan,
+    readonly range: TileNode,
+    readonly scalar: Scalar,
+    readonly value: Value,
+  ) {}
+
+  get isStaged(): boolean {
+    return this.plan.stages > 1
+  }
+
+  /** Before the loop: what stays, and the first rounds' operands. */
+  enter(from: LaneNode, to: LaneNode, step: LaneNode): void {
+    this.#reserve()
+    const { builder } = this.context.lanes
+    this.#bringResident()
+    if (!this.isStaged) {
+      this.context.shared.barrier()
+      return
+    }
+    for (let round = 0; round < this.plan.stages - 1; round++) {
+      const counter = this.context.lanes.add(from, this.context.lanes.mul(step, this.context.lanes.index(round)))
+      this.#fetch(counter, to, this.context.i32(round))
+      builder.node('asyncCommit', [], {})
+    }
+  }
+
+  #reserve(): void {
+    const { shared } = this.context
+    const { staged, resident, stages } = this.plan
+    const reserve = ({ dot, position, layout }: Operand, count: number): void => {
+      const { dtype } = tileType(dot.inputs[position]!)
+      const buffer = shared.keep(dtype, layout.size * count, position === 0 ? 'a' : 'b', dot.origin.at)
+      this.#buffers.set(operandKey(dot, position), buffer)
+      shared.write(buffer)
+    }
+    for (const operand of resident) reserve(operand, 1)
+    for (const operand of staged) reserve(operand, stages)
+  }
+
+  #bufferOf({ dot, position }: Operand): SharedBuffer {
+    return this.#buffers.get(operandKey(dot, position))!
+  }
+
+  #bringResident(): void {
+    const { context } = this
+    let copies = false
+    for (const operand of this.plan.resident) {
+      const { dot, position, layout, copy } = operand
+      const staged: Staged = { buffer: this.#bufferOf(operand), layout, start: null }
+      if (copy !== null) {
+        startCopies(context, copy, staged.buffer, null, this.scalar)
+        copies = true
+      } else {
+        const from = context.plan.operandLayout(dot, position)
+        storeOperand(context, staged, position === 0 ? 1 : 0, from, this.value(dot.inputs[position]!, from))
+      }
+      context.staged.set(operandKey(dot, position), staged)
+    }
+    if (!copies) return
+    context.lanes.builder.node('asyncCommit', [], {})
+    context.lanes.builder.node('asyncWait', [], { pending: 0 })
+  }
+
+  /** Starts the copies of the round with this counter, if there is one. */
+  #fetch(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
+    const { context } = this
+    const { lanes } = context
+    const start = (): readonly LaneNode[] => {
+      for (const operand of this.plan.staged) {
+        const first = lanes.mul(stage, context.i32(operand.layout.size))
+        startCopies(context, operand.copy!, this.#bufferOf(operand), first, node => this.#scalarAt(node, counter))
+      }
+      return []
+    }
+    lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
+  }
+
+  /** A scalar with another value of the loop's counter. */
+  #scalarAt(node: TileNode, counter: LaneNode): LaneNode {
+    const [block] = this.range.blocks
+    if (node === block!.params[0]) return counter
+    if (!this.#inBody.has(node)) return this.scalar(node)
+    const inputs = node.inputs.map(input => this.#scalarAt(input, counter))
+    if (node.op === 'map') return this.context.lanes.map(node.attrs.fn, ...inputs)
+    if (node.op === 'cast') return this.context.lanes.cast(inputs[0]!, node.attrs.to)
+    if (isRenaming(node)) return inputs[0]!
+    throw new InternalError(`simt: an offset by ${node.op} cannot run ahead`)
+  }
+
+  get #inBody(): ReadonlySet<TileNode> {
+    this.#body ??= new Set(this.context.plan.order.get(this.range.blocks[0]!)!)
+    return this.#body
+  }
+  #body: ReadonlySet<TileNode> | null = null
+
+  /**
+   * At the start of a round: waits for its operands, starts those of the round that is `stages − 1` ahead. Gives the
+   * stage of the next round.
+   */
+  turn(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): LaneNode {
+    const { context } = this
+    const { lanes } = context
+    const { stages } = this.plan
+    lanes.builder.node('asyncWait', [], { pending: stages - 2 })
+    context.shared.barrier()
+    const ahead = lanes.add(counter, lanes.mul(step, lanes.index(stages - 1)))
+    const isFirst = lanes.map('eq', stage, context.i32(0))
+    const free = lanes.map('where', isFirst, context.i32(stages - 1), lanes.sub(stage, context.i32(1)))
+    this.#fetch(ahead, to, free)
+    lanes.builder.node('asyncCommit', [], {})
+    for (const operand of this.plan.staged) {
+      const { dot, position, layout } = operand
+      const start = lanes.mul(stage, context.i32(layout.size))
+      context.staged.set(operandKey(dot, position), { buffer: this.#bufferOf(operand), layout, start })
+    }
+    const next = lanes.add(stage, context.i32(1))
+    return lanes.map('where', lanes.map('eq', next, context.i32(stages)), context.i32(0), next)
+  }
+
+  /** After the loop. */
+  leave(): void {
+    const all = [...this.plan.resident, ...this.plan.staged]
+    for (const operand of all.toReversed()) {
+      this.context.staged.delete(operandKey(operand.dot, operand.position))
+      this.context.shared.release(this.#bufferOf(operand))
+    }
+  }
+}
