@@ -39,11 +39,11 @@ const format = 'cubin 1'
  * Machine code of a PTX text for a device, from the cache or the driver's assembler. Throws DeviceError when the driver
  * is too old for the text or the text is for another GPU, CompilerError when the assembler refuses it.
  */
-export function assemble(ptx: string, context: CudaContext, cache: DiskCache, capturing: boolean): Assembled {
+export function assemble(ptx: string, context: CudaContext, cache: DiskCache): Assembled {
   const key = contentHash([format, version, ptx, `${context.driver.version}`, `${capability(context)}`])
   const known = cache.get(key)
   if (known !== null) return decode(known)
-  const assembled = relaxed(context, capturing, () => assembleNow(ptx, context))
+  const assembled = relaxed(context, () => assembleNow(ptx, context))
   cache.put(key, encode(assembled))
   return assembled
 }

@@ -4,9 +4,9 @@ import type { CudaContext } from './context.js'
 /** CUstreamCaptureMode */
 export const captureModes = { global: 0, threadLocal: 1, relaxed: 2 } as const
 
-/** Runs `body`, if a capture goes on in relaxed mode. `body` must not queue work on a captured stream. */
-export function relaxed<R>(context: CudaContext, capturing: boolean, body: () => R): R {
-  if (!capturing) return body()
+/** Runs `body`, in relaxed mode while a capture goes on. `body` must not queue work on a captured stream. */
+export function relaxed<R>(context: CudaContext, body: () => R): R {
+  if (!context.capturing) return body()
   const word = 3
   const exchange = (doing: string): void => {
     const { out } = context

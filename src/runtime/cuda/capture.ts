@@ -135,6 +135,7 @@ export function captureGraph<R>(
     allocator.closePool(capture.pool, stream)
     throw error
   }
+  context.capturing = true
   streams.capture = capture
   capture.streams.add(stream)
   stream.capture = capture
@@ -159,6 +160,7 @@ function end(device: CapturingDevice, capture: Capture, stream: CudaStream): { r
   context.out.set(0, 0)
   const result = context.enter().cuStreamEndCapture(stream.handle, context.out.address)
   const graph = context.out.get(0)
+  context.capturing = false
   for (const member of capture.streams) member.leave()
   streams.capture = null
   allocator.endCapture()

@@ -3,7 +3,7 @@
  * reports a failed kernel at a later call, whichever that is, so every check goes through here.
  */
 import { env } from '../../base/env.js'
-import { DeviceError } from '../../base/errors.js'
+import { CaptureError, DeviceError } from '../../base/errors.js'
 import { plural } from '../../base/units.js'
 import { NativeWords } from '../native.js'
 import type { CudaDriver } from './driver.js'
@@ -22,6 +22,8 @@ export class CudaContext {
   readonly out = new NativeWords(4)
   /** Wait for each kernel, so that an error is reported at its launch. */
   readonly synchronous = env('cudaSync') === '1'
+  /** Whether a stream of this device is captured now: then nothing may be waited for. */
+  capturing = false
   #lost: DeviceError | null = null
 
   /** Retains the primary context of device `index`. Throws DeviceError when there is no such device. */
@@ -65,9 +67,18 @@ export class CudaContext {
 
   /** Waits for all work on the device. Blocks. */
   synchronize(): void {
+    this.refuseInCapture('waiting for the device')
     const { mark } = this.launches
     this.check(this.enter().cuCtxSynchronize(), 'waiting for the device')
     this.launches.done(mark)
+  }
+
+  /** Throws CaptureError while a stream of this device is captured. */
+  refuseInCapture(doing: string): void {
+    if (!this.capturing) return
+    throw new CaptureError(`captureGraph: ${doing} is not possible in a capture: nothing has run yet`, {
+      fix: 'do it after captureGraph has returned',
+    })
   }
 
   /** Bytes free and in all, on the device, for all processes. */

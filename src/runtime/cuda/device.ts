@@ -73,12 +73,12 @@ export class CudaDevice {
    * for another GPU, CompilerError when the assembler refuses it, CacheError when the cache folder is not private.
    */
   assemble(ptx: string): Assembled {
-    return assemble(ptx, this.context, this.cache, this.#capturing)
+    return assemble(ptx, this.context, this.cache)
   }
 
   /** Assembles PTX and loads it. Works inside a capture too. Throws as `assemble`. */
   loadModule(ptx: string): CudaModule {
-    return new CudaModule(this.context, this.assemble(ptx), this.#capturing)
+    return new CudaModule(this.context, this.assemble(ptx))
   }
 
   stepList(specs: readonly StepSpec[]): StepList {
@@ -117,10 +117,6 @@ export class CudaDevice {
   /** Resolves when the event's work is done. Rejects with DeviceError when it failed. */
   wait(event: CudaEvent): Promise<void> {
     return this.#waiter.wait(event)
-  }
-
-  get #capturing(): boolean {
-    return this.streams.capture !== null
   }
 }
 

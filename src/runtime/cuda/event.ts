@@ -51,6 +51,7 @@ export class CudaEvent {
   get done(): boolean {
     if (this.#known || this.#stream < 0) return true
     const { context } = this
+    context.refuseInCapture('asking whether work is done')
     const result = context.enter().cuEventQuery(this.handle)
     if (result === results.notReady) return false
     context.check(result, 'asking whether work is done')
@@ -62,6 +63,7 @@ export class CudaEvent {
   synchronize(): void {
     const { context } = this
     if (this.#known) return
+    context.refuseInCapture('waiting for work')
     context.check(context.enter().cuEventSynchronize(this.handle), 'waiting for work')
     this.markDone()
   }

@@ -295,11 +295,9 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   #grow(home: Home, size: number, asked: number): Chunk {
     const arena = home.arena(size)
     const again = (): Chunk | null => arena.take(size, null)
-    if (this.#capture === null) {
-      this.#reclaimAll()
-      const chunk = again() ?? this.#takeOver(home, size)
-      if (chunk !== null) return chunk
-    }
+    if (this.#capture === null) this.#reclaimAll()
+    const ready = again() ?? this.#takeOver(home, size)
+    if (ready !== null) return ready
     if (this.#allocatedBytes + size > this.#collectAt && this.collect() > 0) {
       const chunk = again()
       if (chunk !== null) return chunk
@@ -330,14 +328,14 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     ]
   }
 
-  /** A segment that another stream has no use for, ordered after that stream's work. */
+  /** A segment that another stream has no use for, ordered after that stream's work; a replay is after all work anyway. */
   #takeOver(home: Home, size: number): Chunk | null {
     const kind = home.arena(size) === home.small ? 'small' : 'large'
     for (const other of this.#general.homes) {
       if (other === home || other[kind].freeBytes < size) continue
       for (const segment of other[kind].segments) {
         if (!segment.empty || segment.bytes < size) continue
-        home.stream.waitFor(other.stream)
+        if (home.pool === this.#general) home.stream.waitFor(other.stream)
         other[kind].remove(segment)
         home[kind].add(segment)
         return home[kind].take(size, null)
@@ -349,7 +347,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   #newSegment(home: Home, bytes: number): Segment | null {
     const { out } = this.#context
     const call = this.#context.enter()
-    const result = relaxed(this.#context, this.#capture !== null, () => call.cuMemAlloc(out.address, bytes))
+    const result = relaxed(this.#context, () => call.cuMemAlloc(out.address, bytes))
     if (result === results.outOfMemory) return null
     this.#context.check(result, `asking for ${formatBytes(bytes)} of memory`)
     this.#reservedBytes += bytes

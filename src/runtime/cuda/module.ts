@@ -48,15 +48,14 @@ export class CudaModule {
   readonly #kernels = new Map<string, CudaKernel>()
   readonly #dynamicShared = new Map<string, number>()
 
-  /** Loads machine code. `capturing`: a stream of this thread is captured. */
-  constructor(context: CudaContext, { cubin, log }: Assembled, capturing: boolean) {
+  constructor(context: CudaContext, { cubin, log }: Assembled) {
     this.#context = context
     this.log = log
     this.report = readAssemblerLog(log)
     const image = new NativeWords(Math.ceil(cubin.length / 8))
     new Uint8Array(image.buffer).set(cubin)
     const { out } = context
-    relaxed(context, capturing, () => {
+    relaxed(context, () => {
       const result = context.enter().cuModuleLoadDataEx(out.address, image.address, 0, 0, 0)
       context.check(result, `loading a module of ${formatBytes(cubin.length)}`)
     })

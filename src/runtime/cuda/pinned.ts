@@ -39,7 +39,7 @@ export class PinnedPool {
   }
 
   /** A buffer of at least `bytes`. Throws DeviceError when the system locks no more. */
-  take(bytes: number, capturing = false): PinnedBuffer {
+  take(bytes: number): PinnedBuffer {
     const size = sizeClass(bytes)
     const reused = this.#free.get(size)?.pop()
     if (reused !== undefined) {
@@ -48,7 +48,7 @@ export class PinnedPool {
     }
     const context = this.#context
     const call = context.enter()
-    const result = relaxed(context, capturing, () => call.cuMemHostAlloc(context.out.address, size, portable))
+    const result = relaxed(context, () => call.cuMemHostAlloc(context.out.address, size, portable))
     context.check(result, `locking ${formatBytes(size)} of host memory for copies`)
     this.#heldBytes += size
     const address = context.out.get(0)
@@ -58,7 +58,7 @@ export class PinnedPool {
   /** Takes a buffer back that no queued copy uses any more. */
   give(buffer: PinnedBuffer): void {
     const size = buffer.bytes.length
-    if (this.#cachedBytes + size > this.#cacheLimit) {
+    if (this.#cachedBytes + size > this.#cacheLimit && !this.#context.capturing) {
       this.#heldBytes -= size
       this.#context.check(this.#context.enter().cuMemFreeHost(buffer.address), 'unlocking host memory')
       return

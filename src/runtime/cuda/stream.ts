@@ -82,7 +82,7 @@ export class CudaStream {
 
   /** Whether all queued work is done. */
   get idle(): boolean {
-    this.#refuseInCapture('asking whether a stream is done')
+    this.context.refuseInCapture('asking whether a stream is done')
     const result = this.context.enter().cuStreamQuery(this.handle)
     if (result === results.notReady) return false
     this.context.check(result, 'asking whether a stream is done')
@@ -91,7 +91,7 @@ export class CudaStream {
 
   /** Waits on this thread for all queued work. Throws DeviceError when it failed, CaptureError inside a capture. */
   synchronize(): void {
-    this.#refuseInCapture('waiting for a stream')
+    this.context.refuseInCapture('waiting for a stream')
     const { context } = this
     const { mark } = context.launches
     context.check(context.enter().cuStreamSynchronize(this.handle), 'waiting for a stream')
@@ -113,13 +113,6 @@ export class CudaStream {
     if (capture.isBefore(other)) return true
     throw new CaptureError('captureGraph: captured work would wait for work that was queued outside the capture', {
       fix: 'queue that work before captureGraph, or on a stream that takes part in it',
-    })
-  }
-
-  #refuseInCapture(doing: string): void {
-    if (this.capture === null) return
-    throw new CaptureError(`captureGraph: ${doing} is not possible while its work is captured`, {
-      fix: 'do it after captureGraph has returned',
     })
   }
 }

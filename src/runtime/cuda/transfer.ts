@@ -49,8 +49,7 @@ export class Transfers {
     if (capture !== null) this.#uploadCaptured(address, data, stream, capture)
     else
       for (let offset = 0; offset < data.length; offset += chunkBytes) {
-        if (this.#uploading.length >= depth) this.#uploading[0]!.event.synchronize()
-        this.#recycle()
+        this.#makeRoom()
         this.#uploadChunk(address, data, offset, stream)
       }
     stream.queued(null)
@@ -58,7 +57,7 @@ export class Transfers {
 
   /** As `upload`, without ever waiting on this thread; `data` must not change until it resolves. */
   async uploadAsync(block: CudaBlock, byteOffset: number, data: Uint8Array, stream: CudaStream): Promise<void> {
-    refuse(stream, 'an asynchronous upload')
+    this.#context.refuseInCapture('an asynchronous upload')
     this.#allocator.use(block, stream, true)
     for (let offset = 0; offset < data.length; offset += chunkBytes) {
       if (this.#uploading.length >= depth) await this.#waiter.wait(this.#uploading[0]!.event)
@@ -128,7 +127,7 @@ export class Transfers {
   }
 
   #beginDownload(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Download {
-    refuse(stream, 'reading a tensor')
+    refuse(this.#context)
     this.#allocator.use(block, stream)
     const pieces: { offset: number; bytes: number }[] = []
     for (let offset = 0; offset < bytes; offset += chunkBytes) {
@@ -169,11 +168,17 @@ export class Transfers {
   #uploadCaptured(address: number, data: Uint8Array, stream: CudaStream, capture: CaptureState): void {
     if (data.length === 0) return
     const context = this.#context
-    const buffer = this.#pinned.take(data.length, true)
+    const buffer = this.#pinned.take(data.length)
     capture.keepBuffer(buffer)
     buffer.bytes.set(data)
     const result = context.enter().cuMemcpyHtoDAsync(address, buffer.address, data.length, stream.handle)
     context.check(result, 'writing memory')
+  }
+
+  #makeRoom(): void {
+    if (this.#context.capturing) return // nothing may be waited for: take another buffer
+    if (this.#uploading.length >= depth) this.#uploading[0]!.event.synchronize()
+    this.#recycle()
   }
 
   #recycle(): void {
@@ -195,9 +200,9 @@ function recorded(context: CudaContext, stream: CudaStream): CudaEvent {
   return event
 }
 
-function refuse(stream: CudaStream, doing: string): void {
-  if (stream.capture === null) return
-  throw new CaptureError(`captureGraph: ${doing} is not possible in a capture: nothing has run yet`, {
+function refuse({ capturing }: CudaContext): void {
+  if (!capturing) return
+  throw new CaptureError('captureGraph: reading a tensor is not possible in a capture: nothing has run yet', {
     fix: 'return the tensor from the captured function, and read it after replay()',
   })
 }

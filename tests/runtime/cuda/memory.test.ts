@@ -249,6 +249,7 @@ describe.skipIf(fake === null)(`memory on several streams (${skipReason})`, () =
     const first = device.allocator.allocate(40 * mib)
     const copy = device.allocator.allocate(40 * mib, 'tensors', device.streams.main)
     fill(first, 1, device.streams.main)
+    device.synchronize()
     device.transfers.copy(copy, 0, first, 0, 40 * mib, device.streams.main)
     device.allocator.release(first)
     const second = device.allocator.allocate(40 * mib, 'tensors', side)
