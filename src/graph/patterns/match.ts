@@ -391,13 +391,14 @@ function isNear(found: number, wanted: number, node: GraphNode): boolean {
 // --- what must hold in the end -------------------------------------------------------------------------------------------
 
 /**
- * Reductions of one name run over the same axes, and none along an axis that its own result keeps (a sum over r of
- * x[r] · x[i] is no sum of squares). Roundings left out were those of a program in that very dtype.
+ * Reductions of one name run over the same axes, each over as many as it reduces (a sum over r and s of x[r, s] · x[s, r]
+ * is no sum of squares), and none along an axis that its own result keeps (nor is a sum over r of x[r] · x[i]). Roundings left out were those of a program in that very dtype.
  */
 function checked(env: Env): Env | null {
   const byName = new Map<string, string>()
   for (const { name, axes, kept } of env.reductions) {
     const resolved = axesOf(axes, env)
+    if (resolved.length !== axes.filter(axis => env.sizes[axis] !== 1).length) return null
     if (axesOf(kept, env).some(axis => resolved.includes(axis))) return null
     const text = resolved.join()
     if ((byName.get(name) ?? text) !== text) return null

@@ -2,7 +2,7 @@
 import { map } from '../build.js'
 import { standardize } from '../ops/normalisation.js'
 import { meanKeepdim } from '../ops/reduce.js'
-import { add, any, mean, mul, number, oneOf, type Pattern, rsqrt, square, sub } from './pattern.js'
+import { add, any, mean, mul, named, number, oneOf, type Pattern, rsqrt, square, sub } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
 const x = any('x')
@@ -12,7 +12,8 @@ const bias = any('bias')
 const centred = sub(x, mean(x, 'd'))
 
 /** Two passes, or the mean of squares less the square of the mean, which the two passes are more exact than. */
-const variance: Pattern = oneOf(mean(square(centred), 'd'), sub(mean(square(x), 'd'), square(mean(x, 'd'))))
+const onePass = named('one pass', sub(mean(square(x), 'd'), square(mean(x, 'd'))))
+const variance: Pattern = oneOf(mean(square(centred), 'd'), onePass)
 
 /** The factors of the norm; flat, so that a weight may stand between them. */
 const layer = [centred, rsqrt(add(variance, eps))]
@@ -42,6 +43,7 @@ function norm(op: 'layerNorm' | 'rmsNorm', factors: readonly Pattern[], note: st
     pattern,
     note,
     op,
+    only: ['one pass'],
     when: found => found.number('eps') > 0,
     replace: found => normal(found, op === 'layerNorm'),
   })

@@ -8,10 +8,11 @@ const shifted = sub(x, max(x, 'd'))
 /** The maximum where it is finite: what logsumexp takes off. */
 const finiteMax: Pattern = map('where', map('isfinite', max(x, 'd')), max(x, 'd'), mul(0))
 
+/** The second and third take off another maximum once recognised: their exponentials are not those that others use. */
 const logsumexpOf: Pattern = oneOf(
   add(finiteMax, log(sum(exp(sub(x, finiteMax)), 'd'))),
-  add(max(x, 'd'), log(sum(exp(shifted), 'd'))),
-  log(sum(exp(x), 'd')),
+  add(max(x, 'd'), log(named('sum', sum(named('powers', exp(shifted)), 'd')))),
+  log(named('sum', sum(named('powers', exp(x)), 'd'))),
 )
 
 /** The record on x at the root, along the one dim that the pattern reduces. */
@@ -47,7 +48,7 @@ export const softmaxRules: readonly PatternRule[] = [
       sub(x, named('total', logsumexpOf)),
     ),
     note: `finite where softmax is too small to be written; ${infinite}`,
-    only: ['softmax', 'total'],
+    only: ['softmax', 'total', 'powers', 'sum'],
     op: 'logSoftmax',
     replace: alongOneDim('logSoftmax'),
   },
@@ -55,6 +56,7 @@ export const softmaxRules: readonly PatternRule[] = [
     name: 'logsumexp',
     pattern: logsumexpOf,
     note: 'no overflow where e^x has one; a row of −∞ gives −∞, one with +∞ gives +∞',
+    only: ['powers', 'sum'],
     op: 'logsumexp',
     // What has its maximum taken off already does not overflow, and is often part of something larger.
     when: found => !found.is('x', sub(any('y'), max(any('y'), 'e'))),

@@ -181,7 +181,31 @@ export const lookalikes: readonly Lookalike[] = [
     write: (op, x) => op('sub', op('log', op('sum', op('exp', x), -1, keep)), x),
   },
   { not: ['logsumexp'], name: 'log(mean(exp(x)))', write: (op, x) => op('log', op('mean', op('exp', x), -1)) },
+  {
+    not: ['logsumexp', 'softmax (without maximum)'],
+    name: 'log of the sum, and what is divided by it',
+    write: (op, x) => {
+      const e = op('exp', x)
+      const s = op('sum', e, -1, keep)
+      return op('add', op('div', e, s), op('log', s))
+    },
+  },
   // norms
+  {
+    not: allNorms,
+    name: 'the trace of x² for the sum of squares',
+    shapes: [[6, 6]],
+    write: (op, x) => op('mul', x, op('rsqrt', op('add', op('mean', op('mul', x, op('t', x)), [0, 1], keep), 20))),
+  },
+  {
+    not: allNorms,
+    name: 'a variance in one pass that is used elsewhere too',
+    write: (op, x) => {
+      const m = op('mean', x, -1, keep)
+      const v = op('sub', op('mean', op('mul', x, x), -1, keep), op('mul', m, m))
+      return op('add', op('mul', op('sub', x, m), op('rsqrt', op('add', v, 1e-5))), op('sqrt', v))
+    },
+  },
   {
     not: allNorms,
     name: 'eps added after the root',

@@ -103,6 +103,12 @@ describe('axes', () => {
     expect(matched(pattern, write(0), [[6, 6]])).toBeNull()
   })
 
+  it('of one sum are different ones', () => {
+    const squares = p.sum(p.square(x), 'd')
+    expect(matched(squares, (op, v) => op('sum', op('mul', v, v)), [[6, 6]])).not.toBeNull()
+    expect(matched(squares, (op, v) => op('sum', op('mul', v, op('t', v))), [[6, 6]])).toBeNull()
+  })
+
   it('that a sum keeps are not those it sums over', () => {
     const pattern = p.mul(x, p.mean(p.square(x), 'd'))
     const pairs: Write = (op, v) => op('mul', v, op('mean', op('mul', op('unsqueeze', v, 2), op('unsqueeze', v, 1)), 1))

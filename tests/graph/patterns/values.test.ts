@@ -54,6 +54,22 @@ describe('random values: at most twice the error of what was written', () => {
   }
 })
 
+describe('empty tensors', () => {
+  it('stay empty, or what reductions of nothing are', () => {
+    for (const { write, shapes, fixed, rule, name } of written) {
+      if (shapes !== undefined || fixed === true || /max|softmax/.test(`${rule} ${name}`)) continue
+      for (const shape of [
+        [0, 40],
+        [6, 0],
+      ]) {
+        const graph = graphOf(write, 'f32', [shape])
+        const inputs = [spec('f32', shape, [])]
+        expect(run(optimised(graph).graph, inputs), name).toEqual(run(withoutPatterns(graph), inputs))
+      }
+    }
+  })
+})
+
 // --- NaN, infinities, signed zeros, overflow -----------------------------------------------------------------------------
 
 const { NaN: nan, POSITIVE_INFINITY: inf, NEGATIVE_INFINITY: minusInf } = Number
