@@ -161,7 +161,7 @@ export class Addresses {
     const known = root.addresses.get(name)
     if (known !== undefined) return known
     const register = this.code.registers.one('b32', `${name}_start`)
-    this.code.outside(0, () => this.code.op('mov.b32', register, name))
+    this.code.once(() => this.code.op('mov.b32', register, name))
     root.addresses.set(name, register)
     return register
   }

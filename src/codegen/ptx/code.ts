@@ -28,10 +28,13 @@ const newFrame = (isLoop: boolean): Frame => ({ isLoop, values: new Map(), addre
 export class Code {
   readonly registers = new Registers()
   readonly frames: Frame[] = [newFrame(false)]
+  /** What stands before everything: values that are made once for the kernel, wherever they are first asked for. */
+  readonly prologue: string[] = []
   /** Declarations of variables: this thread's own memory. */
   readonly variables: string[] = []
   /** The frame that instructions go to. */
   #target = 0
+  #inPrologue = false
   #predicate = ''
 
   constructor(
@@ -102,7 +105,18 @@ export class Code {
     return result
   }
 
+  /** Writes to the kernel's beginning. */
+  once(write: () => void): void {
+    const [inPrologue, predicate] = [this.#inPrologue, this.#predicate]
+    this.#inPrologue = true
+    this.#predicate = ''
+    write()
+    this.#inPrologue = inPrologue
+    this.#predicate = predicate
+  }
+
   #line(text: string): void {
-    this.frames[this.#target]!.lines.push(`${'  '.repeat(this.#target + 1)}${text}`)
+    if (this.#inPrologue) this.prologue.push(`  ${text}`)
+    else this.frames[this.#target]!.lines.push(`${'  '.repeat(this.#target + 1)}${text}`)
   }
 }

@@ -85,7 +85,7 @@ class KernelEmitter {
     this.#launch.unpack(this.#values)
     this.#block(this.program.body)
     this.#code.bare('ret')
-    const { frames, registers, variables } = this.#code
+    const { frames, prologue, registers, variables } = this.#code
     const [root] = frames as [(typeof frames)[number]]
     return [
       ...this.program.comment.map(line => `// ${line}`),
@@ -93,6 +93,7 @@ class KernelEmitter {
       '{',
       ...[...variables, ...registers.declarations()].map(line => `  ${line}`),
       '',
+      ...prologue,
       ...root.lines,
       '}',
       '',

@@ -111,12 +111,14 @@ export class Launch {
   programId32(axis: 0 | 1 | 2): string {
     const { code } = this
     const place = (): string => this.#once('program', 'b32', 'program', dest => code.op('mov.u32', dest, '%ctaid.x'))
-    const over = (divided: string, axis: 0 | 1 | 2, hint: string): string =>
-      this.#once(hint, 'b32', hint, dest => code.op('div.u32', dest, divided, this.numPrograms32(axis)))
-    const within = (divided: string, axis: 0 | 1): string =>
-      this.#once(`program_${axes[axis]}32`, 'b32', `program_${axes[axis]}`, dest =>
-        code.op('rem.u32', dest, divided, this.numPrograms32(axis)),
-      )
+    const over = (divided: string, axis: 0 | 1 | 2, hint: string): string => {
+      const size = this.numPrograms32(axis)
+      return this.#once(hint, 'b32', hint, dest => code.op('div.u32', dest, divided, size))
+    }
+    const within = (divided: string, axis: 0 | 1): string => {
+      const [size, hint] = [this.numPrograms32(axis), `program_${axes[axis]}`]
+      return this.#once(`${hint}32`, 'b32', hint, dest => code.op('rem.u32', dest, divided, size))
+    }
     if (this.#onlyX) return place()
     if (axis === 0) return within(place(), 0)
     const row = over(place(), 0, 'program_row')
@@ -132,11 +134,9 @@ export class Launch {
   #once(key: string, kind: 'b32' | 'b64', hint: string, write: (dest: string) => void): string {
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    return this.code.outside(0, () => {
-      const register = this.code.registers.one(kind, hint)
-      this.#known.set(key, register)
-      write(register)
-      return register
-    })
+    const register = this.code.registers.one(kind, hint)
+    this.#known.set(key, register)
+    this.code.once(() => write(register))
+    return register
   }
 }
