@@ -1,6 +1,6 @@
 /**
  * What the driver does on the GPU at hand: right numbers through launches, graphs, captures, streams and copies, and the
- * cost of each, as JSON on stdout. Exits with 1 when a number is wrong. `npx tsx scripts/gpu/driver-check.ts [index]`
+ * cost of each, as lines of JSON on stdout. Exits with 1 when a number is wrong. `npx tsx scripts/gpu/driver-check.ts [index]`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -350,24 +350,34 @@ function errors(module: CudaModule) {
   return { outOfMemory, newPtx, badPtx, illegal, afterwards: message(() => device.synchronize()) }
 }
 
-try {
-  const { module, ...made } = modules()
-  const report = {
-    facts: device.facts,
-    modules: made,
-    launches: launches(module),
-    graphs: graphs(module),
-    captures: captures(module),
-    copies: copies(),
-    allocations: allocations(),
-    reads: await reads(module),
-    overlap: overlap(module),
-    memory: memoryNodes(),
-    errors: errors(module),
-    wrong,
+const rounded = (_: string, value: unknown): unknown => (typeof value === 'number' ? round(value) : value)
+
+/** Prints what a part found at once, so that a later part that hangs or fails hides nothing. */
+async function part(name: string, measure: () => unknown): Promise<void> {
+  let found: unknown
+  try {
+    found = await measure()
+  } catch (error) {
+    found = error instanceof Error ? error.stack : String(error)
+    wrong.push(`${name} failed`)
   }
-  const rounded = (_: string, value: unknown): unknown => (typeof value === 'number' ? round(value) : value)
-  console.log(JSON.stringify(report, rounded, 2))
+  console.log(JSON.stringify({ [name]: found }, rounded))
+}
+
+try {
+  console.log(JSON.stringify({ facts: device.facts }))
+  const { module, ...made } = modules()
+  await part('modules', () => made)
+  await part('launches', () => launches(module))
+  await part('graphs', () => graphs(module))
+  await part('memoryNodes', memoryNodes)
+  await part('captures', () => captures(module))
+  await part('copies', copies)
+  await part('allocations', allocations)
+  await part('reads', () => reads(module))
+  await part('overlap', () => overlap(module))
+  await part('errors', () => errors(module))
+  await part('wrong', () => wrong)
   process.exitCode = wrong.length === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

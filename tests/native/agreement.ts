@@ -11,6 +11,7 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { programGraph, programTolerance, randomProgram } from '../support/random-graph.js'
 import { graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, samplesFor } from '../support/samples.js'
+import { specialSamples } from '../support/specials.js'
 import type { TensorSpec } from '../support/tensor-spec.js'
 
 type Tolerances = Launch['tolerance']
@@ -38,6 +39,10 @@ export function opLaunches(name: RecordName): { readonly usual: Launch[]; readon
     small.push(...launches(say(', small blocks'), graph, sample.inputs, tolerance, smallLimits))
     const symbolic = hasOwnSizes(sample) ? symbolicOrNull(() => symbolicGraphOf(record, sample)) : null
     if (symbolic !== null) usual.push(...launches(say(', any sizes'), symbolic, sample.inputs, tolerance))
+  }
+  // The same kernels as above, so that they cost no compilation of their own.
+  for (const { sample } of specialSamples(name)) {
+    usual.push(...launches(`${name}, ${sample.name}`, graphOf(record, sample), sample.inputs, tolerance))
   }
   return { usual, small }
 }

@@ -103,7 +103,7 @@ function sumsFloats(node: TileNode): boolean {
 }
 
 /** Arrays over the same memory, as temporaries whose lives meet in one launch have it, stay so. */
-function copyOf(args: Arguments): Arguments {
+export function copyOf(args: Arguments): Arguments {
   const copies = new Map<ArrayBufferLike, ArrayBuffer>()
   return args.map(arg => {
     if (typeof arg !== 'object') return arg

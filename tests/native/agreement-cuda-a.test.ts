@@ -1,0 +1,15 @@
+/** Every other op's kernels on simulated blocks of GPU threads; agreement-cuda-b.test.ts has the rest. */
+import { describe, it } from 'vitest'
+import { recordNames } from '../../src/graph/ops/index.js'
+import { cudaLaunches, expectBlocks } from './agreement-cuda.js'
+
+const names = recordNames.filter((_, i) => i % 2 === 0)
+
+describe('blocks of GPU threads compute what the interpreter does, first half', () => {
+  for (const name of names) {
+    it(name, () => {
+      expectBlocks(cudaLaunches(name, false))
+      expectBlocks(cudaLaunches(name, true))
+    })
+  }
+})
