@@ -5,11 +5,19 @@
  * FUZZ_SEED=<first seed> and FUZZ_CASES=<count> replay or search on.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { captureFunction } from '../../src/compile/capture.js'
+import { forEachIndex } from '../../src/graph/host.js'
+import { interpretGraph } from '../../src/graph/interpret.js'
 import { compile, type Tensor, tensor, zerosLike } from '../../src/index.js'
 import { cdiv, f32, kernel, view } from '../../src/kernel.js'
+import { interpretPlan } from '../../src/schedule/interpret.js'
+import { defaultLimits, type TilingLimits } from '../../src/schedule/tiling.js'
+import type { Target } from '../../src/target/target.js'
+import { target as cpu, gpu, memoryOf, planOf, readOutput, smallLimits } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { accumulate, evens, scale } from '../support/kernels.js'
-import { seededRandom } from '../support/tensor-spec.js'
+import { seededRandom, spec } from '../support/tensor-spec.js'
+import { hostOfTensor } from '../support/tensors.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
 const cases = Number(process.env.FUZZ_CASES ?? 64)
@@ -97,6 +105,47 @@ function outcomes(
   const results = run(args)
   return seeds.map((seed, i) => ({ seed, values: [...results[i]!, ...args[i]!].map(each => each.toArray()) }))
 }
+
+/** A plan's outputs and what its inputs hold then, against what the graph means. */
+function checkPlan(seed: number, on: Target, limits: TilingLimits): void {
+  const args = argumentsOf(seed, 3, 6)
+  const { capture } = captureFunction(program(seed) as never, args, {
+    name: 'f',
+    fullgraph: true,
+    isDynamic: () => false,
+    runSegment: () => [],
+  })
+  const { graph, inputs } = capture!.segment
+  const hosts = inputs.map(({ tensor }) => hostOfTensor(tensor))
+  const results = interpretGraph(graph, hosts)
+  const after = hosts.map(({ data }) => data.map(Number))
+  for (const { input, result, offset, strides } of graph.writeBacks) {
+    const { shape, data } = results[result]!
+    forEachIndex(shape, (index, flat) => {
+      after[input]![index.reduce((at, i, d) => at + i * Number(strides[d]), Number(offset))] = Number(data[flat])
+    })
+  }
+  const plan = planOf(graph, true, { limits }, on)
+  const memory = hosts.map(({ dtype, shape, data }) => memoryOf(spec(dtype, shape, data.map(Number))))
+  const outputs = interpretPlan(plan, { inputs: memory, scalars: [], symbols: [] })
+  const shown = outputs.map((output, i) => readOutput(output, plan.outputs[i]!.dtype).data.map(Number))
+  expect([...shown, ...memory.map(({ data }) => [...data].map(Number))]).toEqual([
+    ...results.slice(0, graph.outputs).map(({ data }) => data.map(Number)),
+    ...after,
+  ])
+}
+
+describe('plans of random functions with kernels', () => {
+  const seeds = [...known, ...Array.from({ length: cases }, (_, i) => first + i)]
+  it.each([
+    ['a CPU', cpu, defaultLimits],
+    ['a CPU, in small blocks', cpu, smallLimits],
+    ['a GPU', gpu, defaultLimits],
+    ['a GPU, in small blocks', gpu, smallLimits],
+  ])('for %s do what their graphs mean', { timeout: 300_000 }, (_, on, limits) => {
+    for (const seed of seeds) checkPlan(seed, on, limits)
+  })
+})
 
 afterEach(() => void vi.unstubAllEnvs())
 
