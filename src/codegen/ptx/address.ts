@@ -20,7 +20,7 @@ export interface Address {
 /** `[base+offset]`, `more` bytes further. */
 export function addressText({ base, offset }: Address, more = 0): string {
   const total = offset + more
-  return total === 0 ? `[${base}]` : `[${base}${total < 0 ? '' : '+'}${total}]`
+  return total === 0 ? `[${base}]` : `[${base}+${total}]`
 }
 
 /** One lane of an index: lane `lane` of `node` (nothing when null) plus a constant. */

@@ -113,7 +113,7 @@ export class Launch {
     const place = (): string => this.#once('program', 'b32', 'program', dest => code.op('mov.u32', dest, '%ctaid.x'))
     const over = (divided: string, axis: 0 | 1 | 2, hint: string): string => {
       const size = this.numPrograms32(axis)
-      return this.#once(hint, 'b32', hint, dest => code.op('div.u32', dest, divided, size))
+      return this.#once(`${hint}32`, 'b32', hint, dest => code.op('div.u32', dest, divided, size))
     }
     const within = (divided: string, axis: 0 | 1): string => {
       const [size, hint] = [this.numPrograms32(axis), `program_${axes[axis]}`]

@@ -66,8 +66,13 @@ function parseInstruction(text: string, line: number): Instruction {
   return { guard: match[1] ?? '', name: match[2]!, operands, line, text }
 }
 
-/** An argument: memory, or a scalar as the binary interface passes it. */
-export type MachineArgument = StoredArray | number | bigint | boolean
+/** An argument: memory (and the element that the pointer points to), or a scalar as the binary interface passes it. */
+export type MachineArgument =
+  | StoredArray
+  | { readonly data: StoredArray; readonly offset?: number }
+  | number
+  | bigint
+  | boolean
 
 export interface LaunchOptions {
   readonly sharedBytes?: number
@@ -99,8 +104,9 @@ export function launch(
       return
     }
     const from = (segments.length + 1) * segmentStride
-    segments.push({ from, bytes: new DataView(arg.buffer, arg.byteOffset, arg.byteLength) })
-    params.set(entry.params[i]!, BigInt(from))
+    const { data, offset = 0 } = ArrayBuffer.isView(arg) ? { data: arg } : arg
+    segments.push({ from, bytes: new DataView(data.buffer, data.byteOffset, data.byteLength) })
+    params.set(entry.params[i]!, BigInt(from + offset * data.BYTES_PER_ELEMENT))
   })
   grid.forEach((size, i) => {
     params.set(entry.params[args.length + i]!, BigInt(size))
@@ -275,7 +281,7 @@ export class Thread {
 
   /** The memory and address of `[register+offset]`. */
   place(space: string, operand: string): { readonly memory: Memory; readonly address: number } {
-    const match = /^\[([%\w]+)(?:([+-]\d+))?\]$/.exec(operand)
+    const match = /^\[([%\w]+)(?:\+(-?\d+))?\]$/.exec(operand)
     if (match === null) throw new Error(`'${operand}' is no address`)
     const base = Number(this.read(match[1]!))
     const memory = space === 'global' ? this.machine.global : space === 'shared' ? this.machine.shared : this.#local
