@@ -39,6 +39,7 @@ for (const name of [
   'mv',
   'bmm',
   'dot',
+  'outer',
   'cumsum',
   'mean',
   'sign',
