@@ -68,11 +68,13 @@ export function matmulTiles(
 }
 
 /** Up to this many rows a product is thin: bound by reading the matrix, not by arithmetic. */
-const thinRows = 8
-/** Sums of a thin product that stay in the first cache beside what streams by. */
-const thinSums = 4096
-/** Rows of the matrix that a thin product takes at once, best first. */
-const thinDepths = [4, 5, 6, 7, 8, 9, 10, 3]
+const thinRows = 16
+/** How thin products are cut, by their rows: by reading alone, or by reading and writing the sums as well. */
+const thinCuts = [
+  // Sums that stay in the first cache beside what streams by; rows of the matrix taken at once, best first.
+  { rows: 4, sums: 4096, depths: [4, 5, 6, 7, 8, 9, 10, 3] },
+  { rows: thinRows, sums: 8192, depths: [16, 12, 14, 15, 8, 10, 9, 11, 13, 7] },
+] as const
 
 /**
  * Tiles for a product of few rows with a matrix that lies row after row: the matrix is read once, a few long stretches
@@ -80,10 +82,11 @@ const thinDepths = [4, 5, 6, 7, 8, 9, 10, 3]
  */
 export function thinMatmulTiles({ m, n, k }: MatmulSizes, target: CpuTarget): MatmulTiles | null {
   if (m === null || m > thinRows || n === null || k === null) return null
-  const depth = thinDepths.find(each => k % each === 0)
-  if (depth === undefined) return null
+  const cut = thinCuts.find(({ rows }) => m <= rows)
+  const depth = cut?.depths.find(each => k % each === 0)
+  if (cut === undefined || depth === undefined) return null
   const share = roundUp(Math.ceil(n / target.cores), 4 * columnBlock)
-  return { m, n: Math.min(n, share, Math.floor(thinSums / m)), k: depth }
+  return { m, n: Math.min(n, share, Math.floor(cut.sums / m)), k: depth }
 }
 
 /** A block of k: a divisor where one is near the wanted depth, so that no block is part padding. */

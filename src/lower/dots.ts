@@ -40,8 +40,12 @@ export function dotBlock(target: CpuTarget, dtype: Dtype, m: number, n: number):
   return { rows: best.rows, columns: best.columns }
 }
 
-export function dotForm(target: CpuTarget, dtype: Dtype, m: number, n: number): DotForm {
-  if (m <= thinRows && m <= n) return { kind: 'thin', large: 'b' }
+/** Twice as many of them when the dot is that short: packing would hardly be used. */
+const shortDepth = 16
+
+export function dotForm(target: CpuTarget, dtype: Dtype, m: number, n: number, k: number): DotForm {
+  const thin = m <= thinRows || (m <= 2 * thinRows && k <= shortDepth)
+  if (thin && m <= n) return { kind: 'thin', large: 'b' }
   if (n <= thinRows) return { kind: 'thin', large: 'a' }
   return { kind: 'blocked', block: dotBlock(target, dtype, m, n) }
 }

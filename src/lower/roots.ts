@@ -128,7 +128,7 @@ class RootLister {
     const [m, n] = shape as [number, number]
     const buffer = this.storage.buffers.get(node)!
     this.#assign(acc, buffer, { ...place, order: place.order + justBefore })
-    const form = dotForm(this.target, dtype, m, n)
+    const form = dotForm(this.target, dtype, m, n, shapeOf(node.inputs[0]!)[1]!)
     if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, place, buffer, form))
     else this.roots.push(this.#thinDot(node, place, buffer, form.large))
   }
