@@ -43,6 +43,8 @@ const needsSizes = new Set<string>([
   'fold',
   'glu',
   'cross',
+  'selectScatter',
+  'sliceScatter',
 ])
 for (const rank of [1, 2, 3]) {
   needsSizes.add(`convTranspose${rank}d`).add(`maxPool${rank}dWithIndices`).add(`maxUnpool${rank}d`)

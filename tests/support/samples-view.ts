@@ -452,4 +452,52 @@ export const viewAndIndexSamples = {
     sample('none', [spec('i64', [0], []), matrix], [arg(0), arg(1)]),
     sample('f16', [spec('i32', [4], [2, 0, 0, 1]), randomSpec(3, 'f16', [3, 4])], [arg(0), arg(1)]),
   ],
+  take: () => [
+    sample('matrix', [matrix, spec('i64', [2, 3], [0, 14, -1, -15, 7, 20])], [arg(0), arg(1)]),
+    sample('transposed', [withLayout(matrix, 'transposed'), spec('i32', [], [3])], [arg(0), arg(1)]),
+    ...(['f16', 'bool', 'i64'] as const).map(dtype =>
+      sample(dtype, [randomSpec(1, dtype, [5]), spec('u8', [4], [0, 4, 2, 9])], [arg(0), arg(1)]),
+    ),
+  ],
+  maskedScatter: () => [
+    ...(['f32', 'f16', 'i32', 'bool'] as const).map(dtype =>
+      sample(
+        dtype,
+        [randomSpec(1, dtype, [3, 5]), randomSpec(2, 'bool', [3, 5]), randomSpec(3, dtype, [20])],
+        [arg(0), arg(1), arg(2)],
+      ),
+    ),
+    sample(
+      'broadcast',
+      [cube, spec('bool', [4], [1, 0, 1, 0]), randomSpec(3, 'f32', [4, 5])],
+      [arg(0), arg(1), arg(2)],
+    ),
+    sample(
+      'too few',
+      [randomSpec(1, 'f32', [4]), spec('bool', [4], [1, 1, 0, 1]), spec('f32', [2], [7, 8])],
+      [arg(0), arg(1), arg(2)],
+    ),
+  ],
+  selectScatter: () => [
+    sample('middle', [cube, randomSpec(2, 'f32', [2, 4])], [arg(0), arg(1), 1, 2]),
+    sample('from the end', [withLayout(matrix, 'transposed'), randomSpec(2, 'f32', [3])], [arg(0), arg(1), -1, -2]),
+    sample('f16', [randomSpec(1, 'f16', [4]), randomSpec(2, 'f16', [])], [arg(0), arg(1), 0, 3]),
+  ],
+  sliceScatter: () => [
+    sample('first', [matrix, randomSpec(2, 'f32', [2, 5])], [arg(0), arg(1), { end: 2 }]),
+    sample('steps', [cube, randomSpec(2, 'f32', [2, 2, 4])], [arg(0), arg(1), { dim: 1, step: 2 }]),
+    sample(
+      'from the end',
+      [randomSpec(1, 'i32', [6]), randomSpec(2, 'i32', [2])],
+      [arg(0), arg(1), { start: -2, end: 99 }],
+    ),
+    sample('nothing', [randomSpec(1, 'f32', [6]), randomSpec(2, 'f32', [0])], [arg(0), arg(1), { start: 4, end: 2 }]),
+  ],
+  diagEmbed: () => [
+    ...[{}, { offset: 1 }, { offset: -2 }, { dim1: 0, dim2: 2 }, { offset: 1, dim1: 2, dim2: 1 }].map(options =>
+      sample(JSON.stringify(options), [randomSpec(1, 'f32', [2, 3])], [arg(0), options]),
+    ),
+    sample('f16', [randomSpec(1, 'f16', [4])], [arg(0)]),
+    sample('bool', [randomSpec(1, 'bool', [2, 3])], [arg(0), { offset: 1 }]),
+  ],
 } satisfies Record<string, () => readonly Sample[]>

@@ -20,6 +20,7 @@ import { matmulRecords } from './matmul.js'
 import { normalisationRecords } from './normalisation.js'
 import { numericRecords } from './numeric.js'
 import { orderStatisticsRecords } from './order-statistics.js'
+import { partRecords } from './parts.js'
 import { poolingRecords } from './pooling.js'
 import { productRecords } from './products.js'
 import { rearrangeRecords } from './rearrange.js'
@@ -57,6 +58,7 @@ export const records = {
   ...choiceRecords,
   ...indexingRecords,
   ...scatteringRecords,
+  ...partRecords,
   ...sortingRecords,
   ...searchingRecords,
   ...matmulRecords,

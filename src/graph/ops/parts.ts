@@ -1,0 +1,303 @@
+/** Tensors put into parts of others: slices, places under a mask, diagonals; and elements by their flat place. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { addSizes, productOf } from '../../scalar/size.js'
+import { computeDtype, isInteger } from '../../types/dtype.js'
+import {
+  castTo,
+  countOf,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  permuteTo,
+  rankOf,
+  requireInteger,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { hostBroadcast } from './elementwise.js'
+import { knownSize } from './rearrange.js'
+
+const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
+
+function requireSameDtype(name: string, self: GraphNode, source: GraphNode): void {
+  if (dtypeOf(self) !== dtypeOf(source))
+    throw new DtypeError(`${name}: self is ${dtypeOf(self)}, the source ${dtypeOf(source)}`, {
+      fix: `cast the source: source.to('${dtypeOf(self)}')`,
+    })
+}
+
+/** `where` on every dtype: storage formats go through what they are computed in, which keeps their values. */
+function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNode): GraphNode {
+  const [a, c] = [x, y].map(node => castTo(b, node, computeDtype(dtypeOf(node)))) as [GraphNode, GraphNode]
+  return castTo(b, map(b, 'where', condition, a, c), dtypeOf(x))
+}
+
+// --- by place ------------------------------------------------------------------------------------------------------------
+
+const take = op({
+  name: 'take',
+  summary: 'The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.',
+  category: 'index',
+  call: (self: Value, index: Value) => call([self, index], {}),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    if (!isInteger(dtypeOf(index)))
+      throw new DtypeError(`take: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
+    const line = flat(b, self)
+    const at = flat(b, castTo(b, index, 'i64'))
+    const count = expandTo(b, countOf(b, shapeOf(line)[0]!, 'i64'), shapeOf(at))
+    const zero = full(b, 'i64', shapeOf(at), 0)
+    const place = map(b, 'where', map(b, 'lt', at, zero), map(b, 'add', at, count), at)
+    return [reshapeTo(b, b.node('gather', [line, place], { dim: 0 }), shapeOf(index))]
+  },
+  reference: ([self, index]: readonly HostTensor[]) => [
+    hostFrom(self!.dtype, index!.shape, (_, i) => {
+      const at = Number(index!.data[i])
+      return self!.data[at < 0 ? at + self!.data.length : at] ?? hostValue(self!.dtype, 0)
+    }),
+  ],
+  gradient: 'later',
+})
+
+// --- under a mask --------------------------------------------------------------------------------------------------------
+
+const maskedScatter = op({
+  name: 'maskedScatter',
+  summary: 'self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.',
+  category: 'index',
+  call: (self: Value, mask: Value, source: Value) => call([self, mask, source], {}),
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    const [self, mask, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    if (dtypeOf(mask) !== 'bool')
+      throw new DtypeError(`maskedScatter: the mask is ${dtypeOf(mask)}, not bool`, { fix: 'compare it: mask.ne(0)' })
+    requireSameDtype('maskedScatter', self, source)
+    const shape = broadcastShapes('maskedScatter', [shapeOf(self), shapeOf(mask)])
+    const [x, where] = [flat(b, expandTo(b, self, shape)), flat(b, expandTo(b, mask, shape))]
+    const counted = b.node('scan', [castTo(b, where, 'i64')], { fn: 'add', dim: 0, reverse: false })
+    const place = map(b, 'sub', counted, full(b, 'i64', shapeOf(counted), 1))
+    const taken = b.node('gather', [flat(b, source), place], { dim: 0 })
+    return [reshapeTo(b, choose(b, where, taken, x), shape)]
+  },
+  reference: ([self, mask, source]: readonly HostTensor[]) => {
+    let next = 0
+    return [
+      hostFrom(self!.dtype, hostBroadcast([self!, mask!]), index => {
+        if (Number(elementAt(mask!, index)) === 0) return elementAt(self!, index)
+        return source!.data[next++] ?? hostValue(self!.dtype, 0)
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+// --- slices --------------------------------------------------------------------------------------------------------------
+
+type SelectAttrs = { readonly dim: number; readonly index: number }
+
+const selectScatter = op({
+  name: 'selectScatter',
+  summary: 'self with src at one index of a dim.',
+  category: 'index',
+  call: (self: Value, src: Value, dim: number, index: number) => {
+    requireInteger('selectScatter', 'dim', dim)
+    requireInteger('selectScatter', 'index', index)
+    return call([self, src], { dim, index })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SelectAttrs) => {
+    const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    requireSameDtype('selectScatter', self, src)
+    const shape = shapeOf(self)
+    if (shape.length === 0) throw new ShapeError('selectScatter: a 0-d tensor has no slices')
+    const dim = normalizeDim('selectScatter', attrs.dim, shape.length)
+    const size = knownSize('selectScatter', shape[dim]!)
+    const at = attrs.index < 0 ? attrs.index + size : attrs.index
+    if (at < 0 || at >= size)
+      throw new ShapeError(`selectScatter: index ${attrs.index} is out of range for dim ${dim} of size ${size}`)
+    return [putSlices(b, 'selectScatter', self, reshapeTo(b, src, insertOne(shapeOf(src), dim)), dim, at, 1)]
+  },
+  reference: ([self, src]: readonly HostTensor[], attrs: SelectAttrs) => {
+    const dim = normalizeDim('', attrs.dim, self!.shape.length)
+    const at = attrs.index < 0 ? attrs.index + self!.shape[dim]! : attrs.index
+    return [
+      hostFrom(self!.dtype, self!.shape, index =>
+        index[dim] === at
+          ? elementAt(
+              src!,
+              index.filter((_, d) => d !== dim),
+            )
+          : elementAt(self!, index),
+      ),
+    ]
+  },
+  gradient: 'later',
+})
+
+const insertOne = (shape: Shape, dim: number): Shape => [...shape.slice(0, dim), 1, ...shape.slice(dim)]
+
+/** `source` at start, start + step, … of a dim. */
+function putSlices(
+  b: GraphBuilder,
+  name: string,
+  self: GraphNode,
+  source: GraphNode,
+  dim: number,
+  start: number,
+  step: number,
+): GraphNode {
+  const shape = shapeOf(self)
+  const own = shapeOf(source)
+  const what = (): string => `${name}: the source ${printShape(own)} does not fit into ${printShape(shape)}`
+  if (own.length !== shape.length) throw new ShapeError(what())
+  for (const [d, size] of own.entries()) if (d !== dim) requireEqual(size, shape[d]!, what)
+  const counter = b.node('iota', [], { length: own[dim]!, dtype: 'i64' })
+  const line = (value: number): GraphNode => full(b, 'i64', [own[dim]!], value)
+  const places = map(b, 'add', map(b, 'mul', counter, line(step)), line(start))
+  const along = reshapeTo(
+    b,
+    places,
+    own.map((size, d) => (d === dim ? size : 1)),
+  )
+  return b.node('scatter', [self, expandTo(b, along, own), source], { dim, fold: 'set' })
+}
+
+export interface SliceScatterOptions {
+  readonly dim?: number
+  readonly start?: number | null
+  readonly end?: number | null
+  readonly step?: number
+}
+type SliceAttrs = {
+  readonly dim: number
+  readonly start: number | null
+  readonly end: number | null
+  readonly step: number
+}
+
+/** First place, and how many, of a slice as Python cuts. */
+function slicePlaces(size: number, { start, end, step }: SliceAttrs): readonly [number, number] {
+  const clip = (bound: number): number => Math.min(Math.max(bound < 0 ? bound + size : bound, 0), size)
+  const [from, to] = [clip(start ?? 0), clip(end ?? size)]
+  return [from, Math.max(0, Math.ceil((to - from) / step))]
+}
+
+const sliceScatter = op({
+  name: 'sliceScatter',
+  summary: 'self with src at the places start, start + step, … below end of a dim.',
+  category: 'index',
+  call: (self: Value, src: Value, options: SliceScatterOptions = {}) => {
+    checkOptions('sliceScatter', options, ['dim', 'start', 'end', 'step'])
+    const { dim = 0, start = null, end = null, step = 1 } = options
+    for (const [key, value] of Object.entries({ dim, start, end, step }))
+      if (value !== null) requireInteger('sliceScatter', key, value)
+    if (step < 1) throw new ArgumentError(`sliceScatter: step is ${step}`, { fix: 'use at least 1' })
+    return call([self, src], { dim, start, end, step })
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SliceAttrs) => {
+    const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
+    requireSameDtype('sliceScatter', self, src)
+    const shape = shapeOf(self)
+    if (shape.length === 0) throw new ShapeError('sliceScatter: a 0-d tensor has no slices')
+    const dim = normalizeDim('sliceScatter', attrs.dim, shape.length)
+    const [start, count] = slicePlaces(knownSize('sliceScatter', shape[dim]!), attrs)
+    const what = (): string =>
+      `sliceScatter: the slice has ${count} places in dim ${dim}, the source ${printShape(shapeOf(src))}`
+    if (rankOf(src) === shape.length) requireEqual(shapeOf(src)[dim]!, count, what)
+    return [putSlices(b, 'sliceScatter', self, src, dim, start, attrs.step)]
+  },
+  reference: ([self, src]: readonly HostTensor[], attrs: SliceAttrs) => {
+    const dim = normalizeDim('', attrs.dim, self!.shape.length)
+    const [start, count] = slicePlaces(self!.shape[dim]!, attrs)
+    return [
+      hostFrom(self!.dtype, self!.shape, index => {
+        const place = (index[dim]! - start) / attrs.step
+        const inside = Number.isInteger(place) && place >= 0 && place < count
+        return inside ? elementAt(src!, index.with(dim, place)) : elementAt(self!, index)
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+// --- diagonals -------------------------------------------------------------------------------------------------------------
+
+export interface DiagEmbedOptions {
+  readonly offset?: number
+  readonly dim1?: number
+  readonly dim2?: number
+}
+type DiagAttrs = { readonly offset: number; readonly dim1: number; readonly dim2: number }
+
+function diagDims(rank: number, { dim1, dim2 }: DiagAttrs): readonly [number, number] {
+  const [row, column] = [dim1, dim2].map(dim => normalizeDim('diagEmbed', dim, rank)) as [number, number]
+  if (row === column) throw new ShapeError(`diagEmbed: dim1 and dim2 are both ${row}`)
+  return [row, column]
+}
+
+const diagEmbed = op({
+  name: 'diagEmbed',
+  summary: 'Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.',
+  category: 'index',
+  call: (self: Value, options: DiagEmbedOptions = {}) => {
+    checkOptions('diagEmbed', options, ['offset', 'dim1', 'dim2'])
+    const { offset = 0, dim1 = -2, dim2 = -1 } = options
+    for (const [key, value] of Object.entries({ offset, dim1, dim2 })) requireInteger('diagEmbed', key, value)
+    return call([self], { offset, dim1, dim2 })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DiagAttrs) => {
+    const { node } = input!
+    const own = shapeOf(node)
+    if (own.length === 0) throw new ShapeError('diagEmbed: a 0-d tensor has no last dim')
+    const [row, column] = diagDims(own.length + 1, attrs)
+    const [down, right] = [Math.max(0, -attrs.offset), Math.max(0, attrs.offset)]
+    const size = addSizes(own.at(-1)!, down + right)
+    const shape = [...own.slice(0, -1), size, size]
+    const counter = b.node('iota', [], { length: size, dtype: 'i64' })
+    const rows = expandTo(b, reshapeTo(b, counter, [size, 1]), [size, size])
+    const columns = expandTo(b, counter, [size, size])
+    const number = (value: number): GraphNode => full(b, 'i64', [size, size], value)
+    const on = map(b, 'eq', map(b, 'sub', columns, rows), number(attrs.offset))
+    // The element of row r is r − down; on the diagonal it lies inside.
+    const place = expandTo(b, map(b, 'sub', rows, number(down)), shape)
+    const lines = expandTo(b, reshapeTo(b, node, [...own.slice(0, -1), 1, own.at(-1)!]), [
+      ...own.slice(0, -1),
+      size,
+      own.at(-1)!,
+    ])
+    const spread = b.node('gather', [lines, place], { dim: shape.length - 1 })
+    const made = choose(b, expandTo(b, on, shape), spread, full(b, dtypeOf(node), shape, 0))
+    const rest = own.slice(0, -1).map((_, d) => d)
+    const order = shape.map((_, d) => (d === row ? own.length - 1 : d === column ? own.length : rest.shift()!))
+    return [permuteTo(b, made, order)]
+  },
+  reference: ([input]: readonly HostTensor[], attrs: DiagAttrs) => {
+    const { shape: own, dtype } = input!
+    const [row, column] = diagDims(own.length + 1, attrs)
+    const size = own.at(-1)! + Math.abs(attrs.offset)
+    const lead = [...own.slice(0, -1)]
+    const shape = Array.from({ length: own.length + 1 }, (_, d) => (d === row || d === column ? size : lead.shift()!))
+    return [
+      hostFrom(dtype, shape, index => {
+        if (index[column]! - index[row]! !== attrs.offset) return hostValue(dtype, 0)
+        const at = index[attrs.offset >= 0 ? row : column]!
+        return elementAt(input!, [...index.filter((_, d) => d !== row && d !== column), at])
+      }),
+    ]
+  },
+  gradient: ({ outputGradients: [g], attrs, op: apply }) => [
+    apply('diagonal', g, attrs.offset, attrs.dim1, attrs.dim2),
+  ],
+})
+
+export const partRecords = { take, maskedScatter, selectScatter, sliceScatter, diagEmbed }
