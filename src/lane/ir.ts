@@ -59,7 +59,10 @@ export interface LaneOps {
   fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
-  /** (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and not touched. */
+  /**
+   * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and not
+   * touched. A count `where(p, lanes, 0)` means all or none: it costs a predicate.
+   */
   load: { readonly lanes: number }
   /** (pointer, index, value, [count]). */
   store: Record<string, never>

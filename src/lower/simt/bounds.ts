@@ -15,6 +15,8 @@ export interface Piece {
   readonly index: LaneNode
   /** i32: how many of them are inside; null: all, always. */
   readonly count: LaneNode | null
+  /** Bool: all of them are inside, else none is; null: all are, or `count` tells. */
+  readonly all: LaneNode | null
 }
 
 /** How one dim of a block is kept inside its view. */
@@ -114,16 +116,15 @@ export class BlockPlaces {
     return some.length === 0 ? null : some.reduce((a, b) => this.context.lanes.and(a, b))
   }
 
-  /** Bool per register: inside the view; null: all are. Padding of the tile counts as outside. */
-  insideMask(): LaneNode | null {
+  /** Bool for each of some registers: inside the view. Padding of the tile counts as outside. */
+  insideMask(registers: readonly number[]): LaneNode {
     const { lanes, vectors } = this.context
-    const registers = 2 ** this.layout.registers.length
-    const dims = this.layout.shape.map((_, dim): LaneNode | null => {
-      const parts = Array.from({ length: registers }, (_, register) => this.#isInside(dim, register))
+    const masks = this.layout.shape.map((_, dim): LaneNode | null => {
+      const parts = registers.map(register => this.#isInside(dim, register))
       return parts[0] === null ? null : vectors.concat(parts as LaneNode[])
     })
-    const some = dims.filter(dim => dim !== null)
-    return some.length === 0 ? null : some.reduce((a, b) => lanes.and(a, b))
+    const some = masks.filter(mask => mask !== null)
+    return some.reduce((a, b) => lanes.and(a, b), lanes.constant('bool', 1, registers.length))
   }
 
   #index(register: number): LaneNode {
@@ -144,8 +145,8 @@ export class BlockPlaces {
     return lanes.add(index, lanes.constant(this.#type, constant))
   }
 
-  /** i32: elements of the vector at a register that are inside; null: all, always. */
-  #count(register: number, only: LaneNode | null): LaneNode | null {
+  /** Which elements of the vector at a register are inside. */
+  #extent(register: number, only: LaneNode | null): Pick<Piece, 'count' | 'all'> {
     const { context } = this
     const { lanes } = context
     const width = 2 ** this.vector.length
@@ -153,13 +154,13 @@ export class BlockPlaces {
     const others = this.layout.shape.map((_, dim) => (dim === along ? null : this.#isInside(dim, register)))
     const partial = along !== null && width > 1 && !this.#bounds[along]!.even && this.#bounds[along]!.high !== null
     if (!partial) {
-      const test = this.#all([only, ...others, along === null ? null : this.#isInside(along, register)])
-      return test === null ? null : lanes.map('where', test, context.i32(width), context.i32(0))
+      const all = this.#all([only, ...others, along === null ? null : this.#isInside(along, register)])
+      return { all, count: all === null ? null : lanes.map('where', all, context.i32(width), context.i32(0)) }
     }
     const { high, low } = this.#bounds[along]!
     const rest = lanes.sub(high!, this.#at(along, register))
     const test = this.#all([only, ...others, low === null ? null : lanes.map('ge', this.#at(along, register), low)])
-    return test === null ? rest : lanes.map('where', test, rest, context.i32(0))
+    return { all: null, count: test === null ? rest : lanes.map('where', test, rest, context.i32(0)) }
   }
 
   /** The accesses of a thread, `only` where the bool holds. */
@@ -170,7 +171,7 @@ export class BlockPlaces {
       const registers = Array.from({ length: 2 ** this.vector.length }, (_, lane) =>
         this.vector.reduce((register, k, i) => register | (((lane >> i) & 1) << k), base),
       )
-      return { registers, index: this.#index(base), count: this.#count(base, only) }
+      return { registers, index: this.#index(base), ...this.#extent(base, only) }
     })
   }
 }

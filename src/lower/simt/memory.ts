@@ -1,6 +1,8 @@
 /** Loads and stores of blocks, gathers, scatters and atomics. Of copies only the first writes. */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
+import { dtypeInfo } from '../../types/dtype.js'
+import { dtypeOf, lanesOf } from '../lanes.js'
 import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context } from './context.js'
@@ -38,17 +40,29 @@ export function emitLoad(
   const places = new BlockPlaces(context, access, layout, access.offsets.map(scalar))
   const from = context.viewPointer(access.view)
   const pieces = new Array<Piece>(registerCount(layout))
-  for (const { registers, index, count } of places.pieces()) {
-    const loaded = lanes.load(from, index, registers.length, count)
+  const padding = node.inputs[access.offsets.length + 1]
+  const outside = padding === undefined ? null : scalar(padding)
+  for (const { registers, index, count, all } of places.pieces()) {
+    let loaded = lanes.load(from, index, registers.length, count)
+    if (outside !== null && count !== null) {
+      const inside = all ?? places.insideMask(registers)
+      loaded = selectWords(context, inside, loaded, lanes.spread(outside, registers.length))
+    }
     registers.forEach((register, lane) => {
       pieces[register] = { node: loaded, lane }
     })
   }
-  const loaded = vectors.assemble(pieces)
-  const padding = node.inputs[access.offsets.length + 1]
-  if (padding === undefined) return loaded
-  const inside = places.insideMask()
-  return inside === null ? loaded : lanes.select(inside, loaded, lanes.spread(scalar(padding), registerCount(layout)))
+  return vectors.assemble(pieces)
+}
+
+/** mask ? a : b; narrow elements that are chosen alike go as 32-bit words. */
+function selectWords({ lanes }: Context, mask: LaneNode, a: LaneNode, b: LaneNode): LaneNode {
+  const dtype = dtypeOf(a)
+  const bits = lanesOf(a) * dtypeInfo(dtype).bits
+  if (lanesOf(mask) > 1 || bits % 32 !== 0 || dtypeInfo(dtype).bits >= 32 || dtype === 'bool')
+    return lanes.select(mask, a, b)
+  const word = (node: LaneNode): LaneNode => lanes.bitcast(node, 'i32')
+  return lanes.bitcast(lanes.map('where', mask, word(a), word(b)), dtype)
 }
 
 export function emitStore(
