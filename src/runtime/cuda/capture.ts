@@ -6,7 +6,7 @@
 import { CaptureError, InternalError } from '../../base/errors.js'
 import { captureModes } from './capture-mode.js'
 import type { CudaContext } from './context.js'
-import { instantiate } from './instantiate.js'
+import { ExecutableGraph } from './executable-graph.js'
 import type { KernelLabel, Launcher } from './launch-log.js'
 import type { CapturePool, CudaAllocator } from './memory.js'
 import type { PinnedBuffer, PinnedPool } from './pinned.js'
@@ -51,61 +51,65 @@ export interface CapturingDevice {
   readonly pinned: PinnedPool
 }
 
+/** What a captured graph holds; apart from it, so that it can be let go when nobody reaches the graph any more. */
+interface ReplayState {
+  readonly device: CapturingDevice
+  readonly capture: Capture
+  readonly exec: ExecutableGraph
+  lastStream: CudaStream
+}
+
+const unreachable = new FinalizationRegistry<ReplayState>(state => state.device.context.letGo(() => destroy(state)))
+
+function destroy({ device, capture, exec, lastStream }: ReplayState): void {
+  const { context, allocator, streams, pinned } = device
+  if (exec.handle === 0 || context.lost !== null) return
+  // Page-locked buffers go back to whoever fills them next: the device must be done reading.
+  if (capture.buffers.length > 0) lastStream.synchronize()
+  exec.destroy()
+  streams.joinAll(lastStream)
+  allocator.closePool(capture.pool, lastStream)
+  for (const buffer of capture.buffers.splice(0)) pinned.give(buffer)
+  capture.kept.length = 0
+}
+
 /** A captured graph, ready to replay. */
 export class CapturedGraph {
   readonly nodes: number
   /** Device memory that it keeps: what was allocated in the capture, and what the driver took. */
   readonly bytes: number
   readonly #device: CapturingDevice
-  readonly #capture: Capture
-  readonly #graph: number
-  readonly #driverBytes: number
-  #exec: number
-  #lastStream: CudaStream
+  readonly #state: ReplayState
 
   constructor(device: CapturingDevice, capture: Capture, graph: number, stream: CudaStream) {
     this.#device = device
-    this.#capture = capture
-    this.#graph = graph
-    this.#lastStream = stream
     this.nodes = countNodes(device.context, graph)
-    const { exec, bytes } = instantiate(device.context, device.allocator, graph)
-    this.#exec = exec
-    this.#driverBytes = bytes
-    this.bytes = bytes + capture.pool.pool.bytes
+    const exec = new ExecutableGraph(device.context, device.allocator, graph)
+    this.#state = { device, capture, exec, lastStream: stream }
+    this.bytes = exec.bytes + capture.pool.pool.bytes
+    unreachable.register(this, this.#state)
   }
 
   /** The kernels in it. */
   get kernels(): readonly KernelLabel[] {
-    return this.#capture.kernels
+    return this.#state.capture.kernels
   }
 
   /** Runs it on `stream`, after all work queued on the device until now. Throws DeviceError, or InternalError after `destroy`. */
   launch(stream: CudaStream = this.#device.streams.current): void {
-    if (this.#exec === 0) throw new InternalError('a captured graph was replayed after its end')
+    const { exec, capture } = this.#state
+    if (exec.handle === 0) throw new InternalError('a captured graph was replayed after its end')
     const { context, streams, allocator } = this.#device
     streams.joinAll(stream)
-    context.check(context.enter().cuGraphLaunch(this.#exec, stream.handle), 'replaying a graph')
-    stream.queued(this.#capture)
-    allocator.replayed(this.#capture.pool, stream)
-    this.#lastStream = stream
+    context.check(context.enter().cuGraphLaunch(exec.handle, stream.handle), 'replaying a graph')
+    stream.queued(capture)
+    allocator.replayed(capture.pool, stream)
+    this.#state.lastStream = stream
   }
 
   /** Gives its memory back, in order after its last replay. Twice does nothing. */
   destroy(): void {
-    const { context, allocator, streams, pinned } = this.#device
-    if (this.#exec === 0 || context.lost !== null) return
-    const call = context.enter()
-    // Page-locked buffers go back to whoever fills them next: the device must be done reading.
-    if (this.#capture.buffers.length > 0) this.#lastStream.synchronize()
-    context.check(call.cuGraphExecDestroy(this.#exec), 'destroying a graph')
-    context.check(call.cuGraphDestroy(this.#graph), 'destroying a graph')
-    this.#exec = 0
-    allocator.account('graphs', -this.#driverBytes)
-    streams.joinAll(this.#lastStream)
-    allocator.closePool(this.#capture.pool, this.#lastStream)
-    for (const buffer of this.#capture.buffers.splice(0)) pinned.give(buffer)
-    this.#capture.kept.length = 0
+    destroy(this.#state)
   }
 
   [Symbol.dispose](): void {
@@ -152,7 +156,12 @@ export function captureGraph<R>(
     if ('error' in outcome) throw outcome.error
     throw context.error(ended.result, 'ending a capture')
   }
-  return { graph: new CapturedGraph(device, capture, ended.graph, stream), result: outcome.result }
+  try {
+    return { graph: new CapturedGraph(device, capture, ended.graph, stream), result: outcome.result }
+  } catch (error) {
+    discard(device, capture, 0, stream)
+    throw error
+  }
 }
 
 function end(device: CapturingDevice, capture: Capture, stream: CudaStream): { result: number; graph: number } {

@@ -65,6 +65,16 @@ export class CudaContext {
     return new DeviceError(`${this.name}: ${meaning} (${resultName(result)}) while ${doing}`, { fix })
   }
 
+  /** Frees something in a finalizer: a failure must not end the process; the next call reports it. */
+  letGo(free: () => void): void {
+    if (this.#lost !== null) return
+    try {
+      free()
+    } catch (error) {
+      if (this.#lost === null) throw error
+    }
+  }
+
   /** Waits for all work on the device. Blocks. */
   synchronize(): void {
     this.refuseInCapture('waiting for the device')

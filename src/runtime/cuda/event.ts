@@ -19,7 +19,7 @@ export interface RecordedStream {
 
 /** Events that nobody reaches any more are destroyed. */
 const unreachable = new FinalizationRegistry<{ context: CudaContext; handle: number }>(({ context, handle }) => {
-  if (context.lost === null) context.enter().cuEventDestroy(handle)
+  context.letGo(() => context.enter().cuEventDestroy(handle))
 })
 
 export class CudaEvent {

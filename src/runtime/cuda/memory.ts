@@ -66,6 +66,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #finalizer: BlockFinalizer
   #collectAt: number
   #pending: Pending[] = []
+  /** Not in use now. */
+  readonly #events: CudaEvent[] = []
   #capture: CapturePool | null = null
   #nextLease = 0
   #allocatedBytes = 0
@@ -253,14 +255,9 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     if (lease.pins === 0) this.#free(lease)
   }
 
-  /** From the garbage collector: a failure must not end the process, the next call reports it. */
+  /** From the garbage collector. */
   #releaseCollected(lease: Lease): void {
-    if (lease.released || this.#context.lost !== null) return
-    try {
-      this.#release(lease)
-    } catch (error) {
-      if (this.#context.lost === null) throw error
-    }
+    if (!lease.released) this.#context.letGo(() => this.#release(lease))
   }
 
   #free(lease: Lease): void {
@@ -270,15 +267,22 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     if (users === null) give(lease)
     else if (this.#capture !== null) this.#capture.freed.push(lease)
     else {
-      const events = [...users.keys()].map(user => recordedEvent(this.#context, user))
+      const events = [...users.keys()].map(user => this.#recordedEvent(user))
       this.#pending.push({ lease, events })
     }
+  }
+
+  #recordedEvent(stream: CudaStream): CudaEvent {
+    const event = this.#events.pop() ?? new CudaEvent(this.#context)
+    event.record(stream)
+    return event
   }
 
   /** Takes back the chunks that other streams are done with. */
   #reclaimDone(): void {
     this.#pending = this.#pending.filter(({ lease, events }) => {
       if (!events.every(event => event.done)) return true
+      this.#events.push(...events)
       give(lease)
       return false
     })
@@ -288,6 +292,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   #reclaimAll(): void {
     for (const { lease, events } of this.#pending.splice(0)) {
       for (const event of events) lease.home.stream.wait(event)
+      this.#events.push(...events)
       give(lease)
     }
   }
@@ -407,12 +412,6 @@ const newLease = (id: number, chunk: Chunk, home: Home, owner: OwnedBytes): Leas
 
 function give({ chunk }: Lease): void {
   chunk.segment.arena.give(chunk)
-}
-
-function recordedEvent(context: CudaContext, stream: CudaStream): CudaEvent {
-  const event = new CudaEvent(context)
-  event.record(stream)
-  return event
 }
 
 function* leasesIn({ small, large }: Home): Generator<Lease> {

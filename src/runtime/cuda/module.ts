@@ -34,10 +34,10 @@ const freeSharedBytes = 48 * 1024
 
 /** Modules that nobody reaches any more are unloaded, once their kernels are done. */
 const unreachable = new FinalizationRegistry<{ context: CudaContext; handle: number }>(({ context, handle }) => {
-  if (context.lost !== null) return
-  const call = context.enter()
-  // A failure is reported by the next call that checks.
-  if (call.cuCtxSynchronize() === results.success) call.cuModuleUnload(handle)
+  context.letGo(() => {
+    context.synchronize()
+    context.enter().cuModuleUnload(handle)
+  })
 })
 
 export class CudaModule {

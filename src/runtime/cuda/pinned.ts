@@ -6,6 +6,7 @@ import { formatBytes } from '../../base/units.js'
 import { viewOf } from '../native.js'
 import { relaxed } from './capture-mode.js'
 import type { CudaContext } from './context.js'
+import { CudaEvent } from './event.js'
 
 /** CU_MEMHOSTALLOC_PORTABLE: for all devices. */
 const portable = 1
@@ -15,6 +16,8 @@ const defaultCacheLimit = 256 * 1024 * 1024
 export interface PinnedBuffer {
   readonly address: number
   readonly bytes: Uint8Array
+  /** For whoever uses the buffer: when the device is done with it. */
+  readonly event: CudaEvent
 }
 
 export class PinnedPool {
@@ -52,7 +55,7 @@ export class PinnedPool {
     context.check(result, `locking ${formatBytes(size)} of host memory for copies`)
     this.#heldBytes += size
     const address = context.out.get(0)
-    return { address, bytes: new Uint8Array(viewOf(address, size)) }
+    return { address, bytes: new Uint8Array(viewOf(address, size)), event: new CudaEvent(context) }
   }
 
   /** Takes a buffer back that no queued copy uses any more. */

@@ -6,7 +6,7 @@ import { InternalError } from '../../base/errors.js'
 import { NativeWords } from '../native.js'
 import type { CudaBlock } from './block.js'
 import type { CudaContext } from './context.js'
-import { instantiate } from './instantiate.js'
+import { ExecutableGraph } from './executable-graph.js'
 import { kernelNode, memcpyNode, memsetNode } from './layouts.js'
 import type { CudaAllocator } from './memory.js'
 import type { FillStep, KernelStep, StepList } from './steps.js'
@@ -17,10 +17,11 @@ const spareBytes = 512
 /** For each step, the earlier steps that must be done before it. */
 export type Dependencies = readonly (readonly number[])[]
 
+/** Graphs that nobody reaches any more are destroyed. */
+const unreachable = new FinalizationRegistry<ExecutableGraph>(exec => exec.context.letGo(() => exec.destroy()))
+
 export class StepGraph {
   readonly nodes: number
-  /** Device memory that the driver took to instantiate it. */
-  readonly bytes: number
   readonly #context: CudaContext
   readonly #allocator: CudaAllocator
   readonly #list: StepList
@@ -29,8 +30,7 @@ export class StepGraph {
   readonly #applied: Uint32Array
   readonly #enabled: Uint8Array
   #spareBlock: CudaBlock | null = null
-  #graph: number
-  #exec: number
+  readonly #exec: ExecutableGraph
 
   /** `dependencies`: without them each step waits for the one before it. Throws DeviceError when memory ends. */
   constructor(context: CudaContext, allocator: CudaAllocator, list: StepList, dependencies?: Dependencies) {
@@ -44,13 +44,23 @@ export class StepGraph {
     this.#params = list.specs.map(({ kind }) => new NativeWords(nodeWords(kind)))
     const { out } = context
     context.check(context.enter().cuGraphCreate(out.address, 0), 'making a graph')
-    this.#graph = out.get(0)
-    for (let step = 0; step < list.length; step++)
-      this.#add(step, dependencies?.[step] ?? (step === 0 ? [] : [step - 1]))
-    const { exec, bytes } = instantiate(context, allocator, this.#graph)
-    this.#exec = exec
-    this.bytes = bytes
+    const graph = out.get(0)
+    try {
+      for (let step = 0; step < list.length; step++) {
+        this.#add(graph, step, dependencies?.[step] ?? (step === 0 ? [] : [step - 1]))
+      }
+    } catch (error) {
+      context.driver.call.cuGraphDestroy(graph)
+      throw error
+    }
+    this.#exec = new ExecutableGraph(context, allocator, graph)
+    unreachable.register(this, this.#exec)
     for (let step = 0; step < list.length; step++) this.#enable(step)
+  }
+
+  /** Device memory that the driver took to instantiate it. */
+  get bytes(): number {
+    return this.#exec.bytes
   }
 
   /** How many nodes are out of date. */
@@ -62,26 +72,20 @@ export class StepGraph {
 
   /** Updates what changed and queues the graph on `stream`. Throws DeviceError as `StepList.run`. */
   launch(stream: CudaStream): void {
-    if (this.#exec === 0) throw new InternalError('a step graph was launched after its end')
+    if (this.#exec.handle === 0) throw new InternalError('a step graph was launched after its end')
     const { versions } = this.#list
     for (let step = 0; step < this.nodes; step++) {
       if (this.#applied[step] === versions[step]) continue
       this.#update(step)
       this.#applied[step] = versions[step]!
     }
-    this.#context.check(this.#context.enter().cuGraphLaunch(this.#exec, stream.handle), 'launching a graph')
+    this.#context.check(this.#context.enter().cuGraphLaunch(this.#exec.handle, stream.handle), 'launching a graph')
     stream.queued(this.#list)
   }
 
   /** Gives its memory back; work that is queued still runs. Twice does nothing. */
   destroy(): void {
-    if (this.#exec === 0 || this.#context.lost !== null) return
-    const call = this.#context.enter()
-    this.#context.check(call.cuGraphExecDestroy(this.#exec), 'destroying a graph')
-    this.#context.check(call.cuGraphDestroy(this.#graph), 'destroying a graph')
-    this.#exec = 0
-    this.#graph = 0
-    this.#allocator.account('graphs', -this.bytes)
+    this.#exec.destroy()
     if (this.#spareBlock !== null) this.#allocator.release(this.#spareBlock)
     this.#spareBlock = null
   }
@@ -90,7 +94,7 @@ export class StepGraph {
     this.destroy()
   }
 
-  #add(step: number, dependencies: readonly number[]): void {
+  #add(graph: number, step: number, dependencies: readonly number[]): void {
     if (dependencies.some(other => !(other >= 0 && other < step))) {
       throw new InternalError(`step ${step} depends on steps ${dependencies.join(', ')}`)
     }
@@ -98,7 +102,7 @@ export class StepGraph {
     const call = context.enter()
     const before = new NativeWords(dependencies.length)
     for (const [i, other] of dependencies.entries()) before.set(i, this.#nodes[other]!)
-    const [out, graph, list] = [context.out.address, this.#graph, before.address]
+    const [out, list] = [context.out.address, before.address]
     const params = this.#writeParams(step)
     const { kind } = this.#list.specs[step]!
     const count = dependencies.length
@@ -120,10 +124,10 @@ export class StepGraph {
     const { kind } = this.#list.specs[step]!
     const result =
       kind === 'kernel'
-        ? call.cuGraphExecKernelNodeSetParams(this.#exec, node, params)
+        ? call.cuGraphExecKernelNodeSetParams(this.#exec.handle, node, params)
         : kind === 'fill'
-          ? call.cuGraphExecMemsetNodeSetParams(this.#exec, node, params, context.handle)
-          : call.cuGraphExecMemcpyNodeSetParams(this.#exec, node, params, context.handle)
+          ? call.cuGraphExecMemsetNodeSetParams(this.#exec.handle, node, params, context.handle)
+          : call.cuGraphExecMemcpyNodeSetParams(this.#exec.handle, node, params, context.handle)
     context.check(result, `updating ${this.#describe(step)} in a graph`)
     this.#enable(step)
   }
@@ -132,7 +136,7 @@ export class StepGraph {
   #enable(step: number): void {
     const enabled = this.#list.isEmpty(step) ? 0 : 1
     if (this.#enabled[step] === enabled) return
-    const result = this.#context.enter().cuGraphNodeSetEnabled(this.#exec, this.#nodes[step]!, enabled)
+    const result = this.#context.enter().cuGraphNodeSetEnabled(this.#exec.handle, this.#nodes[step]!, enabled)
     this.#context.check(result, `switching ${this.#describe(step)} of a graph`)
     this.#enabled[step] = enabled
   }

@@ -5,7 +5,6 @@
 import { CaptureError } from '../../base/errors.js'
 import type { CudaBlock } from './block.js'
 import type { CudaContext } from './context.js'
-import { CudaEvent } from './event.js'
 import type { CudaAllocator } from './memory.js'
 import type { PinnedBuffer, PinnedPool } from './pinned.js'
 import type { CaptureState, CudaStream } from './stream.js'
@@ -18,7 +17,6 @@ const depth = 3
 /** A chunk that the device works on. */
 interface Flight {
   readonly buffer: PinnedBuffer
-  readonly event: CudaEvent
   readonly offset: number
   readonly bytes: number
 }
@@ -60,7 +58,7 @@ export class Transfers {
     this.#context.refuseInCapture('an asynchronous upload')
     this.#allocator.use(block, stream, true)
     for (let offset = 0; offset < data.length; offset += chunkBytes) {
-      if (this.#uploading.length >= depth) await this.#waiter.wait(this.#uploading[0]!.event)
+      if (this.#uploading.length >= depth) await this.#waiter.wait(this.#uploading[0]!.buffer.event)
       this.#recycle()
       this.#uploadChunk(block.address + byteOffset, data, offset, stream)
       stream.queued(null)
@@ -74,7 +72,7 @@ export class Transfers {
     try {
       for (let next = 0; next < pieces.length || flights.length > 0; ) {
         while (next < pieces.length && flights.length < depth) flights.push(queue(pieces[next++]!))
-        await this.#waiter.wait(flights[0]!.event)
+        await this.#waiter.wait(flights[0]!.buffer.event)
         this.#land(flights.shift()!, result)
       }
       return result
@@ -90,7 +88,7 @@ export class Transfers {
     try {
       for (let next = 0; next < pieces.length || flights.length > 0; ) {
         while (next < pieces.length && flights.length < depth) flights.push(queue(pieces[next++]!))
-        flights[0]!.event.synchronize()
+        flights[0]!.buffer.event.synchronize()
         this.#land(flights.shift()!, result)
       }
       return result
@@ -140,7 +138,8 @@ export class Transfers {
       const result = context.enter().cuMemcpyDtoHAsync(buffer.address, source, piece.bytes, stream.handle)
       context.check(result, 'reading memory')
       stream.queued(null)
-      return { buffer, event: recorded(context, stream), ...piece }
+      buffer.event.record(stream)
+      return { buffer, ...piece }
     }
     return { result: new Uint8Array(bytes), pieces, queue }
   }
@@ -162,7 +161,8 @@ export class Transfers {
     buffer.bytes.set(data.subarray(offset, offset + bytes))
     const result = context.enter().cuMemcpyHtoDAsync(address + offset, buffer.address, bytes, stream.handle)
     context.check(result, 'writing memory')
-    this.#uploading.push({ buffer, event: recorded(context, stream), offset, bytes })
+    buffer.event.record(stream)
+    this.#uploading.push({ buffer, offset, bytes })
   }
 
   #uploadCaptured(address: number, data: Uint8Array, stream: CudaStream, capture: CaptureState): void {
@@ -177,12 +177,12 @@ export class Transfers {
 
   #makeRoom(): void {
     if (this.#context.capturing) return // nothing may be waited for: take another buffer
-    if (this.#uploading.length >= depth) this.#uploading[0]!.event.synchronize()
+    if (this.#uploading.length >= depth) this.#uploading[0]!.buffer.event.synchronize()
     this.#recycle()
   }
 
   #recycle(): void {
-    while (this.#uploading.length > 0 && this.#uploading[0]!.event.done) {
+    while (this.#uploading.length > 0 && this.#uploading[0]!.buffer.event.done) {
       this.#pinned.give(this.#uploading.shift()!.buffer)
     }
   }
@@ -192,12 +192,6 @@ interface Download {
   readonly result: Uint8Array
   readonly pieces: readonly { offset: number; bytes: number }[]
   readonly queue: (piece: { offset: number; bytes: number }) => Flight
-}
-
-function recorded(context: CudaContext, stream: CudaStream): CudaEvent {
-  const event = new CudaEvent(context)
-  event.record(stream)
-  return event
 }
 
 function refuse({ capturing }: CudaContext): void {

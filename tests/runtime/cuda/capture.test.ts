@@ -4,7 +4,7 @@ import type { CudaBlock } from '../../../src/runtime/cuda/block.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import type { StepSpec } from '../../../src/runtime/cuda/steps.js'
 import type { CudaStream } from '../../../src/runtime/cuda/stream.js'
-import { floatBytes, openFake, ptx, readFloats, skipReason, testKernels } from './support.js'
+import { collectUntil, floatBytes, openFake, ptx, readFloats, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
 afterAll(() => fake?.close())
@@ -235,6 +235,28 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
   it('refuses an asynchronous body', () => {
     expect(() => device.captureGraph(async () => {})).toThrow(ArgumentError)
     expect(() => device.streams.run(device.streams.next(), async () => {})).toThrow(/fix: use a synchronous function/)
+  })
+
+  it('is destroyed when nobody reaches it any more', async () => {
+    const a = allocate(4)
+    const make = (): void => device.captureGraph(() => add(a, a)).graph.launch()
+    for (let i = 0; i < 3; i++) make()
+    await collectUntil(device, () => fake!.get('execs') === 0)
+    expect([fake!.get('graphs'), fake!.get('execs')]).toEqual([0, 0])
+    expect(a.lease.pins).toBe(0)
+  })
+
+  it.each(['fail_graphs', 'memory'])('that does not fit (%s) leaves the device as it was', async limit => {
+    const a = allocate(4)
+    set(a, [1])
+    device.synchronize()
+    fake!.set(limit, 1)
+    expect(() => device.captureGraph(() => add(add(a, a), allocate(50 * mib)))).toThrow(/memory/)
+    fake!.set('fail_graphs', 0)
+    fake!.set('memory', 2 ** 30)
+    const { graph, result } = device.captureGraph(() => add(a, a))
+    graph.launch()
+    expect(await readFloats(device, result)).toEqual([2])
   })
 
   it('is bounded in memory over many captures', () => {

@@ -3,7 +3,7 @@ import { DeviceError, InternalError } from '../../../src/base/errors.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import type { CudaKernel, CudaModule } from '../../../src/runtime/cuda/module.js'
 import type { StepList, StepSpec } from '../../../src/runtime/cuda/steps.js'
-import { openFake, readFloats, readLongs, skipReason, testKernels } from './support.js'
+import { collectUntil, openFake, readFloats, readLongs, skipReason, testKernels } from './support.js'
 
 const fake = openFake()
 afterAll(() => fake?.close())
@@ -295,6 +295,15 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     expect(device.allocator.stats()).toMatchObject({ allocatedBytes: before.allocatedBytes, byOwner: before.byOwner })
     expect([fake!.get('graphs'), fake!.get('execs')]).toEqual([0, 0])
     expect(() => graph.launch(device.streams.current)).toThrow(InternalError)
+    device.synchronize()
+  })
+
+  it('is destroyed when nobody reaches it any more', async () => {
+    const make = (): void => device.stepGraph(diamond().list, dependencies).launch(device.streams.current)
+    for (let i = 0; i < 3; i++) make()
+    await collectUntil(device, () => fake!.get('execs') === 0)
+    expect([fake!.get('graphs'), fake!.get('execs')]).toEqual([0, 0])
+    expect(device.allocator.stats().allocatedBytes).toBe(0)
     device.synchronize()
   })
 

@@ -11,6 +11,8 @@ import { CudaDriver } from '../../../src/runtime/cuda/driver.js'
 import type { CudaAllocatorOptions } from '../../../src/runtime/cuda/memory.js'
 import { koffi } from '../../../src/runtime/native.js'
 
+const contextDestroyed = 709
+
 /** Switches and counters of fake-libcuda.c. */
 export class Fake {
   readonly path: string
@@ -18,6 +20,7 @@ export class Fake {
   readonly #set: (name: string, value: number) => number
   readonly #get: (name: string) => number
   readonly #reset: () => void
+  #last: CudaDevice | null = null
 
   constructor() {
     this.path = join(this.folder, 'fake-libcuda.so')
@@ -39,13 +42,17 @@ export class Fake {
 
   /** A clean driver with these switches; devices of before must not be used again. */
   driver(switches: Readonly<Record<string, number>> = {}): CudaDriver {
+    this.#last?.context.error(contextDestroyed, 'starting anew') // its finalizers must not touch what comes now
+    this.#last = null
     this.#reset()
     for (const [name, value] of Object.entries(switches)) this.set(name, value)
     return new CudaDriver(this.path)
   }
 
   device(switches: Readonly<Record<string, number>> = {}, memory: CudaAllocatorOptions = {}): CudaDevice {
-    return new CudaDevice(0, { driver: this.driver(switches), cache: this.cache(), memory })
+    const device = new CudaDevice(0, { driver: this.driver(switches), cache: this.cache(), memory })
+    this.#last = device
+    return device
   }
 
   cache(): DiskCache {
@@ -93,3 +100,11 @@ export function readLongs(device: CudaDevice, block: CudaBlock, count = block.by
 }
 
 export const floatBytes = (values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer)
+
+/** Collects garbage until `done`, for a second at most: V8 promises no moment. */
+export async function collectUntil(device: CudaDevice, done: () => boolean): Promise<void> {
+  for (let i = 0; i < 20 && !done(); i++) {
+    device.allocator.collect()
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
