@@ -80,18 +80,15 @@ export class CudaMachine implements Machine {
 function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
   const writers = new Map<string, number>()
   const readers = new Map<string, number[]>()
+  const isInput = (arg: PlanArgument): boolean => arg.kind === 'view' && plan.buffers[arg.buffer]!.kind === 'input'
   const writesInputs = plan.steps.some(({ kernel, args }) =>
-    kernels[kernel]!.writes.some(param => bufferKind(args[param]!) === 'input'),
+    kernels[kernel]!.writes.some(param => isInput(args[param]!)),
   )
   const memoryOf = (arg: PlanArgument): string | null => {
     if (arg.kind !== 'view') return null
     const buffer = plan.buffers[arg.buffer]!
     if (buffer.kind === 'temp') return `slot ${buffer.slot}`
     return buffer.kind === 'input' && writesInputs ? 'inputs' : `buffer ${arg.buffer}`
-  }
-  const bufferKinds = plan.buffers.map(({ kind }) => kind)
-  function bufferKind(arg: PlanArgument): string | null {
-    return arg.kind === 'view' ? bufferKinds[arg.buffer]! : null
   }
   return plan.steps.map(({ kernel, args }, step) => {
     const { writes } = kernels[kernel]!

@@ -30,6 +30,7 @@ import { moveAll } from './moves.js'
 import { arithmetic, bytesOf, isPackable, kindOf } from './types.js'
 import { Uniformity } from './uniform.js'
 import { Values } from './values.js'
+import { wantedNodes } from './wanted.js'
 import { approximation, barrier, loadMatrix, mma, shuffle } from './warp.js'
 
 /** The entry's text; `needs` is called with each PTX version that an instruction asks for. */
@@ -60,6 +61,7 @@ class KernelEmitter {
   readonly #variables = new Map<LaneNode, string>()
   /** The registers of the live results of control flow, for `item`. */
   readonly #results = new Map<LaneNode, ReadonlyMap<number, readonly string[]>>()
+  readonly #wanted: ReadonlySet<LaneNode>
   #line = ''
 
   constructor(
@@ -79,6 +81,7 @@ class KernelEmitter {
       node => this.#launch.pointer(node),
       node => this.#variables.get(node)!,
     )
+    this.#wanted = wantedNodes(program.body, this.#live, this.#addresses)
   }
 
   text(): string {
@@ -101,7 +104,7 @@ class KernelEmitter {
   }
 
   #block(block: LaneBlock, slots: readonly Slot[] = []): void {
-    for (const node of this.#order.get(block)!) if (this.#live.uses.has(node)) this.#node(node)
+    for (const node of this.#order.get(block)!) if (this.#wanted.has(node)) this.#node(node)
     this.#assign(slots)
   }
 
@@ -302,14 +305,20 @@ class KernelEmitter {
     code.op(`mov.${kindOf(dtype)}`, counter, values.element(from))
     const [start, end] = [code.registers.label(`loop_${name}`), code.registers.label(`end_${name}`)]
     const last = bounds.prepare()
-    if (!runsOnce(from, to, step)) code.branch(end, { predicate: bounds.isOver(counter), uniform })
-    code.within(true, () => {
-      code.label(start)
-      values.set(counterParam, { elements: [counter] })
-      this.#block(block, slots)
-      const again = bounds.advance(counter, last)
-      code.branch(start, { predicate: again, uniform })
-    })
+    const loop = (): void =>
+      code.within(true, () => {
+        code.label(start)
+        values.set(counterParam, { elements: [counter] })
+        this.#block(block, slots)
+        const again = bounds.advance(counter, last)
+        code.branch(start, { predicate: again, uniform })
+      })
+    if (runsOnce(from, to, step)) loop()
+    else {
+      code.branch(end, { predicate: bounds.isOver(counter), uniform })
+      // What is computed ahead of the loop, behind this branch, is not known after it.
+      code.within(false, loop)
+    }
     code.label(end)
   }
 
