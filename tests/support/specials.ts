@@ -14,13 +14,17 @@ const specials: readonly (readonly [name: string, value: number])[] = [
 const sorted: Readonly<Record<string, number>> = { searchsorted: 0, bucketize: 1 }
 const baseSamples = 3
 
-/**
- * Of the first few f32 samples of an op, one per input and special value: every fifth element is that value. `special`
- * and `input` say which.
- */
-export function* specialSamples(
-  op: RecordName,
-): Generator<{ readonly sample: Sample; readonly special: string; readonly input: number }> {
+export interface SpecialSample {
+  readonly sample: Sample
+  /** The sample that it was made of: the same but for values. */
+  readonly base: Sample
+  /** The name of the value, and the input that it is put into. */
+  readonly special: string
+  readonly input: number
+}
+
+/** Of the first few f32 samples of an op, one per input and special value: every fifth element is that value. */
+export function* specialSamples(op: RecordName): Generator<SpecialSample> {
   const isTaken = ({ inputs }: Sample, input: number): boolean =>
     inputs[input]!.dtype === 'f32' && inputs[input]!.data.length > 1 && sorted[op] !== input
   const bases = samplesFor(op).filter(sample => sample.inputs.some((_, i) => isTaken(sample, i)))
@@ -30,7 +34,7 @@ export function* specialSamples(
       for (const [special, value] of specials) {
         const data = spec.data.map((own, i) => (i % 5 === 1 ? value : own))
         const name = `${base.name} with ${special} in input ${input}`
-        yield { sample: { ...base, name, inputs: base.inputs.with(input, { ...spec, data }) }, special, input }
+        yield { sample: { ...base, name, inputs: base.inputs.with(input, { ...spec, data }) }, base, special, input }
       }
     }
   }
