@@ -53,6 +53,11 @@ export class Addresses {
     return { space, base: this.#register(pointer, base.node, base.lane, size), offset: bytes }
   }
 
+  /** What the address of an access is computed from, but for the pointer and constants. */
+  base(pointer: LaneNode, index: LaneNode, lane: number): Form['base'] {
+    return this.#near(index, lane, bytesOf(pointerType(pointer).dtype)).base
+  }
+
   /** The form of an index whose constant part fits an instruction. */
   #near(index: LaneNode, lane: number, size: number): Form {
     const form = this.form(index, lane)

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
-import { placement } from '../../ir/walk.js'
+import { nodesOf, placement } from '../../ir/walk.js'
 import {
   isLoop,
   type LaneBlock,
@@ -23,6 +23,7 @@ import { LoopBounds, runsOnce } from './bounds.js'
 import { Code, type Held } from './code.js'
 import { cast, fold, interleaved, mapped, mapResult } from './elementwise.js'
 import { hintOf } from './hints.js'
+import { inPlace, type Users, usersOf } from './inplace.js'
 import { Launch } from './launch.js'
 import { immediate } from './literal.js'
 import { asyncCopy, gather, load, type NodeOfOp, scatter, store } from './memory.js'
@@ -62,6 +63,9 @@ class KernelEmitter {
   /** The registers of the live results of control flow, for `item`. */
   readonly #results = new Map<LaneNode, ReadonlyMap<number, readonly string[]>>()
   readonly #wanted: ReadonlySet<LaneNode>
+  readonly #users: Users
+  /** Registers that results go to, if not to fresh ones. */
+  readonly #destinations = new Map<LaneNode, readonly string[]>()
   #line = ''
 
   constructor(
@@ -81,6 +85,7 @@ class KernelEmitter {
       node => this.#launch.pointer(node),
       node => this.#variables.get(node)!,
     )
+    this.#users = usersOf(nodesOf(program.body))
     this.#wanted = wantedNodes(program.body, this.#live, this.#addresses)
   }
 
@@ -223,7 +228,7 @@ class KernelEmitter {
         return { elements: [register] }
       }
       case 'map':
-        return mapped(code, values, node, mapResult(code, node, hint))
+        return mapped(code, values, node, this.#destinations.get(node) ?? mapResult(code, node, hint))
       case 'cast':
         return cast(code, values, node, hint, this.#launch)
       case 'bitcast':
@@ -245,7 +250,7 @@ class KernelEmitter {
       case 'shuffle':
         return shuffle(code, values, node, hint)
       case 'mma': {
-        const dest = code.registers.many('b32', hint, 4)
+        const dest = this.#destinations.get(node) ?? code.registers.many('b32', hint, 4)
         mma(code, values, node, dest)
         return { elements: dest }
       }
@@ -309,6 +314,7 @@ class KernelEmitter {
       code.within(true, () => {
         code.label(start)
         values.set(counterParam, { elements: [counter] })
+        this.#accumulate(block, slots, params)
         this.#block(block, slots)
         const again = bounds.advance(counter, last)
         code.branch(start, { predicate: again, uniform })
@@ -320,6 +326,17 @@ class KernelEmitter {
       code.within(false, loop)
     }
     code.label(end)
+  }
+
+  /** Decides which operations of a loop's body write to the carried registers. */
+  #accumulate(block: LaneBlock, slots: readonly Slot[], params: readonly LaneNode[]): void {
+    const carried = slots.flatMap(({ registers, type, result }) => {
+      const param = params[block.results.indexOf(result)]!
+      const isAlone = block.results.indexOf(result) === block.results.lastIndexOf(result)
+      return isAlone && type.dtype !== 'bool' && !isPackable(type) ? [{ param, registers, result }] : []
+    })
+    const found = inPlace(this.#order.get(block)!, carried, this.#users, this.#live)
+    for (const [node, registers] of found) this.#destinations.set(node, registers)
   }
 
   #if(node: NodeOfOp<'if'>): void {

@@ -107,14 +107,13 @@ function countExceeds(code: Code, count: LaneNode, register: string, lane: numbe
   return predicate
 }
 
-/** The predicate under which a count covers all lanes, when it else covers none; null: it may cover some. */
-function allOrNone(values: Values, count: LaneNode, lanes: number): string | null {
+/** The condition under which a count covers all lanes, when it else covers none; null: it may cover some. */
+export function allOrNone(count: LaneNode, lanes: number): LaneNode | null {
   if (count.op !== 'map' || count.attrs.fn !== 'where') return null
   const [condition, all, none] = count.inputs as [LaneNode, LaneNode, LaneNode]
   const isCount = (node: LaneNode, fits: (value: number) => boolean): boolean =>
     node.op === 'const' && fits(Number(node.attrs.value))
-  const fits = isCount(all, value => value >= lanes) && isCount(none, value => value <= 0)
-  return fits ? values.element(condition) : null
+  return isCount(all, value => value >= lanes) && isCount(none, value => value <= 0) ? condition : null
 }
 
 /**
@@ -156,8 +155,9 @@ export function load(code: Code, values: Values, addresses: Addresses, node: Nod
   if (count === undefined) loadAll(code, type, raw, address)
   else {
     const whole = (): void => loadAll(code, type, raw, address)
-    const predicate = allOrNone(values, count, type.lanes)
-    if (predicate !== null) {
+    const condition = allOrNone(count, type.lanes)
+    if (condition !== null) {
+      const predicate = values.element(condition)
       for (const register of raw.registers) code.op(`mov.${raw.kind}`, register, '0')
       code.where(predicate, whole)
     } else counted(code, values, count, type.lanes, whole, exceeds => loadPart(code, type, raw, address, exceeds))
@@ -219,10 +219,10 @@ export function store(code: Code, values: Values, addresses: Addresses, node: No
     storeAll(code, type, storable(code, values, stored), address)
     return
   }
-  const predicate = allOrNone(values, count, type.lanes)
-  if (predicate !== null) {
+  const condition = allOrNone(count, type.lanes)
+  if (condition !== null) {
     const all = storable(code, values, stored)
-    code.where(predicate, () => storeAll(code, type, all, address))
+    code.where(values.element(condition), () => storeAll(code, type, all, address))
     return
   }
   const raw = type.lanes === 1 ? null : storable(code, values, stored)
@@ -280,10 +280,10 @@ export function asyncCopy(code: Code, values: Values, addresses: Addresses, node
 /** The bytes of `count` elements, at least 0 and at most `lanes`. */
 function sourceBytes(code: Code, values: Values, count: LaneNode, lanes: number, size: number): string {
   const { dtype } = valueType(count)
-  const predicate = allOrNone(values, count, lanes)
-  if (predicate !== null) {
+  const condition = allOrNone(count, lanes)
+  if (condition !== null) {
     const bytes = code.temporary('b32')
-    code.op('selp.b32', bytes, String(lanes * size), '0', predicate)
+    code.op('selp.b32', bytes, String(lanes * size), '0', values.element(condition))
     return bytes
   }
   const operand = values.element(count)

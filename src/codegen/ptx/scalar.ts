@@ -20,7 +20,8 @@ export function isNative(fn: ScalarOpName, dtype: Dtype): boolean {
   if (dtype === 'bool') return fn in boolOps || fn === 'where' || fn === 'not'
   if (fn in comparisons || fn === 'where') return true
   if (!isFloat(dtype)) return fn in integerOps || fn === 'truncDiv' || fn in shifts
-  return fn in floatOps || (dtype === 'f32' && (fn === 'rsqrt' || fn === 'exp2'))
+  // Division is, too, but many by one divisor have a faster form.
+  return (fn in floatOps && fn !== 'div') || (dtype === 'f32' && (fn === 'rsqrt' || fn === 'exp2'))
 }
 
 /** Writes `dest = fn(operands)`; `dtype` is the operands' (for `where`: of its branches). */

@@ -1,7 +1,8 @@
 /** Arithmetic that PTX has not in this form: signs, divisions that round to integers, remainders, integer powers. */
 import type { LaneNode } from '../../../lane/ir.js'
 import type { ScalarOpName } from '../../../scalar/ops.js'
-import type { Formula } from './formula.js'
+import { makeMap } from '../simplify.js'
+import { Formula } from './formula.js'
 
 type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
 
@@ -101,6 +102,30 @@ const floatRemainder: Expansion = (f, a, b) => {
   return f.copysign(rest!, a)
 }
 
+/** Divisors whose reciprocals, and the corrections below, are far from the ends of f32's range. */
+const [leastDivisor, mostDivisor] = [2 ** -100, 2 ** 100]
+
+/**
+ * Many f32 by one divisor: products with its reciprocal, and a correction by their remainders (Markstein) that makes them
+ * quotients to the last place. Rare divisors take the long way.
+ */
+function divideByOne(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
+  const divide = (x: LaneNode, y: LaneNode): LaneNode => makeMap(f.b, 'div', [x, y])
+  const one = b.op === 'splat' ? b.inputs[0]! : null
+  if (f.dtype !== 'f32' || f.lanes < 2 || one === null) return divide(a, b)
+  const scalar = new Formula(f.b, 'f32', 1, f.expand)
+  const spread = (x: LaneNode): LaneNode => f.b.node('splat', [x], { lanes: f.lanes })
+  const inverse = spread(divide(scalar.const(1), one))
+  const near = f.mul(a, inverse)
+  const rest = f.fma(near, spread(scalar.neg(one)), a)
+  // Where the product is infinite, so is the quotient, and there is no remainder.
+  const usual = f.where(f.map('isnan', rest), near, f.fma(rest, inverse, near))
+  const size = scalar.abs(one)
+  const isRare = scalar.not(scalar.and(scalar.gt(size, leastDivisor), scalar.lt(size, mostDivisor)))
+  const [result] = f.rarely(spread(isRare), [usual], () => [divide(a, b)], isRare)
+  return result!
+}
+
 export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
   sign: (f, a) => f.where(f.gt(a, 0), 1, f.where(f.lt(a, 0), -1, f.where(f.eq(a, 0), 0, a))),
   fmod: floatRemainder,
@@ -126,5 +151,6 @@ export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
     const exact = f.div(a, b)
     return f.where(f.eq(b, 0), exact, f.where(f.eq(quotient, 0), f.copysign(0, exact), whole))
   },
+  div: divideByOne,
   rsqrt: (f, a) => f.div(1, f.sqrt(a)),
 }

@@ -21,8 +21,7 @@ export function powerOfTwo(f: Formula, sum: LaneNode): LaneNode {
 /** e^x: 9 instructions. */
 export function exp(f: Formula, x: LaneNode): LaneNode {
   const sum = f.max(f.min(f.fma(x, log2e, magic), magic + 127), magic - 126)
-  const n = f.sub(sum, magic)
-  const rest = f.fma(x, log2eRest, f.fma(x, log2e, f.neg(n)))
+  const rest = f.fma(x, log2eRest, f.fma(x, log2e, f.sub(magic, sum)))
   return f.mul(f.approximate('exp2', rest), powerOfTwo(f, sum))
 }
 
@@ -36,8 +35,7 @@ const exp2Polynomial = [
 export function expTimes(f: Formula, x: LaneNode, up: number, bounded = false): LaneNode {
   const plain = f.fma(x, log2e, magic + up)
   const sum = bounded ? f.min(plain, magic + 128) : plain
-  const n = f.sub(sum, magic + up)
-  const rest = f.fma(x, log2eRest, f.fma(x, log2e, f.neg(n)))
+  const rest = f.fma(x, log2eRest, f.fma(x, log2e, f.sub(magic + up, sum)))
   return f.mul(f.polynomial(rest, exp2Polynomial), powerOfTwo(f, sum))
 }
 

@@ -93,11 +93,19 @@ export class Formula {
     return this.lanes === 1 ? condition : this.b.node('fold', [condition], { fn: 'or' })
   }
 
-  /** Where the condition holds for any lane, `rare` gives the values, for all lanes; else they are the given ones. */
-  rarely(condition: LaneNode, usual: readonly LaneNode[], rare: () => readonly LaneNode[]): LaneNode[] {
+  /**
+   * Where the condition holds for any lane (`isAny`), `rare` gives the values, for all lanes; else they are the given
+   * ones.
+   */
+  rarely(
+    condition: LaneNode,
+    usual: readonly LaneNode[],
+    rare: () => readonly LaneNode[],
+    isAny = this.any(condition),
+  ): LaneNode[] {
     const then = this.b.block([], () => rare().map((value, i) => this.where(condition, value, usual[i]!)))
     const otherwise = this.b.block([], () => usual)
-    const node = this.b.node('if', [this.any(condition)], { comment: '' }, [then, otherwise])
+    const node = this.b.node('if', [isAny], { comment: '' }, [then, otherwise])
     return usual.map((_, index) => this.b.node('item', [node], { index }))
   }
 

@@ -1,0 +1,85 @@
+/**
+ * Accumulators in place. A loop's carried value (or a part of it) that one chain of operations turns into its next value
+ * needs no second set of registers: the operations write to the carried registers themselves, and no moves close the
+ * round. That is so when nothing reads the old value after the first of them.
+ */
+import { type LaneNode, valueType } from '../../lane/ir.js'
+import type { Liveness } from '../../lane/live.js'
+
+export interface CarriedValue {
+  readonly param: LaneNode
+  /** One for each lane. */
+  readonly registers: readonly string[]
+  readonly result: LaneNode
+}
+
+/** The users of each node, in no order. */
+export type Users = ReadonlyMap<LaneNode, readonly LaneNode[]>
+
+export function usersOf(nodes: Iterable<LaneNode>): Users {
+  const users = new Map<LaneNode, LaneNode[]>()
+  for (const node of nodes) for (const input of node.inputs) users.set(input, [...(users.get(input) ?? []), node])
+  return users
+}
+
+/** Where the operations of a loop's body, which run in the order of `list`, write their results, if not to fresh registers. */
+export function inPlace(
+  list: readonly LaneNode[],
+  carried: readonly CarriedValue[],
+  users: Users,
+  live: Liveness,
+): Map<LaneNode, readonly string[]> {
+  const place = new Map(list.map((node, at) => [node, at]))
+  const destinations = new Map<LaneNode, readonly string[]>()
+  for (const { param, registers, result } of carried) {
+    if (live.uses.get(result) !== 1) continue
+    const parts = result.op === 'concat' ? result.inputs : [result]
+    let from = 0
+    for (const part of parts) {
+      const { lanes } = valueType(part)
+      const own = registers.slice(from, from + lanes)
+      const reader = readerOf(param, from, lanes, users)
+      if (reader !== null) for (const node of chain(part, reader, place, live)) destinations.set(node, own)
+      from += lanes
+    }
+  }
+  return destinations
+}
+
+/** What reads lanes [from, from + lanes) of a carried value: the value itself or a slice, when no other read overlaps. */
+function readerOf(param: LaneNode, from: number, lanes: number, users: Users): LaneNode | null {
+  const readers = users.get(param) ?? []
+  if (valueType(param).lanes === lanes) return readers.every(node => node.op !== 'slice') ? param : null
+  const overlapping = readers.filter(node => {
+    if (node.op !== 'slice') return true
+    return node.attrs.from < from + lanes && from < node.attrs.from + node.attrs.lanes
+  })
+  const [slice] = overlapping
+  if (overlapping.length !== 1 || slice?.op !== 'slice') return null
+  return slice.attrs.from === from && slice.attrs.lanes === lanes ? slice : null
+}
+
+/** The operations from the last back to the one that reads the old value, all in this block and used by the next alone. */
+function chain(
+  last: LaneNode,
+  old: LaneNode,
+  place: ReadonlyMap<LaneNode, number>,
+  live: Liveness,
+): readonly LaneNode[] {
+  const nodes: LaneNode[] = []
+  for (let node = last; ; ) {
+    if (!place.has(node) || live.uses.get(node) !== 1) return []
+    nodes.push(node)
+    const inner = accumulator(node)
+    if (inner === null) return []
+    if (inner === old) return live.uses.get(old) === 1 ? nodes : []
+    node = inner
+  }
+}
+
+/** The operand that an operation adds to, when it writes its result with its last instruction, lane by lane. */
+function accumulator(node: LaneNode): LaneNode | null {
+  if (node.op === 'mma') return node.inputs[2]!
+  if (node.op !== 'map' || valueType(node).dtype !== 'f32') return null
+  return node.attrs.fn === 'fma' ? node.inputs[2]! : null
+}
