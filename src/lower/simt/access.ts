@@ -80,24 +80,28 @@ export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number
 const sectorBytes = 32
 /** Up to this many bytes a tile stays in the first cache: however it is read, memory sees it once. */
 const cachedBytes = 4096
+/** Up to this many bytes a store is over before an exchange would be. */
+const smallStore = 1024
+
+const bytesOf = ({ view, shape }: BlockAccess): number => shape.reduce((a, b) => a * b, itemBytes(viewType(view).dtype))
+
+/** So little that how it lies in the threads does not matter. */
+export const isSmall = (access: BlockAccess): boolean =>
+  bytesOf(access) <= (access.node.op === 'load' ? cachedBytes : smallStore)
 
 /** True when the access is about as fast in this layout as in its own. */
 export function suits(access: BlockAccess, layout: Layout): boolean {
-  const bytes = itemBytes(viewType(access.view).dtype)
+  const { view, shape } = access
+  const bytes = itemBytes(viewType(view).dtype)
   const contiguous = contiguousDim(access)
-  const total = access.shape.reduce((a, b) => a * b, bytes)
-  if (total <= cachedBytes && access.node.op === 'load') return true
-  if (contiguous === null) return true
-  const covered = new Set(
-    [...layout.registers, ...layout.lanes]
-      .filter(bit => bit >= 0)
-      .map(bit => dimOfBit(access.shape, bit))
-      .filter(place => place.dim === contiguous)
-      .map(place => place.bit),
-  )
+  if (isSmall(access) || contiguous === null) return true
+  const along = (bits: readonly number[]): number[] =>
+    bits.filter(bit => bit >= 0 && dimOfBit(shape, bit).dim === contiguous).map(bit => dimOfBit(shape, bit).bit)
+  const [registers, lanes] = [along(layout.registers), along(layout.lanes)]
+  // What a warp moves at once: the registers of a vector, then the lanes.
   let run = 0
-  while (covered.has(run)) run++
-  const lanesAlong = layout.lanes.filter(bit => bit >= 0 && dimOfBit(access.shape, bit).dim === contiguous).length
-  const widest = bitsOf(access.shape[contiguous]!)
-  return lanesAlong >= Math.min(2, widest) && 2 ** run * bytes >= Math.min(sectorBytes, 2 ** widest * bytes)
+  while (registers.includes(run)) run++
+  while (lanes.includes(run)) run++
+  const whole = 2 ** bitsOf(shape[contiguous]!)
+  return lanes.length >= Math.min(2, bitsOf(whole)) && 2 ** run * bytes >= Math.min(sectorBytes, whole * bytes)
 }

@@ -11,6 +11,7 @@ import { blockAccess, suits } from './access.js'
 import type { Context } from './context.js'
 import { convert } from './exchange.js'
 import { emitFma } from './fma-dot.js'
+import { IndexTiles } from './index-tiles.js'
 import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { emitMma } from './mma-dot.js'
@@ -22,7 +23,11 @@ import { emitReshape } from './reshape.js'
 import { emitScan } from './scan.js'
 
 export class Emitter {
-  constructor(readonly context: Context) {}
+  readonly indices: IndexTiles
+
+  constructor(readonly context: Context) {
+    this.indices = new IndexTiles(context, (node, layout) => this.value(node, layout))
+  }
 
   /** The value of a tile in a layout. */
   readonly value = (node: TileNode, layout: Layout): LaneNode => {
@@ -77,7 +82,10 @@ export class Emitter {
       case 'iota':
         return lanes.cast(context.coordinates(layout, 0), node.attrs.dtype)
       case 'map':
-        return lanes.map(node.attrs.fn, ...node.inputs.map(each => this.value(each, layout)))
+        return (
+          this.indices.compare(node, layout) ??
+          lanes.map(node.attrs.fn, ...node.inputs.map(each => this.value(each, layout)))
+        )
       case 'cast':
         return lanes.cast(input(0), node.attrs.to)
       case 'bitcast':

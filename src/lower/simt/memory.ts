@@ -100,7 +100,10 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
   const rank = viewType(view).sizes.length
   const count = registerCount(layout)
   const full = (made: LaneNode): LaneNode => lanes.spread(made, count)
-  let indices = full(lanes.index(0))
+  // Where all places are known to fit 32 bits, so do those that the mask leaves.
+  const type = context.facts.index32 ? 'i32' : 'i64'
+  const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
+  let indices = full(lanes.constant(type, 0))
   let mask = value(node.inputs.at(-1)!, layout)
   for (let d = 0; d < rank; d++) {
     const index = value(node.inputs[1 + d]!, layout)
@@ -109,7 +112,7 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
       lanes.map('lt', index, full(context.viewSize(view, d))),
     )
     mask = lanes.and(mask, inside)
-    indices = lanes.add(indices, lanes.mul(index, full(context.viewStride(view, d))))
+    indices = lanes.add(indices, lanes.mul(typed(index), full(typed(context.viewStride(view, d)))))
   }
   const padding = context.isInside(layout)
   return { indices, mask: padding === null ? mask : lanes.and(mask, padding) }

@@ -7,7 +7,7 @@
  */
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
-import { accessLayout, blockAccess, contiguousDim, suits } from './access.js'
+import { accessLayout, blockAccess, contiguousDim, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
@@ -247,6 +247,10 @@ export class LayoutPlan {
         const inner = isRenaming(node) ? this.natural(node.inputs[0]!) : null
         return inner === null ? null : afterRenaming(node, inner)
       }
+      case 'reduce': {
+        const inner = this.#strong.get(node.inputs[0]!) ?? this.natural(node.inputs[0]!)
+        return inner === null ? null : sliced(inner, node.attrs.axis)
+      }
       case 'item': {
         const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
         return result === undefined ? null : this.natural(result)
@@ -348,7 +352,8 @@ export class LayoutPlan {
     const access = blockAccess(node)
     const value = node.inputs.at(-1)!
     const own = accessLayout(this.facts, access, this.warpBits)
-    const wish = this.isCheap(value) ? own : (this.#strong.get(value) ?? own)
+    const made = this.#strong.get(value) ?? (isSmall(access) ? this.natural(value) : null)
+    const wish = this.isCheap(value) ? own : (made ?? own)
     const layout =
       totalBits(access.shape) === 0 ? uniform(access.shape, this.warpBits) : suits(access, wish) ? wish : own
     this.#homes.set(node, layout)

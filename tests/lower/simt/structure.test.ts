@@ -1,0 +1,169 @@
+/** What the lowering must not lose: wide accesses, no exchanges where none are needed, matrix instructions, few barriers. */
+import { describe, expect, it } from 'vitest'
+import { nodesOf } from '../../../src/ir/walk.js'
+import { type LaneNode, type LaneProgram, valueType } from '../../../src/lane/ir.js'
+import { simulateBlocks } from '../../../src/lane/simulate-block.js'
+import { lowerSimt } from '../../../src/lower/simt/lower.js'
+import { argumentsOf } from '../../../src/tile/abi.js'
+import type { InterpreterArgument, ViewMemory } from '../../../src/tile/interpret.js'
+import type { TileProgram } from '../../../src/tile/ir.js'
+import { type BodyParams, buildKernel, type ParamSpecs, view } from '../../../src/tile/kernel.js'
+import type { TileBuilder } from '../../../src/tile/language.js'
+import { bf16, f32 } from '../../../src/types/dtype.js'
+import { toBf16 } from '../../../src/types/float16.js'
+import { floats, zeros } from '../../tile/support.js'
+import { laneArguments } from '../arguments.js'
+import { target } from '../blocks.js'
+import { over, staticDims } from '../support.js'
+
+/** A program whose views are known, and its arguments. */
+function kernel<P extends ParamSpecs>(
+  params: P,
+  views: Readonly<Record<keyof P & string, ViewMemory>>,
+  body: (t: TileBuilder, params: BodyParams<P>) => void,
+): { program: TileProgram; args: InterpreterArgument[] } {
+  const dims = Object.fromEntries(Object.entries<ViewMemory>(views).map(([name, given]) => [name, staticDims(given)]))
+  const program = buildKernel({ name: 'kernel', params, grid: () => [1], body }, {}, dims as never)
+  return { program, args: Object.keys(params).map(name => views[name as keyof P & string]) }
+}
+
+const lower = (program: TileProgram): LaneProgram =>
+  lowerSimt(program, target, { divisors: argumentsOf(program.params).map(() => 16), index32: true })
+const nodes = (lowered: LaneProgram): LaneNode[] => [...nodesOf(lowered.body)]
+const count = (lowered: LaneProgram, op: LaneNode['op']): number => nodes(lowered).filter(node => node.op === op).length
+const traffic = ({ program, args }: { program: TileProgram; args: InterpreterArgument[] }) =>
+  simulateBlocks(lower(program), laneArguments(program, args), [1, 1, 1], { races: false })
+
+const halves = (size: number, seed: number): Uint16Array => Uint16Array.from(floats(size, seed), toBf16)
+const accesses = (lowered: LaneProgram, op: 'load' | 'store'): number[] =>
+  nodes(lowered)
+    .filter(node => node.op === op && node.inputs[0]!.op === 'arg')
+    .map(node => valueType(op === 'load' ? node : node.inputs[2]!).lanes)
+
+describe('lowered for blocks of threads', () => {
+  it('a softmax reads and writes 16 bytes at a time and exchanges two numbers a warp', () => {
+    const columns = 4096
+    const made = kernel(
+      { x: view(bf16, 2), out: view(bf16, 2) },
+      { x: over(halves(columns, 1), [1, columns]), out: over(halves(columns, 2), [1, columns]) },
+      (t, { x, out }) => {
+        const values = t.load(x, [t.programId(0), 0], [1, columns]).to('f32')
+        const shifted = values.sub(values.amax(1, { keepdim: true })).exp()
+        t.store(out, [t.programId(0), 0], shifted.div(shifted.sum(1, { keepdim: true })).to('bf16'))
+      },
+    )
+    const lowered = lower(made.program)
+    expect(accesses(lowered, 'load')).toEqual([8, 8])
+    expect(accesses(lowered, 'store')).toEqual([8, 8])
+    expect(count(lowered, 'barrier')).toBe(2)
+    expect(lowered.block!.sharedBytes).toBeLessThan(256)
+    const { global } = traffic(made)
+    expect(global.cost).toBe(global.ideal)
+  })
+
+  it('folds of rows that lie in one warp take no shared memory', () => {
+    const made = kernel(
+      { x: view(f32, 2), out: view(f32, 1) },
+      { x: over(floats(16 * 64), [16, 64]), out: over(zeros(16), [16]) },
+      (t, { x, out }) => t.store(out, [0], t.load(x, [0, 0], [16, 64]).sum(1)),
+    )
+    expect(lower(made.program).block!.sharedBytes).toBe(0)
+  })
+
+  it('normalised rows keep their weights beside them', () => {
+    const made = kernel(
+      { x: view(f32, 2), weight: view(f32, 1), out: view(f32, 2) },
+      {
+        x: over(floats(4 * 1024), [4, 1024]),
+        weight: over(floats(1024), [1024]),
+        out: over(zeros(4 * 1024), [4, 1024]),
+      },
+      (t, { x, weight, out }) => {
+        const values = t.load(x, [0, 0], [4, 1024])
+        const centred = values.sub(values.sum(1, { keepdim: true }).div(1024))
+        const scale = centred.mul(centred).sum(1, { keepdim: true }).div(1024).rsqrt()
+        t.store(out, [0, 0], centred.mul(scale).mul(t.load(weight, [0], [1024])))
+      },
+    )
+    const lowered = lower(made.program)
+    expect(new Set([...accesses(lowered, 'load'), ...accesses(lowered, 'store')])).toEqual(new Set([4]))
+    expect(lowered.block!.sharedBytes).toBeLessThan(512)
+    const { global } = traffic(made)
+    expect(global.cost).toBe(global.ideal)
+  })
+
+  it('a transposed copy is coalesced on both sides and free of bank conflicts', () => {
+    const made = kernel(
+      { x: view(f32, 2), out: view(f32, 2) },
+      { x: over(floats(64 * 64), [64, 64]), out: over(zeros(64 * 64), [64, 64]) },
+      (t, { x, out }) => t.store(out, [0, 0], t.load(x, [0, 0], [64, 64]).transpose()),
+    )
+    const { global, shared } = traffic(made)
+    expect(global.cost).toBe(global.ideal)
+    expect(shared.cost).toBe(shared.ideal)
+  })
+
+  it('a product runs on the matrix unit, its operands copied ahead, without bank conflicts', () => {
+    const size = 128
+    for (const [turnA, turnB] of [
+      [false, false],
+      [true, true],
+    ] as const) {
+      const made = kernel(
+        { a: view(bf16, 2), b: view(bf16, 2), c: view(bf16, 2) },
+        {
+          a: over(halves(size * size, 1), [size, size]),
+          b: over(halves(size * size, 2), [size, size]),
+          c: over(halves(size * size, 3), [size, size]),
+        },
+        (t, { a, b, c }) => {
+          const { acc } = t.range(0, size, 32, { acc: t.zeros([size, size], 'f32') }, (k, { acc }) => {
+            const left = turnA ? t.load(a, [k, 0], [32, size]).transpose() : t.load(a, [0, k], [size, 32])
+            const right = turnB ? t.load(b, [0, k], [size, 32]).transpose() : t.load(b, [k, 0], [32, size])
+            return { acc: t.dot(left.to('f32'), right.to('f32'), acc) }
+          })
+          t.store(c, [0, 0], acc.to('bf16'))
+        },
+      )
+      const lowered = lower(made.program)
+      for (const op of ['mma', 'loadMatrix', 'asyncCopy'] as const) expect(count(lowered, op), op).toBeGreaterThan(0)
+      // One barrier per round, one around the exchange at the end.
+      expect(count(lowered, 'barrier')).toBeLessThanOrEqual(3)
+      const { global, shared } = traffic(made)
+      expect(global.cost).toBe(global.ideal)
+      expect(shared.cost).toBe(shared.ideal)
+    }
+  })
+
+  it('a product of f32 stays exact: multiply-adds, its operands copied ahead', () => {
+    const size = 64
+    const made = kernel(
+      { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },
+      {
+        a: over(floats(size * size, 1), [size, size]),
+        b: over(floats(size * size, 2), [size, size]),
+        c: over(zeros(size * size), [size, size]),
+      },
+      (t, { a, b, c }) => {
+        const { acc } = t.range(0, size, 32, { acc: t.zeros([size, size], 'f32') }, (k, { acc }) => ({
+          acc: t.dot(t.load(a, [0, k], [size, 32]), t.load(b, [k, 0], [32, size]), acc),
+        }))
+        t.store(c, [0, 0], acc)
+      },
+    )
+    const lowered = lower(made.program)
+    expect(count(lowered, 'mma')).toBe(0)
+    expect(count(lowered, 'asyncCopy')).toBeGreaterThan(0)
+    const { global, shared } = traffic(made)
+    expect(global.cost).toBe(global.ideal)
+    expect(shared.cost / shared.ideal).toBeLessThan(1.3)
+  })
+
+  it('copies in place without a barrier', () => {
+    const x = over(floats(1024), [1024])
+    const made = kernel({ x: view(f32, 1), out: view(f32, 1) }, { x, out: { ...x } }, (t, { x, out }) =>
+      t.store(out, [0], t.load(x, [0], [1024]).mul(2)),
+    )
+    expect(count(lower(made.program), 'barrier')).toBe(0)
+  })
+})
