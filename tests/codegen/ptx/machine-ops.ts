@@ -13,11 +13,11 @@ export function bitsOfF32(value: number): number {
   view.setFloat32(0, value)
   return view.getUint32(0)
 }
-function f64Of(bits: bigint): number {
+export function f64Of(bits: bigint): number {
   view.setBigUint64(0, bits)
   return view.getFloat64(0)
 }
-function bitsOfF64(value: number): bigint {
+export function bitsOfF64(value: number): bigint {
   view.setFloat64(0, value)
   return view.getBigUint64(0)
 }

@@ -3,8 +3,10 @@
  * descriptions, so that emitted text is tested where there is no GPU. Threads of a block run one after the other between
  * the points where they meet (barriers, shuffles, matrix instructions). Accesses are checked for bounds and alignment.
  */
+
+import { fromBf16, fromF16, toBf16, toF16 } from '../../../src/types/float16.js'
 import type { StoredArray } from '../../../src/types/memory.js'
-import { arithmeticOps } from './machine-ops.js'
+import { arithmeticOps, bitsOfF32, bitsOfF64, f32Of, f64Of } from './machine-ops.js'
 import { type Meeting, meet } from './machine-warp.js'
 
 /** A register's bits: numbers up to 32 of them, bigints for 64, booleans for predicates. */
@@ -404,14 +406,21 @@ function atomicResult(fn: string, type: string, old: bigint, [first, second]: re
     case 'max':
       return signed(old) > signed(first!) ? old : first!
     case 'add':
-      if (type === 'f32') {
-        scratch.setUint32(0, Number(old))
-        const a = scratch.getFloat32(0)
-        scratch.setUint32(0, Number(first))
-        scratch.setFloat32(0, a + scratch.getFloat32(0))
-        return BigInt(scratch.getUint32(0))
-      }
+      if (/f/.test(type)) return floatSum(type, old, first!)
       if (/^[us]/.test(type)) return old + first!
   }
   throw new Error(`no atomic ${fn}.${type}`)
+}
+
+function floatSum(type: string, a: bigint, b: bigint): bigint {
+  switch (type) {
+    case 'f32':
+      return BigInt(bitsOfF32(f32Of(Number(a)) + f32Of(Number(b))))
+    case 'f64':
+      return bitsOfF64(f64Of(a) + f64Of(b))
+    case 'f16':
+      return BigInt(toF16(fromF16(Number(a)) + fromF16(Number(b))))
+    default:
+      return BigInt(toBf16(fromBf16(Number(a)) + fromBf16(Number(b))))
+  }
 }
