@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DiskCache } from '../../src/cache/disk-cache.js'
+import { Assembler } from '../../src/runtime/cuda/assembler.js'
+import { AssemblerPool } from '../../src/runtime/cuda/assembler-pool.js'
 import type { CudaBlock } from '../../src/runtime/cuda/block.js'
 import { CudaDevice } from '../../src/runtime/cuda/device.js'
 import type { CudaModule } from '../../src/runtime/cuda/module.js'
@@ -139,8 +141,8 @@ function chain(module: CudaModule, adds: number, n: number): { list: StepList; o
 function modules() {
   const { capability, driverVersion } = device.facts
   const text = kernels('sm_80', '7.0')
-  const coldMs = nanoseconds(1, () => void device.assemble(text)) / 1e6
-  const warmMs = nanoseconds(1, () => void device.assemble(text)) / 1e6
+  const coldMs = nanoseconds(1, () => void device.assembler.assemble(text)) / 1e6
+  const warmMs = nanoseconds(1, () => void device.assembler.assemble(text)) / 1e6
   const start = now()
   const module = device.loadModule(text)
   const loadMs = (now() - start) / 1e6
@@ -160,6 +162,36 @@ function modules() {
     exact,
     module,
   }
+}
+
+/** Eight kernels that the assembler works on for a while: on this thread, shared out to workers, and in the background. */
+async function assembly() {
+  const lines = Array.from({ length: 1500 }, (_, i) => {
+    return `  ld.global.f32 %f2, [%d4+${i * 4}];\n  fma.rn.f32 %f1, %f1, %f2, %f2;\n  sqrt.rn.f32 %f1, %f1;`
+  })
+  const text = (stamp: string): string => {
+    const heavy = (i: number): string =>
+      entry(
+        `heavy${i}`,
+        3,
+        `${guard('a1')}  mov.f32 %f1, 0f3f800000;\n${lines.join('\n')}\n  st.global.f32 [%d4], %f1;`,
+      )
+    return [
+      `.version 7.0\n.target sm_80\n.address_size 64\n// ${stamp}`,
+      ...Array.from({ length: 8 }, (_, i) => heavy(i)),
+    ].join('\n')
+  }
+  const one = new Assembler(device.context, cache(), new AssemblerPool(device.context, 1))
+  const many = new Assembler(device.context, cache(), new AssemblerPool(device.context))
+  const hereMs = nanoseconds(1, () => void one.assemble(text('here'))) / 1e6
+  const coldWorkersMs = nanoseconds(1, () => void many.assemble(text('cold workers'))) / 1e6
+  const workersMs = nanoseconds(1, () => void many.assemble(text('workers'))) / 1e6
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  const start = now()
+  await many.assembleAsync(text('background'))
+  clearInterval(timer)
+  return { hereMs, coldWorkersMs, workersMs, backgroundMs: (now() - start) / 1e6, ticks }
 }
 
 function launches(module: CudaModule) {
@@ -368,6 +400,7 @@ try {
   console.log(JSON.stringify({ facts: device.facts }))
   const { module, ...made } = modules()
   await part('modules', () => made)
+  await part('assembly', assembly)
   await part('launches', () => launches(module))
   await part('graphs', () => graphs(module))
   await part('memoryNodes', memoryNodes)

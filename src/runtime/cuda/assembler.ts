@@ -6,96 +6,111 @@ import { contentHash } from '../../base/canonical.js'
 import { CompilerError, DeviceError, InternalError } from '../../base/errors.js'
 import { version } from '../../base/version.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
-import { bytesAt, NativeWords, textAt } from '../native.js'
+import { addressOf, bytesAt } from '../native.js'
+import type { AssemblerPool } from './assembler-pool.js'
 import { relaxed } from './capture-mode.js'
 import type { CudaContext } from './context.js'
 import { cudaVersion } from './driver.js'
+import { type LinkAnswer, type LinkRequest, link } from './link.js'
 import { explainResult, resultName, results } from './results.js'
 
 /** CUjit_option */
-const jit = {
-  infoLog: 3,
-  infoLogBytes: 4,
-  errorLog: 5,
-  errorLogBytes: 6,
-  target: 9,
-  verbose: 12,
-  lineInfo: 13,
-} as const
-/** CUjitInputType */
-const ptxInput = 1
-const logBytes = 256 * 1024
+const jit = { target: 9, verbose: 12, lineInfo: 13 } as const
 
 export interface Assembled {
-  readonly cubin: Uint8Array
+  /** Modules that hold the text's kernels among them. */
+  readonly cubins: readonly Uint8Array[]
   /** The assembler's messages. */
   readonly log: string
 }
 
 /** Changes when an entry's format or our use of the assembler does. */
-const format = 'cubin 1'
+const format = 'cubin 2'
+/** Texts below this are assembled on the calling thread: starting workers takes longer. */
+const worthWorkers = 48 * 1024
 
-/**
- * Machine code of a PTX text for a device, from the cache or the driver's assembler. Throws DeviceError when the driver
- * is too old for the text or the text is for another GPU, CompilerError when the assembler refuses it.
- */
-export function assemble(ptx: string, context: CudaContext, cache: DiskCache): Assembled {
-  const key = contentHash([format, version, ptx, `${context.driver.version}`, `${capability(context)}`])
-  const known = cache.get(key)
-  if (known !== null) return decode(known)
-  const assembled = relaxed(context, () => assembleNow(ptx, context))
-  cache.put(key, encode(assembled))
-  return assembled
+export class Assembler {
+  readonly #context: CudaContext
+  readonly #cache: DiskCache
+  readonly #pool: AssemblerPool
+
+  constructor(context: CudaContext, cache: DiskCache, pool: AssemblerPool) {
+    this.#context = context
+    this.#cache = cache
+    this.#pool = pool
+  }
+
+  /**
+   * Machine code of a PTX text for the device, from the cache or the driver's assembler. Throws DeviceError when the
+   * driver is too old for the text or the text is for another GPU, CompilerError when the assembler refuses it.
+   */
+  assemble(ptx: string): Assembled {
+    const key = this.#key(ptx)
+    const known = this.#cache.get(key)
+    if (known !== null) return decode(known)
+    const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx, this.#pool.width)
+    const requests = parts.map(requestFor)
+    const answers = parts.length === 1 ? null : this.#pool.assemble(requests)
+    return this.#keep(key, ptx, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+  }
+
+  /** As `assemble`, without blocking the event loop while the assembler works. */
+  async assembleAsync(ptx: string): Promise<Assembled> {
+    const key = this.#key(ptx)
+    const known = this.#cache.get(key)
+    if (known !== null) return decode(known)
+    const requests = splitKernels(ptx, this.#pool.width).map(requestFor)
+    const answers = await this.#pool.assembleAsync(requests)
+    return this.#keep(key, ptx, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+  }
+
+  #key(ptx: string): string {
+    const { driver } = this.#context
+    return contentHash([format, version, ptx, `${driver.version}`, capability(this.#context)])
+  }
+
+  #here(request: LinkRequest): LinkAnswer {
+    const call = this.#context.enter()
+    return relaxed(this.#context, () => link({ ...call, addressOf, bytesAt }, request))
+  }
+
+  #keep(key: string, ptx: string, answers: readonly LinkAnswer[]): Assembled {
+    const cubins = answers.map(({ result, cubin, error }) => {
+      if (result !== results.success || cubin === null) throw refused(result, ptx, this.#context, error)
+      return cubin
+    })
+    const assembled = { cubins, log: answers.map(({ info }) => info).join('\n') }
+    this.#cache.put(key, encode(assembled))
+    return assembled
+  }
 }
 
-function assembleNow(ptx: string, context: CudaContext): Assembled {
-  const call = context.enter()
-  const { out } = context
-  const logs = { info: new NativeWords(logBytes / 8), error: new NativeWords(logBytes / 8) }
-  const options = linkOptions(ptx, logs.info, logs.error)
-  const check = (result: number): void => {
-    if (result === results.success) return
-    throw refused(result, ptx, context, textAt(logs.error.address))
+/** A worker that could not even start answers with a result that no driver has: then this thread does its work. */
+const isWhole = (answers: readonly LinkAnswer[] | null): answers is readonly LinkAnswer[] =>
+  answers?.every(({ result }) => result >= 0) ?? false
+
+const entryStart = /^(?:\.visible\s+)?\.entry\s/gm
+
+/** Up to `most` texts with the kernels of one shared out evenly, each with all that stands before the first kernel. */
+export function splitKernels(ptx: string, most: number): string[] {
+  const starts = [...ptx.matchAll(entryStart)].map(({ index }) => index)
+  const count = Math.min(most, starts.length)
+  if (count < 2) return [ptx]
+  const header = ptx.slice(0, starts[0])
+  const kernels = starts.map((start, i) => ptx.slice(start, starts[i + 1]))
+  const parts = Array.from({ length: count }, () => ({ text: header }))
+  for (const kernel of kernels.sort((a, b) => b.length - a.length)) {
+    parts.reduce((least, part) => (part.text.length < least.text.length ? part : least)).text += kernel
   }
-  check(call.cuLinkCreate(options.count, options.names.address, options.values.address, out.address))
-  const state = out.get(0)
-  try {
-    const text = Buffer.from(`${ptx}\0`)
-    const image = new NativeWords(Math.ceil(text.length / 8))
-    new Uint8Array(image.buffer).set(text)
-    check(call.cuLinkAddData(state, ptxInput, image.address, text.length, 'tegula.ptx', 0, 0, 0))
-    check(call.cuLinkComplete(state, out.address, out.addressOf(1)))
-    // The linker owns the code: it goes with the state.
-    const cubin = bytesAt(out.get(0), out.get(1))
-    return { cubin, log: textAt(logs.info.address) }
-  } finally {
-    call.cuLinkDestroy(state)
-  }
+  return parts.map(({ text }) => text)
 }
 
-function linkOptions(
-  ptx: string,
-  info: NativeWords,
-  error: NativeWords,
-): { count: number; names: NativeWords; values: NativeWords } {
-  const options: [number, number][] = [
-    [jit.infoLog, info.address],
-    [jit.infoLogBytes, logBytes],
-    [jit.errorLog, error.address],
-    [jit.errorLogBytes, logBytes],
-    [jit.verbose, 1],
-  ]
-  if (/\.loc\s/.test(ptx)) options.push([jit.lineInfo, 1])
+function requestFor(ptx: string): LinkRequest {
+  const options: [number, number][] = [[jit.verbose, 1]]
+  if (/^\s*\.loc\s/m.test(ptx)) options.push([jit.lineInfo, 1])
   const target = targetCode(ptx)
   if (target !== null) options.push([jit.target, target])
-  const names = new NativeWords(options.length)
-  const values = new NativeWords(options.length)
-  const codes = new Uint32Array(names.buffer)
-  options.forEach(([name, value], i) => {
-    codes[i] = name
-    values.set(i, value)
-  })
-  return { count: options.length, names, values }
+  return { ptx: new Uint8Array(Buffer.from(`${ptx}\0`)), options }
 }
 
 /** CU_COMPUTE_ACCELERATED_TARGET_BASE: `sm_90a` is this plus 90. */
@@ -109,25 +124,25 @@ function targetCode(ptx: string): number | null {
 
 function refused(result: number, ptx: string, context: CudaContext, log: string): DeviceError | CompilerError {
   const said = log.trim() === '' ? '' : `:\n${log.trim()}`
+  const { fix } = explainResult(result)
   if (result === results.unsupportedPtxVersion) {
     const needed = /^\s*\.version\s+([\d.]+)/m.exec(ptx)?.[1] ?? '?'
     return new DeviceError(
-      `${context.name}: the driver (CUDA ${cudaVersion(context.driver.version)}) is too old for PTX ${needed}, which the ` +
-        `code needs${cudaOfPtx(needed)}`,
-      { fix: 'update the NVIDIA driver' },
+      `${context.name}: the driver (CUDA ${cudaVersion(context.driver.version)}) is too old for PTX ${needed}, ` +
+        `which the code needs${cudaOfPtx(needed)}`,
+      { fix },
     )
   }
   if (result === results.noBinaryForGpu) {
     const target = /^\s*\.target\s+(\w+)/m.exec(ptx)?.[1] ?? '?'
     return new DeviceError(
-      `${context.name}: code for ${target} does not run on this device, which has compute capability ${capability(context)}`,
-      { fix: explainResult(result).fix },
+      `${context.name}: code for ${target} does not run on this device, which has compute capability ` +
+        capability(context),
+      { fix },
     )
   }
   if (result === results.invalidPtx) {
-    return new CompilerError(`${context.name}: the driver's assembler refuses the PTX${said}`, {
-      fix: explainResult(result).fix,
-    })
+    return new CompilerError(`${context.name}: the driver's assembler refuses the PTX${said}`, { fix })
   }
   const error = context.error(result, 'assembling PTX')
   return said === '' ? error : new CompilerError(`${error.what} (${resultName(result)})${said}`, { cause: error })
@@ -143,8 +158,10 @@ function cudaOfPtx(ptx: string): string {
   return cuda === undefined || Number.isNaN(major + minor) ? '' : ` (CUDA ${cuda} or newer)`
 }
 
+/** CUdevice_attribute */
 const capabilities = { major: 75, minor: 76 } as const
 
+/** '9.0' */
 function capability(context: CudaContext): string {
   const read = (attribute: number): number => {
     const { driver, device, out } = context
@@ -154,17 +171,25 @@ function capability(context: CudaContext): string {
   return `${read(capabilities.major)}.${read(capabilities.minor)}`
 }
 
-/** The length of the log in 4 bytes, the log, the code. */
-function encode({ cubin, log }: Assembled): Uint8Array {
-  const text = Buffer.from(log)
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(text.length)
-  return Buffer.concat([length, text, cubin])
+/** Lengths (4 bytes each, after their count), then the log and the modules. */
+function encode({ cubins, log }: Assembled): Uint8Array {
+  const parts = [Buffer.from(log), ...cubins]
+  const head = Buffer.alloc(4 * (parts.length + 1))
+  for (const [i, length] of [parts.length, ...parts.map(part => part.length)].entries())
+    head.writeUInt32LE(length, 4 * i)
+  return Buffer.concat([head, ...parts])
 }
 
 function decode(bytes: Uint8Array): Assembled {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = 4 + buffer.readUInt32LE(0)
-  if (end > buffer.length) throw new InternalError('a cached cubin is shorter than its log')
-  return { cubin: buffer.subarray(end), log: buffer.toString('utf8', 4, end) }
+  const count = buffer.readUInt32LE(0)
+  let at = 4 * (count + 1)
+  const parts = Array.from({ length: count }, (_, i) => {
+    const start = at
+    at += buffer.readUInt32LE(4 * (i + 1))
+    return buffer.subarray(start, at)
+  })
+  if (at !== buffer.length) throw new InternalError(`a cached module holds ${buffer.length} of ${at} bytes`)
+  const [log, ...cubins] = parts
+  return { cubins, log: log!.toString('utf8') }
 }

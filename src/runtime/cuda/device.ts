@@ -5,7 +5,8 @@
  */
 import { type DiskCache, defaultCache } from '../../cache/disk-cache.js'
 import type { TensorMemory } from '../device.js'
-import { type Assembled, assemble } from './assembler.js'
+import { Assembler } from './assembler.js'
+import { AssemblerPool } from './assembler-pool.js'
 import { type Capture, type CapturedGraph, captureGraph } from './capture.js'
 import { CudaContext } from './context.js'
 import { type CudaDriver, cudaDriver } from './driver.js'
@@ -42,6 +43,7 @@ export class CudaDevice {
   readonly #waiter: EventWaiter
   readonly #cache: DiskCache | undefined
   #facts: CudaFacts | null = null
+  #assembler: Assembler | null = null
 
   /** Opens device `index`. Throws DeviceError when there is no driver, it is too old, or there is no such device. */
   constructor(index = 0, options: CudaDeviceOptions = {}) {
@@ -68,17 +70,23 @@ export class CudaDevice {
     return this.#facts
   }
 
-  /**
-   * Assembles (or looks up) PTX with any number of kernels. Throws DeviceError when the driver is too old for it or it is
-   * for another GPU, CompilerError when the assembler refuses it, CacheError when the cache folder is not private.
-   */
-  assemble(ptx: string): Assembled {
-    return assemble(ptx, this.context, this.cache)
+  /** PTX to machine code. Throws CacheError when the cache folder is not private. */
+  get assembler(): Assembler {
+    this.#assembler ??= new Assembler(this.context, this.cache, new AssemblerPool(this.context))
+    return this.#assembler
   }
 
-  /** Assembles PTX and loads it. Works inside a capture too. Throws as `assemble`. */
+  /**
+   * Assembles (or looks up) PTX with any number of kernels, and loads it. Works inside a capture too. Throws DeviceError
+   * when the driver is too old for it or it is for another GPU, CompilerError when the assembler refuses it.
+   */
   loadModule(ptx: string): CudaModule {
-    return new CudaModule(this.context, this.assemble(ptx))
+    return new CudaModule(this.context, this.assembler.assemble(ptx))
+  }
+
+  /** As `loadModule`, without blocking the event loop while the assembler works. */
+  async loadModuleAsync(ptx: string): Promise<CudaModule> {
+    return new CudaModule(this.context, await this.assembler.assembleAsync(ptx))
   }
 
   stepList(specs: readonly StepSpec[]): StepList {

@@ -11,6 +11,15 @@ import { explainResult, results } from './results.js'
 /** CUfunction_attribute */
 const attributes = { maxThreads: 0, sharedBytes: 1, localBytes: 3, registers: 4, maxDynamicShared: 8 } as const
 
+/** Returns the CUmodule. */
+function load(context: CudaContext, cubin: Uint8Array): number {
+  const image = new NativeWords(Math.ceil(cubin.length / 8))
+  new Uint8Array(image.buffer).set(cubin)
+  const result = context.enter().cuModuleLoadDataEx(context.out.address, image.address, 0, 0, 0)
+  context.check(result, `loading a module of ${formatBytes(cubin.length)}`)
+  return context.out.get(0)
+}
+
 /** A kernel on the device. */
 export interface CudaKernel {
   readonly module: CudaModule
@@ -33,34 +42,30 @@ export interface CudaKernel {
 const freeSharedBytes = 48 * 1024
 
 /** Modules that nobody reaches any more are unloaded, once their kernels are done. */
-const unreachable = new FinalizationRegistry<{ context: CudaContext; handle: number }>(({ context, handle }) => {
-  context.letGo(() => {
-    context.synchronize()
-    context.enter().cuModuleUnload(handle)
-  })
-})
+const unreachable = new FinalizationRegistry<{ context: CudaContext; handles: readonly number[] }>(
+  ({ context, handles }) => {
+    context.letGo(() => {
+      context.synchronize()
+      const call = context.enter()
+      for (const handle of handles) call.cuModuleUnload(handle)
+    })
+  },
+)
 
 export class CudaModule {
   readonly report: AssemblerReport
   readonly log: string
   readonly #context: CudaContext
-  readonly #handle: number
+  readonly #handles: readonly number[]
   readonly #kernels = new Map<string, CudaKernel>()
   readonly #dynamicShared = new Map<string, number>()
 
-  constructor(context: CudaContext, { cubin, log }: Assembled) {
+  constructor(context: CudaContext, { cubins, log }: Assembled) {
     this.#context = context
     this.log = log
     this.report = readAssemblerLog(log)
-    const image = new NativeWords(Math.ceil(cubin.length / 8))
-    new Uint8Array(image.buffer).set(cubin)
-    const { out } = context
-    relaxed(context, () => {
-      const result = context.enter().cuModuleLoadDataEx(out.address, image.address, 0, 0, 0)
-      context.check(result, `loading a module of ${formatBytes(cubin.length)}`)
-    })
-    this.#handle = out.get(0)
-    unreachable.register(this, { context, handle: this.#handle })
+    this.#handles = relaxed(context, () => cubins.map(cubin => load(context, cubin)))
+    unreachable.register(this, { context, handles: this.#handles })
   }
 
   /** The kernel of that name. Throws DeviceError when the module has none. */
@@ -70,7 +75,10 @@ export class CudaModule {
     const context = this.#context
     const call = context.enter()
     const { out } = context
-    context.check(call.cuModuleGetFunction(out.address, this.#handle, name), `looking up kernel ${name}`)
+    const find = (module: number): number => call.cuModuleGetFunction(out.address, module, name)
+    let result: number = results.notFound
+    for (let i = 0; i < this.#handles.length && result === results.notFound; i++) result = find(this.#handles[i]!)
+    context.check(result, `looking up kernel ${name}`)
     const handle = out.get(0)
     const attribute = (code: number): number => {
       context.check(call.cuFuncGetAttribute(out.address, code, handle), `asking for facts of kernel ${name}`)

@@ -181,6 +181,7 @@ export const results = {
   noBinaryForGpu: 209,
   invalidPtx: 218,
   unsupportedPtxVersion: 222,
+  notFound: 500,
   notReady: 600,
   launchOutOfResources: 701,
   captureInvalidated: 901,

@@ -27,6 +27,8 @@ export class StepGraph {
   readonly #list: StepList
   readonly #nodes: Float64Array
   readonly #params: readonly NativeWords[]
+  /** The nodes that a node waits for, while it is added. A field: the driver's view of it must not be collected. */
+  readonly #before: NativeWords
   readonly #applied: Uint32Array
   readonly #enabled: Uint8Array
   #spareBlock: CudaBlock | null = null
@@ -42,6 +44,7 @@ export class StepGraph {
     this.#applied = list.versions.slice()
     this.#enabled = new Uint8Array(list.length).fill(1)
     this.#params = list.specs.map(({ kind }) => new NativeWords(nodeWords(kind)))
+    this.#before = new NativeWords(Math.max(1, ...(dependencies ?? []).map(list => list.length)))
     const { out } = context
     context.check(context.enter().cuGraphCreate(out.address, 0), 'making a graph')
     const graph = out.get(0)
@@ -100,7 +103,7 @@ export class StepGraph {
     }
     const context = this.#context
     const call = context.enter()
-    const before = new NativeWords(dependencies.length)
+    const before = this.#before
     for (const [i, other] of dependencies.entries()) before.set(i, this.#nodes[other]!)
     const [out, list] = [context.out.address, before.address]
     const params = this.#writeParams(step)

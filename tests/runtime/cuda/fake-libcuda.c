@@ -26,7 +26,7 @@ enum {
 
 /* Switches (fake_set) and counters (fake_get). */
 #define SETTINGS(X) X(version, 13000) X(devices, 1) X(memory, 1 << 30) X(capability, 90) X(ptx, 90) \
-  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0)
+  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0)
 #define COUNTERS(X) X(launches) X(kernels_run) X(allocations) X(frees) X(allocated) X(host_allocations) X(host_allocated) \
   X(assemblies) X(modules) X(node_updates) X(node_switches) X(graph_launches) X(graphs) X(execs) X(events) X(streams) \
   X(waits) X(records) X(worker_waits)
@@ -129,7 +129,7 @@ typedef struct { int tag; Node **nodes; int count; } Graph;
 typedef struct { int tag; Graph *copy; Graph *origin; u64 memory; } Exec;
 
 struct Stream;
-typedef struct Capture { Graph *graph; struct Stream *origin; int invalid, mode, users; } Capture;
+typedef struct Capture { Graph *graph; struct Stream *origin; int invalid, mode; pthread_t thread; } Capture;
 typedef struct { int tag; u64 recorded, done; Capture *capture; int deps[64]; int dep_count; } Event;
 typedef struct Op { Work work; Event *event; u64 generation; Node *nodes; int node_count; struct Op *next; } Op;
 typedef struct Stream { int tag; Op *head, *tail; Capture *capture; int deps[64]; int dep_count; struct Stream *next; } Stream;
@@ -287,6 +287,7 @@ static R queue(H stream, const Work *w) {
 /* What a capture forbids this thread unless it relaxed its mode. */
 static R unsafe_call(void) {
   if (!active || thread_mode == 2) return OK;
+  if (active->mode == 1 && !pthread_equal(active->thread, pthread_self())) return OK;
   active->invalid = 1;
   return CAPTURE_UNSUPPORTED;
 }
@@ -506,6 +507,7 @@ R cuLinkAddData_v2(H h, int type, const char *data, u64 bytes, const char *name,
   return OK;
 }
 R cuLinkComplete(H h, u64 *cubin, u64 *bytes) {
+  usleep((useconds_t)(S.assembly_ms * 1000));
   ENTER; UNSAFE;
   Link *l = (Link *)h;
   if (!is(h, LINK) || !l->text) return INVALID_HANDLE;
@@ -760,7 +762,7 @@ R cuStreamBeginCapture_v2(H h, int mode) {
   Stream *s = (Stream *)h;
   if (s->capture || active) return INVALID_VALUE;
   active = s->capture = calloc(1, sizeof *active);
-  *active = (Capture){graph_new(), s, 0, mode, 0};
+  *active = (Capture){graph_new(), s, 0, mode, pthread_self()};
   s->dep_count = 0;
   return OK;
 }

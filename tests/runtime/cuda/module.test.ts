@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { CompilerError, DeviceError } from '../../../src/base/errors.js'
+import { splitKernels } from '../../../src/runtime/cuda/assembler.js'
 import { readAssemblerLog } from '../../../src/runtime/cuda/assembler-log.js'
+import { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import { openFake, ptx, skipReason } from './support.js'
 
 const fake = openFake()
@@ -86,6 +88,70 @@ describe.skipIf(fake === null)(`modules (${skipReason})`, () => {
   it('tells how many blocks fit on a multiprocessor', () => {
     const module = fake!.device().loadModule(ptx(['fill']))
     expect(module.blocksPerMultiprocessor(module.kernel('fill'), 256, 100 * 1024)).toBe(2)
+  })
+})
+
+describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
+  const names = ['fill', 'add', 'scale', 'echo']
+  const large = (extra = ''): string => ptx(names, { extra: `${extra}// ${Math.random()} ${'.'.repeat(50_000)}` })
+
+  it('does not block the event loop', async () => {
+    const device = fake!.device()
+    await device.loadModuleAsync(ptx(['other'])) // starts a worker
+    fake!.set('assembly_ms', 60)
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 1)
+    const module = await device.loadModuleAsync(ptx(names, { extra: `// ${Math.random()}` }))
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThanOrEqual(5)
+    for (const name of names) expect(module.kernel(name).name).toBe(name)
+  })
+
+  it('shares large texts out, while this thread waits', () => {
+    const text = large(
+      "//log ptxas info    : Compiling entry function 'add' for 'sm_80'\n//log ptxas info    : Used 9 registers\n",
+    )
+    for (const assemblies of [Math.min(4, availableParallelism()), 0]) {
+      const device = fake!.device()
+      const module = device.loadModule(text)
+      expect(fake!.get('assemblies')).toBe(assemblies)
+      for (const name of names) expect(module.kernel(name).handle).toBeGreaterThan(0)
+      expect(module.kernel('add').assembled?.registers).toBe(9)
+      expect(() => module.kernel('fil')).toThrow(/CUDA_ERROR_NOT_FOUND/)
+    }
+  })
+
+  it('works inside a capture', () => {
+    const { result } = fake!.device().captureGraph(({ pool }) => pool.pool.bytes)
+    expect(result).toBe(0)
+    const device = fake!.device()
+    expect(device.captureGraph(() => device.loadModule(large()).kernel('fill').name).result).toBe('fill')
+  })
+
+  it('reports errors as on this thread', async () => {
+    const device = fake!.device()
+    expect(() => device.loadModule(large('syntax_error '))).toThrow(/refuses the PTX:\nptxas application ptx input/)
+    await expect(device.loadModuleAsync(ptx(['fill'], { extra: 'syntax_error' }))).rejects.toThrow(CompilerError)
+    await expect(device.loadModuleAsync(ptx(['fill'], { version: '9.7' }))).rejects.toThrow(DeviceError)
+  })
+
+  it('falls back to this thread where a worker cannot start', async () => {
+    const driver = fake!.driver()
+    const moved = Object.create(driver, { path: { value: '/nowhere' } }) as typeof driver
+    const device = new CudaDevice(0, { driver: moved, cache: fake!.cache() })
+    const module = await device.loadModuleAsync(ptx(['fill'], { extra: `// ${Math.random()}` }))
+    expect(module.kernel('fill').name).toBe('fill')
+  })
+
+  it('takes a text apart and keeps the header with each part', () => {
+    const text = ptx(names)
+    expect(splitKernels(text, 1)).toEqual([text])
+    expect(splitKernels(ptx(['one']), 8)).toHaveLength(1)
+    const parts = splitKernels(text, 3)
+    expect(parts).toHaveLength(3)
+    for (const part of parts) expect(part.startsWith('.version 8.0\n.target sm_80')).toBe(true)
+    const found = parts.flatMap(part => [...part.matchAll(/\.entry (\w+)/g)].map(match => match[1]))
+    expect(found.sort()).toEqual([...names].sort())
   })
 })
 

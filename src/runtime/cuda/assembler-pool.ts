@@ -1,0 +1,198 @@
+/**
+ * Assembling on worker threads: several kernels at the same time, and without blocking the event loop. The driver
+ * assembles in the calling thread, and a large kernel takes it a good part of a second.
+ */
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import type { CudaContext } from './context.js'
+import { type LinkAnswer, type LinkRequest, type LinkTools, link } from './link.js'
+
+const mostWorkers = 8
+/** A worker that has had nothing to do for so long ends. */
+const idleMs = 10_000
+/** Without any answer for so long, the workers are given up. */
+const silenceMs = 120_000
+
+interface Setup {
+  readonly koffi: string
+  readonly library: string
+  readonly context: number
+  readonly port: MessagePort
+  /** Grows with each answer. */
+  readonly answers: Int32Array
+}
+
+interface Request extends LinkRequest {
+  readonly id: number
+}
+interface Answer extends LinkAnswer {
+  readonly id: number
+}
+
+interface Hand {
+  readonly worker: Worker
+  readonly port: MessagePort
+  readonly asked: Set<number>
+}
+
+export class AssemblerPool {
+  readonly #context: CudaContext
+  readonly #answers = new Int32Array(new SharedArrayBuffer(4))
+  readonly #hands: Hand[] = []
+  readonly #settle = new Map<number, (answer: LinkAnswer) => void>()
+  #nextId = 0
+  #idle: NodeJS.Timeout | null = null
+
+  constructor(
+    context: CudaContext,
+    /** Texts that can be assembled at the same time. */
+    readonly width = Math.min(mostWorkers, availableParallelism()),
+  ) {
+    this.#context = context
+  }
+
+  /** Assembles all, and waits on this thread. Null when the workers do not answer. */
+  assemble(requests: readonly LinkRequest[]): LinkAnswer[] | null {
+    const found = new Map<number, LinkAnswer>()
+    const ids = requests.map((request, i) => this.#ask(request, i, answer => found.set(i, answer)))
+    while (found.size < requests.length) {
+      const seen = Atomics.load(this.#answers, 0)
+      if (this.#receive()) continue
+      if (Atomics.wait(this.#answers, 0, seen, silenceMs) !== 'timed-out') continue
+      for (const id of ids) this.#settle.delete(id)
+      return null
+    }
+    this.#rest()
+    return requests.map((_, i) => found.get(i)!)
+  }
+
+  async assembleAsync(requests: readonly LinkRequest[]): Promise<LinkAnswer[]> {
+    const answers = requests.map((request, i) => new Promise<LinkAnswer>(resolve => this.#ask(request, i, resolve)))
+    for (const { port } of this.#hands) port.ref()
+    const all = await Promise.all(answers)
+    this.#rest()
+    return all
+  }
+
+  #ask(request: LinkRequest, index: number, settle: (answer: LinkAnswer) => void): number {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    const hand = this.#hand(index)
+    const id = this.#nextId++
+    this.#settle.set(id, settle)
+    hand.asked.add(id)
+    hand.port.postMessage({ ...request, id } satisfies Request)
+    return id
+  }
+
+  /** The least busy worker, or a new one as long as all are busy and there may be more. */
+  #hand(index: number): Hand {
+    const free = this.#hands.reduce<Hand | null>(
+      (best, hand) => (best === null || hand.asked.size < best.asked.size ? hand : best),
+      null,
+    )
+    if (free !== null && (free.asked.size === 0 || this.#hands.length >= this.width)) return free
+    return this.#start(index)
+  }
+
+  #start(index: number): Hand {
+    const { port1, port2 } = new MessageChannel()
+    const setup: Setup = {
+      koffi: createRequire(import.meta.url).resolve('koffi'),
+      library: this.#context.driver.path,
+      context: this.#context.handle,
+      port: port2,
+      answers: this.#answers,
+    }
+    const worker = new Worker(workerText, {
+      eval: true,
+      execArgv: [],
+      name: `tegula-assembler-${index}`,
+      transferList: [port2],
+      workerData: setup,
+    })
+    const hand: Hand = { worker, port: port1, asked: new Set() }
+    worker.unref()
+    port1.on('message', (answer: Answer) => this.#take(answer))
+    port1.unref()
+    this.#hands.push(hand)
+    return hand
+  }
+
+  #receive(): boolean {
+    let any = false
+    for (const { port } of this.#hands) {
+      for (let got = receiveMessageOnPort(port); got !== undefined; got = receiveMessageOnPort(port)) {
+        this.#take(got.message as Answer)
+        any = true
+      }
+    }
+    return any
+  }
+
+  #take({ id, ...answer }: Answer): void {
+    for (const hand of this.#hands) hand.asked.delete(id)
+    this.#settle.get(id)?.(answer)
+    this.#settle.delete(id)
+  }
+
+  /** Ends the workers after a while of nothing to do, and lets the process end meanwhile. */
+  #rest(): void {
+    if (this.#settle.size > 0) return
+    for (const { port } of this.#hands) port.unref()
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      for (const { worker, port } of this.#hands.splice(0)) {
+        port.close()
+        void worker.terminate()
+      }
+    }, idleMs)
+    this.#idle.unref()
+  }
+}
+
+type Require = (name: string) => unknown
+type Linker = typeof link
+
+/** Runs in a worker; self-contained. */
+function serve(require: Require, { koffi: path, library, context, port, answers }: Setup, run: Linker): void {
+  type Koffi = typeof import('koffi')
+  let tools: LinkTools | null = null
+  const open = (): LinkTools => {
+    const koffi = require(path) as Koffi
+    const driver = koffi.load(library)
+    const [u, p, i, s] = ['uint32_t', 'uintptr_t', 'int32_t', 'str']
+    const bind = (name: string, types: string[]) => driver.func(name, 'int', types) as (...values: unknown[]) => number
+    const setCurrent = bind('cuCtxSetCurrent', [p])
+    const result = setCurrent(context)
+    if (result !== 0) throw new Error(`cuCtxSetCurrent: ${result}`)
+    return {
+      cuLinkCreate: bind('cuLinkCreate_v2', [u, p, p, p]),
+      cuLinkAddData: bind('cuLinkAddData_v2', [p, i, p, p, s, u, p, p]),
+      cuLinkComplete: bind('cuLinkComplete', [p, p, p]),
+      cuLinkDestroy: bind('cuLinkDestroy', [p]),
+      addressOf: buffer => Number(koffi.address(buffer)),
+      bytesAt: (address, bytes) => koffi.decode(BigInt(address), 'uint8_t', bytes) as Uint8Array,
+    }
+  }
+  port.on('message', ({ id, ...request }: Request) => {
+    let answer: LinkAnswer
+    try {
+      tools ??= open()
+      answer = run(tools, request)
+    } catch (error) {
+      answer = { result: -1, cubin: null, info: '', error: String(error) }
+    }
+    port.postMessage({ id, ...answer })
+    Atomics.add(answers, 0, 1)
+    Atomics.notify(answers, 0)
+  })
+}
+
+/** `__name` is what some TypeScript loaders wrap functions in. */
+const workerText = `'use strict'
+const __name = value => value
+const link = ${link.toString()}
+const serve = ${serve.toString()}
+serve(require, require('node:worker_threads').workerData, link)
+`
