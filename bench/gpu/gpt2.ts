@@ -1,6 +1,6 @@
 /** Twelve GPT-2 blocks, 768 wide, bf16, on one token: weights and attention as PyTorch's modules lay them out. */
 import { compile, randn, type Tensor } from 'tegula'
-import * as F from 'tegula/nn'
+import { functional as F } from 'tegula/nn'
 import { check, type GpuCase, type Measured } from './case.js'
 import type { DeviceTimer } from './timing.js'
 

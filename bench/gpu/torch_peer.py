@@ -1,0 +1,150 @@
+"""PyTorch on the same work as bench/gpu: one JSON line per case and variant, {case, variant, us}.
+
+Run it beside the benchmark, on the same GPU:  python3 bench/gpu/torch_peer.py [CASE ...] > peers.jsonl
+Times are medians between CUDA events around each call; where caches matter they are emptied before each call.
+"""
+import json
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+DEVICE = "cuda"
+wanted = sys.argv[1:]
+flush_buffer = torch.empty(64 * 2**20, device=DEVICE, dtype=torch.int32)
+
+
+def report(case, variant, us):
+    print(json.dumps({"case": case, "variant": variant, "us": round(us, 3)}), flush=True)
+
+
+def median_us(call, flush=True, warmup=10, repeats=50):
+    for _ in range(warmup):
+        call()
+    torch.cuda.synchronize()
+    times = []
+    for _ in range(repeats):
+        if flush:
+            flush_buffer.zero_()
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        call()
+        end.record()
+        end.synchronize()
+        times.append(start.elapsed_time(end) * 1000)
+    return sorted(times)[len(times) // 2]
+
+
+def as_graph(call):
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            call()
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        call()
+    return graph.replay
+
+
+def eager_and_compiled(case, f, *args, **timing):
+    report(case, "eager", median_us(lambda: f(*args), **timing))
+    compiled = torch.compile(f)
+    report(case, "compile", median_us(lambda: compiled(*args), **timing))
+
+
+def pointwise():
+    x, b = torch.randn(10_000_000, device=DEVICE), torch.randn(10_000_000, device=DEVICE)
+    eager_and_compiled("add_relu_mul_10M", lambda x, b: torch.relu(x + b) * 2.0, x, b)
+
+
+def whole_call():
+    x = torch.randn(1000, 1000, device=DEVICE)
+
+    def model(x):
+        return torch.relu((x + 1.0) * 2.0)
+
+    report("my_model_1000x1000", "eager", median_us(lambda: model(x), flush=False))
+    for mode in ("default", "reduce-overhead", "max-autotune"):
+        compiled = torch.compile(model, mode=mode)
+        report("my_model_1000x1000", mode, median_us(lambda: compiled(x), flush=False))
+
+
+def row_norms():
+    columns = 4096
+    x = torch.randn(8192, columns, device=DEVICE, dtype=torch.bfloat16)
+    w = torch.randn(columns, device=DEVICE, dtype=torch.bfloat16)
+    b = torch.randn(columns, device=DEVICE, dtype=torch.bfloat16)
+    eager_and_compiled("softmax_8192x4096_bf16", lambda x: torch.softmax(x, -1), x)
+    eager_and_compiled("layer_norm_8192x4096_bf16", lambda x: F.layer_norm(x, (columns,), w, b), x)
+    eager_and_compiled("rms_norm_8192x4096_bf16", lambda x: F.rms_norm(x, (columns,), w), x)
+
+
+def sums():
+    x = torch.randn(8192, 8192, device=DEVICE)
+    eager_and_compiled("sum_all_64M", lambda x: x.sum(), x)
+    eager_and_compiled("sum_rows_64M", lambda x: x.sum(1), x)
+    eager_and_compiled("sum_cols_64M", lambda x: x.sum(0), x)
+
+
+def gemm():
+    for n in (2048, 4096, 8192):
+        a = torch.randn(n, n, device=DEVICE, dtype=torch.bfloat16)
+        b = torch.randn(n, n, device=DEVICE, dtype=torch.bfloat16)
+        report(f"gemm_bf16_{n}", "cublas", median_us(lambda: a @ b.t(), flush=False))
+    a, b = torch.randn(4096, 4096, device=DEVICE), torch.randn(4096, 4096, device=DEVICE)
+    report("gemm_fp32_4096", "cublas", median_us(lambda: a @ b, flush=False, repeats=20))
+
+
+def chain():
+    x = torch.randn(1024, device=DEVICE)
+
+    def f():
+        y = x
+        for _ in range(1000):
+            y = torch.sin(y)
+        return y
+
+    report("chain_1000_kernels", "eager", median_us(f, flush=False, warmup=3, repeats=10))
+    report("chain_1000_kernels", "graph", median_us(as_graph(f), flush=False, warmup=3, repeats=20))
+
+
+class Block(torch.nn.Module):
+    def __init__(self, width=768, heads=12):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = torch.nn.LayerNorm(width), torch.nn.LayerNorm(width)
+        self.qkv, self.out = torch.nn.Linear(width, 3 * width), torch.nn.Linear(width, width)
+        self.up, self.down = torch.nn.Linear(width, 4 * width), torch.nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        batch, tokens, width = x.shape
+        qkv = self.qkv(self.norm1(x)).view(batch, tokens, 3, self.heads, width // self.heads)
+        q, k, v = qkv.permute(2, 0, 3, 1, 4)
+        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.out(mixed.transpose(1, 2).reshape(batch, tokens, width))
+        return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
+
+
+def gpt2():
+    model = torch.nn.Sequential(*[Block() for _ in range(12)]).to(DEVICE, torch.bfloat16).eval()
+    x = torch.randn(1, 1, 768, device=DEVICE, dtype=torch.bfloat16)
+    case = "gpt2_blocks_1x1_bf16"
+    with torch.no_grad():
+        report(case, "eager", median_us(lambda: model(x), flush=False))
+        for mode in ("default", "reduce-overhead"):
+            compiled = torch.compile(model, mode=mode)
+            started = time.time()
+            compiled(x)
+            torch.cuda.synchronize()
+            report(case, f"{mode}_first_call", (time.time() - started) * 1e6)
+            report(case, mode, median_us(lambda: compiled(x), flush=False))
+
+
+print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
+for section in (pointwise, whole_call, row_norms, sums, gemm, chain, gpt2):
+    if not wanted or section.__name__ in wanted:
+        section()
