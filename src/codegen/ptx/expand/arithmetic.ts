@@ -136,10 +136,10 @@ export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
   },
   truncDiv: (f, a, b) => {
     const quotient = f.map('trunc', f.div(a, b))
-    // The quotient may have been rounded up to an integer: then the remainder has the wrong sign.
+    if (f.dtype === 'f64') return quotient
+    // An f32 quotient is meant to be cut before it is rounded: rounded up to an integer, its remainder has the wrong sign.
     const rest = f.fma(f.neg(quotient), b, a)
-    const isExact = f.lt(f.abs(quotient), f.dtype === 'f32' ? 2 ** 24 : 2 ** 53)
-    const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), isExact)
+    const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), f.lt(f.abs(quotient), 2 ** 24))
     return f.where(wrong, f.sub(quotient, f.copysign(1, quotient)), quotient)
   },
   floorDiv: (f, a, b) => {
