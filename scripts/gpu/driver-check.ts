@@ -166,7 +166,7 @@ function modules() {
 
 /** Eight kernels that the assembler works on for a while: on this thread, shared out to workers, and in the background. */
 async function assembly() {
-  const lines = Array.from({ length: 1500 }, (_, i) => {
+  const lines = Array.from({ length: 150 }, (_, i) => {
     return `  ld.global.f32 %f2, [%d4+${i * 4}];\n  fma.rn.f32 %f1, %f1, %f2, %f2;\n  sqrt.rn.f32 %f1, %f1;`
   })
   const text = (stamp: string): string => {

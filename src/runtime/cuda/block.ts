@@ -27,6 +27,58 @@ export interface OwnedBytes {
   bytes: number
 }
 
+export const newLease = (id: number, chunk: Chunk, home: Home, owner: OwnedBytes): Lease => ({
+  id,
+  chunk,
+  home,
+  owner,
+  writer: null,
+  written: null,
+  users: null,
+  pins: 0,
+  released: false,
+})
+
+/** Returns a lease's chunk, for its home's stream to take again. */
+export function giveChunk({ chunk }: Lease): void {
+  chunk.segment.arena.give(chunk)
+}
+
+/** The leases on chunks of a stream's share of a pool. */
+export function* leasesIn({ small, large }: Home): Generator<Lease> {
+  for (const arena of [small, large]) {
+    for (const segment of arena.segments) {
+      for (const chunk of segment.chunks()) if (chunk.user !== null) yield chunk.user as Lease
+    }
+  }
+}
+
+/** Orders work on `stream` that is queued next after what other streams did to the memory. */
+export function orderUse(lease: Lease, stream: CudaStream, write: boolean): void {
+  const { home } = lease
+  const writer = lease.writer ?? home.stream
+  if (writer !== stream) stream.waitFor(writer, lease.written ?? writer.ticket)
+  if (write) {
+    if (home.stream !== stream) stream.waitFor(home.stream)
+    if (lease.users !== null) for (const [user, ticket] of lease.users) stream.waitFor(user, ticket)
+    home.pool.shared = true
+    lease.users = null
+  }
+  markUse(lease, stream, write, stream.ticket + 1)
+}
+
+/** Remembers that `stream` used the memory, and is done with it after so many pieces of work. */
+export function markUse(lease: Lease, stream: CudaStream, write: boolean, ticket: number): void {
+  if (write) {
+    lease.writer = stream
+    lease.written = ticket
+  }
+  if (lease.home.stream === stream) return
+  lease.home.pool.shared = true
+  lease.users ??= new Map()
+  lease.users.set(stream, ticket)
+}
+
 /** As `util.inspect.custom`. */
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom')
 

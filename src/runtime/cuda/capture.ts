@@ -5,10 +5,11 @@
  */
 import { CaptureError, InternalError } from '../../base/errors.js'
 import { captureModes } from './capture-mode.js'
+import type { CapturePool } from './capture-pool.js'
 import type { CudaContext } from './context.js'
 import { ExecutableGraph } from './executable-graph.js'
 import type { KernelLabel, Launcher } from './launch-log.js'
-import type { CapturePool, CudaAllocator } from './memory.js'
+import type { CudaAllocator } from './memory.js'
 import type { PinnedBuffer, PinnedPool } from './pinned.js'
 import { results } from './results.js'
 import type { CaptureState, CudaStream, StreamSet } from './stream.js'
@@ -99,11 +100,11 @@ export class CapturedGraph {
   launch(stream: CudaStream = this.#device.streams.current): void {
     const { exec, capture } = this.#state
     if (exec.handle === 0) throw new InternalError('a captured graph was replayed after its end')
-    const { context, streams, allocator } = this.#device
+    const { context, streams } = this.#device
     streams.joinAll(stream)
     context.check(context.enter().cuGraphLaunch(exec.handle, stream.handle), 'replaying a graph')
     stream.queued(capture)
-    allocator.replayed(capture.pool, stream)
+    capture.pool.replayed(stream)
     this.#state.lastStream = stream
   }
 

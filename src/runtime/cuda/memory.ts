@@ -10,11 +10,13 @@ import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { formatBytes } from '../../base/units.js'
 import type { DeviceMemory } from '../device.js'
 import { type Chunk, chunkBytes, Segment } from './arena.js'
-import { CudaBlock, type Lease, type OwnedBytes } from './block.js'
+import { CudaBlock, giveChunk, type Lease, leasesIn, newLease, orderUse } from './block.js'
 import { relaxed } from './capture-mode.js'
+import { CapturePool } from './capture-pool.js'
 import type { CudaContext } from './context.js'
 import { CudaEvent } from './event.js'
 import { BlockFinalizer } from './finalize.js'
+import { Owners } from './owners.js'
 import { type Home, Pool, segmentBytes } from './pool.js'
 import { explainResult, results } from './results.js'
 import type { CudaStream, StreamSet } from './stream.js'
@@ -39,15 +41,6 @@ export interface CudaAllocatorOptions {
   readonly collectAtBytes?: number
 }
 
-/** Memory that a capture allocates: it stays with the graph, which uses it at each replay. */
-export interface CapturePool {
-  readonly pool: Pool
-  /** Blocks made outside that captured work uses. */
-  readonly pinned: Set<Lease>
-  /** Freed while another captured stream might still use them. */
-  readonly freed: Lease[]
-}
-
 /** Waits for other streams before a chunk returns. */
 interface Pending {
   readonly lease: Lease
@@ -61,7 +54,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #streams: StreamSet
   readonly #general = new Pool(null)
   readonly #pools = new Set<Pool>([this.#general])
-  readonly #owners = new Map<string, OwnedBytes>()
+  readonly #owners = new Owners()
   readonly #leastCollectAt: number
   readonly #finalizer: BlockFinalizer
   #collectAt: number
@@ -95,7 +88,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     const home = pool.home(stream)
     const id = this.#nextLease++
     const chunk = home.arena(size).take(size, null) ?? this.#grow(home, size, bytes)
-    const owned = this.#owner(pool.owner ?? owner)
+    const owned = this.#owners.get(pool.owner ?? owner)
     const lease = newLease(id, chunk, home, owned)
     chunk.user = lease
     owned.bytes += chunk.bytes
@@ -110,7 +103,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   release(block: CudaBlock): void {
     const { lease } = block
     if (lease.released) throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
-    if (this.#capture !== null && lease.home.pool !== this.#capture.pool) this.#pin(lease, this.#capture)
+    this.#capture?.pin(lease, false)
     this.#release(lease)
   }
 
@@ -122,23 +115,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   use(block: CudaBlock, stream: CudaStream, write = false): void {
     const { lease } = block
     if (lease.released) throw new InternalError(`a block of ${block.byteLength} bytes is used after its release`)
-    const home = lease.home.stream
-    const writer = lease.writer ?? home
-    if (writer !== stream) stream.waitFor(writer, lease.written ?? writer.ticket)
-    if (write) {
-      if (lease.home.pool !== this.#general) lease.home.pool.shared = true
-      if (home !== stream) stream.waitFor(home)
-      if (lease.users !== null) for (const [user, ticket] of lease.users) stream.waitFor(user, ticket)
-      lease.writer = stream
-      lease.written = stream.ticket + 1
-    }
-    if (home !== stream) {
-      lease.home.pool.shared = true
-      lease.users ??= new Map()
-      lease.users.set(stream, stream.ticket + 1)
-    } else if (write && stream.capture === null) lease.users = null
-    const capture = this.#capture
-    if (capture !== null && stream.capture !== null && lease.home.pool !== capture.pool) this.#pin(lease, capture)
+    if (this.#capture !== null && stream.capture !== null) this.#capture.pin(lease, write)
+    orderUse(lease, stream, write)
   }
 
   /** Finds blocks that nobody reaches any more, and frees them. It collects garbage: milliseconds. Returns the bytes freed. */
@@ -164,13 +142,13 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
       reservedBytes: this.#reservedBytes,
       peakReservedBytes: this.#peakReservedBytes,
       allocations: this.#nextLease,
-      byOwner: this.#usage(),
+      byOwner: this.#owners.list(),
     }
   }
 
   /** Counts memory that the driver holds for `owner` (an instantiated graph), beside the blocks. */
   account(owner: string, bytes: number): void {
-    this.#owner(owner).bytes += bytes
+    this.#owners.get(owner).bytes += bytes
     this.#allocatedBytes += bytes
     this.#reservedBytes += bytes
   }
@@ -178,42 +156,20 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   /** Allocations on captured streams come from a pool of their own from now on. */
   beginCapture(): CapturePool {
     if (this.#capture !== null) throw new InternalError('a capture begins inside another one')
-    this.#capture = { pool: new Pool('graphs'), pinned: new Set(), freed: [] }
+    this.#capture = new CapturePool()
     this.#pools.add(this.#capture.pool)
     return this.#capture
   }
 
   endCapture(): void {
+    this.#capture?.restore()
     this.#capture = null
-  }
-
-  /** The graph ran on `stream`: its memory was written there last. */
-  replayed(capture: CapturePool, stream: CudaStream): void {
-    const { pool } = capture
-    const { shared } = pool
-    pool.shared = false
-    for (const home of pool.homes) {
-      home.stream = stream
-      if (!shared) continue
-      for (const lease of leasesIn(home)) {
-        lease.users = null
-        lease.writer = null
-        lease.written = null
-      }
-    }
   }
 
   /** The graph is gone: what it kept can be used by others, in order after the work queued on `stream`. */
   closePool(capture: CapturePool, stream: CudaStream): void {
-    for (const lease of capture.pinned) {
-      lease.pins--
-      if (lease.home.stream !== stream) {
-        lease.users ??= new Map()
-        lease.users.set(stream, stream.ticket)
-      }
-      if (lease.released && lease.pins === 0) this.#free(lease)
-    }
-    for (const lease of capture.freed.splice(0)) give(lease)
+    for (const lease of capture.unpin()) this.#free(lease)
+    for (const lease of capture.freed.splice(0)) giveChunk(lease)
     this.#pools.delete(capture.pool)
     const target = this.#general.home(stream)
     for (const home of capture.pool.homes) {
@@ -225,29 +181,6 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
         }
       }
     }
-    capture.pinned.clear()
-  }
-
-  #owner(name: string): OwnedBytes {
-    let owner = this.#owners.get(name)
-    if (owner === undefined) {
-      owner = { name, bytes: 0 }
-      this.#owners.set(name, owner)
-    }
-    return owner
-  }
-
-  #usage(): { owner: string; bytes: number }[] {
-    return [...this.#owners.values()]
-      .filter(({ bytes }) => bytes > 0)
-      .map(({ name, bytes }) => ({ owner: name, bytes }))
-      .sort((a, b) => b.bytes - a.bytes)
-  }
-
-  #pin(lease: Lease, capture: CapturePool): void {
-    if (capture.pinned.has(lease)) return
-    capture.pinned.add(lease)
-    lease.pins++
   }
 
   #release(lease: Lease): void {
@@ -264,7 +197,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     const { chunk, owner, users } = lease
     owner.bytes -= chunk.bytes
     this.#allocatedBytes -= chunk.bytes
-    if (users === null) give(lease)
+    if (users === null || this.#context.lost !== null) giveChunk(lease)
     else if (this.#capture !== null) this.#capture.freed.push(lease)
     else {
       const events = [...users.keys()].map(user => this.#recordedEvent(user))
@@ -283,7 +216,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     this.#pending = this.#pending.filter(({ lease, events }) => {
       if (!events.every(event => event.done)) return true
       this.#events.push(...events)
-      give(lease)
+      giveChunk(lease)
       return false
     })
   }
@@ -293,7 +226,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     for (const { lease, events } of this.#pending.splice(0)) {
       for (const event of events) lease.home.stream.wait(event)
       this.#events.push(...events)
-      give(lease)
+      giveChunk(lease)
     }
   }
 
@@ -395,29 +328,5 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
         `${formatBytes(Math.max(0, others))} held by the driver and other processes`,
       { fix: explainResult(results.outOfMemory).fix },
     )
-  }
-}
-
-const newLease = (id: number, chunk: Chunk, home: Home, owner: OwnedBytes): Lease => ({
-  id,
-  chunk,
-  home,
-  owner,
-  writer: null,
-  written: null,
-  users: null,
-  pins: 0,
-  released: false,
-})
-
-function give({ chunk }: Lease): void {
-  chunk.segment.arena.give(chunk)
-}
-
-function* leasesIn({ small, large }: Home): Generator<Lease> {
-  for (const arena of [small, large]) {
-    for (const segment of arena.segments) {
-      for (const chunk of segment.chunks()) if (chunk.user !== null) yield chunk.user as Lease
-    }
   }
 }

@@ -76,6 +76,10 @@ export class StepGraph {
   /** Updates what changed and queues the graph on `stream`. Throws DeviceError as `StepList.run`. */
   launch(stream: CudaStream): void {
     if (this.#exec.handle === 0) throw new InternalError('a step graph was launched after its end')
+    if (this.#context.synchronous) {
+      this.#list.run(stream) // one by one, so that an error names its kernel
+      return
+    }
     const { versions } = this.#list
     for (let step = 0; step < this.nodes; step++) {
       if (this.#applied[step] === versions[step]) continue

@@ -187,6 +187,44 @@ describe.skipIf(fake === null)(`captured graphs (${skipReason})`, () => {
     }
   })
 
+  it.each([1, 2, 3, 4])('orders replays with work on memory from outside that they write (seed %d)', async seed => {
+    fake!.set('seed', seed)
+    const [, ...sides] = [device.streams.main, device.streams.next(), device.streams.next()]
+    const weight = allocate(400)
+    fill(weight, 1)
+    const { graph } = device.captureGraph(() => launch('scale', [weight], [100, 2]))
+    for (const [i, side] of [...sides, device.streams.main, ...sides].entries()) {
+      graph.launch(side)
+      const reader = sides[i % 2]!
+      const bytes = await device.transfers.download(weight, 0, 400, i % 3 === 0 ? device.streams.main : reader)
+      expect(new Set(new Float32Array(bytes.buffer))).toEqual(new Set([2 ** (i + 1)]))
+    }
+  })
+
+  it.each([1, 2, 3, 4])('later writes wait for replays that read (seed %d)', async seed => {
+    fake!.set('seed', seed)
+    const side = device.streams.next()
+    const a = allocate(400)
+    fill(a, 1)
+    const { graph, result } = device.captureGraph(() => add(a, a))
+    device.synchronize()
+    graph.launch(side)
+    fill(a, 50)
+    const bytes = await device.transfers.download(result, 0, 400, side)
+    expect(new Set(new Float32Array(bytes.buffer))).toEqual(new Set([2]))
+  })
+
+  it('a capture changes nothing about who used memory before it', () => {
+    const [a, b] = [allocate(400), allocate(400)]
+    fill(a, 1)
+    const before = { ...a.lease, pins: 1 }
+    device.captureGraph(() => {
+      device.transfers.copy(b, 0, a, 0, 400, device.streams.current)
+      device.transfers.copy(a, 0, b, 0, 400, device.streams.current)
+    })
+    expect(a.lease).toEqual(before)
+  })
+
   it('a body that throws leaves the device as it was', async () => {
     const a = allocate(4)
     set(a, [1])
