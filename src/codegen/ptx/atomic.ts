@@ -115,7 +115,9 @@ function byteLoop(code: Code, fn: Fn, dtype: Dtype, address: Address, value: str
     string,
     string,
   ]
-  code.op(`add.${kind === 'b64' ? 's64' : 's32'}`, exact, address.base, String(address.offset))
+  // The base may be a variable's name, which sums do not take.
+  code.op(`mov.${kind}`, exact, address.base)
+  code.op(`add.${kind === 'b64' ? 's64' : 's32'}`, exact, exact, String(address.offset))
   code.op(`and.${kind}`, aligned, exact, '-4')
   if (kind === 'b64') code.op('cvt.u32.u64', place, exact)
   else code.op('mov.b32', place, exact)

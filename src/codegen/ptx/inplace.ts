@@ -5,6 +5,7 @@
  */
 import { type LaneNode, valueType } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
+import type { ScalarOpName } from '../../scalar/ops.js'
 
 export interface CarriedValue {
   readonly param: LaneNode
@@ -70,16 +71,19 @@ function chain(
   for (let node = last; ; ) {
     if (!place.has(node) || live.uses.get(node) !== 1) return []
     nodes.push(node)
-    const inner = accumulator(node)
+    const inner = accumulator(node, old)
     if (inner === null) return []
     if (inner === old) return live.uses.get(old) === 1 ? nodes : []
     node = inner
   }
 }
 
-/** The operand that an operation adds to, when it writes its result with its last instruction, lane by lane. */
-function accumulator(node: LaneNode): LaneNode | null {
+const binary = new Set<ScalarOpName>(['add', 'sub', 'mul', 'min', 'max', 'and', 'or'])
+
+/** The operand that an operation changes into its result; it reads all operands of a lane before it writes that. */
+function accumulator(node: LaneNode, old: LaneNode): LaneNode | null {
   if (node.op === 'mma') return node.inputs[2]!
-  if (node.op !== 'map' || valueType(node).dtype !== 'f32') return null
-  return node.attrs.fn === 'fma' ? node.inputs[2]! : null
+  if (node.op !== 'map') return null
+  if (node.attrs.fn === 'fma') return node.inputs[2]!
+  return binary.has(node.attrs.fn) && node.inputs.includes(old) ? old : null
 }
