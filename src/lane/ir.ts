@@ -117,7 +117,10 @@ export interface LaneOps {
   asyncCommit: Record<string, never>
   /** Waits until at most `pending` of this thread's groups are under way; other threads' need a barrier after it. */
   asyncWait: { readonly pending: number }
-  /** The GPU's own f32 approximations (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in [−π, π]; tanh: 2^-11 relative). */
+  /**
+   * The GPU's own f32 approximations (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in
+   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results count as zero.
+   */
   approximate: { readonly fn: 'exp2' | 'log2' | 'reciprocal' | 'rsqrt' | 'sin' | 'cos' | 'tanh' }
 }
 

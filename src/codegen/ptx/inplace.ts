@@ -19,7 +19,13 @@ export type Users = ReadonlyMap<LaneNode, readonly LaneNode[]>
 
 export function usersOf(nodes: Iterable<LaneNode>): Users {
   const users = new Map<LaneNode, LaneNode[]>()
-  for (const node of nodes) for (const input of node.inputs) users.set(input, [...(users.get(input) ?? []), node])
+  for (const node of nodes) {
+    for (const input of node.inputs) {
+      const known = users.get(input)
+      if (known === undefined) users.set(input, [node])
+      else known.push(node)
+    }
+  }
   return users
 }
 
