@@ -7,7 +7,7 @@ import type { LaneNode } from '../../lane/ir.js'
 import { viewType } from '../../tile/ir.js'
 import { type BlockAccess, contiguousDim, vectorRegisters } from './access.js'
 import type { Context } from './context.js'
-import { isPowerOfTwo, type Layout } from './layout.js'
+import { groups, isPowerOfTwo, type Layout } from './layout.js'
 
 /** What a thread does at once: registers that lie next to each other in memory, in memory's order. */
 export interface Piece {
@@ -165,12 +165,8 @@ export class BlockPlaces {
 
   /** The accesses of a thread, `only` where the bool holds. */
   pieces(only: LaneNode | null = null): Piece[] {
-    const others = this.layout.registers.map((_, k) => k).filter(k => !this.vector.includes(k))
-    return Array.from({ length: 2 ** others.length }, (_, which) => {
-      const base = others.reduce((register, k, i) => register | (((which >> i) & 1) << k), 0)
-      const registers = Array.from({ length: 2 ** this.vector.length }, (_, lane) =>
-        this.vector.reduce((register, k, i) => register | (((lane >> i) & 1) << k), base),
-      )
+    return groups(this.layout, this.vector).map(registers => {
+      const [base] = registers as [number]
       return { registers, index: this.#index(base), ...this.#extent(base, only) }
     })
   }

@@ -9,6 +9,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { type TileNode, type TileProgram, tileType, viewType } from '../../tile/ir.js'
 import { Lanes } from '../lanes.js'
+import { Dependences } from './dependence.js'
 import type { Facts } from './facts.js'
 import {
   bitsOfDim,
@@ -34,6 +35,7 @@ export class Context {
   readonly threads: Threads
   readonly shared: SharedMemory
   readonly args: readonly LaneNode[]
+  readonly dependences: Dependences
   /** Operands of dots that lie in shared memory already, by dot and position. */
   readonly staged = new Map<string, Staged>()
   readonly #byName = new Map<string, LaneNode>()
@@ -59,6 +61,7 @@ export class Context {
       this.#byName.set(`${argument.param}:${argument.kind}${detail}`, node)
       return node
     })
+    this.dependences = new Dependences(facts)
     this.threads = new Threads(this.lanes, laneBits + plan.warpBits)
     this.shared = new SharedMemory(target.arch.sharedBytesPerBlock, () => {
       if (plan.warpBits > 0) this.lanes.builder.node('barrier', [], { scope: 'block' })

@@ -8,6 +8,7 @@ import type { Context } from './context.js'
 import {
   copy,
   copyMask,
+  groups,
   type Layout,
   registerCount,
   registerIndex,
@@ -26,15 +27,10 @@ interface Chunk {
 }
 
 function chunksOf(layout: Layout, shared: SharedLayout, bytes: number): Chunk[] {
-  const vector = vectorBits(layout, shared, bytes)
-  const others = layout.registers.map((_, k) => k).filter(k => !vector.includes(k))
-  return Array.from({ length: 2 ** others.length }, (_, which) => {
-    const base = others.reduce((register, k, i) => register | (((which >> i) & 1) << k), 0)
-    const registers = Array.from({ length: 2 ** vector.length }, (_, lane) =>
-      vector.reduce((register, k, i) => register | (((lane >> i) & 1) << k), base),
-    )
-    return { registers, offset: offsetOfIndex(shared, registerIndex(layout, base)) }
-  })
+  return groups(layout, vectorBits(layout, shared, bytes)).map(registers => ({
+    registers,
+    offset: offsetOfIndex(shared, registerIndex(layout, registers[0]!)),
+  }))
 }
 
 /** Writes a tile; of copies, the first. `start`: elements into the buffer. The caller notes the access. */

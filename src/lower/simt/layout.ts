@@ -206,6 +206,16 @@ export function reorderedRegisters(from: Layout, to: Layout): number[] {
   )
 }
 
+/** Registers in groups that differ in the bits `vector` of their number alone, in those bits' order. */
+export function groups({ registers }: Layout, vector: readonly number[]): number[][] {
+  const others = registers.map((_, k) => k).filter(k => !vector.includes(k))
+  const place = (which: number, bits: readonly number[]): number =>
+    bits.reduce((register, k, i) => register | (((which >> i) & 1) << k), 0)
+  return Array.from({ length: 2 ** others.length }, (_, which) =>
+    Array.from({ length: 2 ** vector.length }, (_, lane) => place(which, others) | place(lane, vector)),
+  )
+}
+
 /** All copies: every thread holds the whole tile, if it has one element. */
 export function uniform(shape: readonly number[], warpBits: number): Layout {
   const none = new Array<number>(laneBits).fill(copy)

@@ -7,7 +7,8 @@ import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context } from './context.js'
 import { exchange } from './exchange.js'
-import { copyMask, type Layout, layoutKey, registerCount } from './layout.js'
+import { gatherVector } from './gather-vectors.js'
+import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
 import type { Piece } from './vectors.js'
 
 export type Value = (node: TileNode, layout: Layout) => LaneNode
@@ -126,7 +127,33 @@ export function emitGather(
 ): LaneNode {
   const { indices, mask } = indexedPlaces(context, node, layout, value)
   noteIndexed(context, node.inputs[0]!, false)
-  return context.lanes.gather(context.viewPointer(node.inputs[0]!), indices, mask)
+  const from = context.viewPointer(node.inputs[0]!)
+  const vector = vectorOf(context, node, layout)
+  if (vector.length === 0) return context.lanes.gather(from, indices, mask)
+  const { lanes, vectors } = context
+  const width = 2 ** vector.length
+  const pieces = new Array<Piece>(registerCount(layout))
+  for (const registers of groups(layout, vector)) {
+    const [first] = registers as [number]
+    const inside = vectors.slice(mask, first, 1)
+    const count = lanes.map('where', inside, context.i32(width), context.i32(0))
+    const loaded = lanes.load(from, vectors.slice(indices, first, 1), width, count)
+    registers.forEach((register, lane) => {
+      pieces[register] = { node: loaded, lane }
+    })
+  }
+  return vectors.assemble(pieces)
+}
+
+/** The registers' bits along which a gather reads neighbours, lowest first. */
+function vectorOf(context: Context, node: Extract<TileNode, { op: 'gather' }>, layout: Layout): number[] {
+  const found: number[] = []
+  for (const bit of gatherVector(context.facts, context.dependences, node)) {
+    const place = layout.registers.indexOf(bit)
+    if (place < 0) break
+    found.push(place)
+  }
+  return found
 }
 
 function withoutCopies(context: Context, layout: Layout, mask: LaneNode): LaneNode {

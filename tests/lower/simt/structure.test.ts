@@ -9,11 +9,11 @@ import type { InterpreterArgument, ViewMemory } from '../../../src/tile/interpre
 import type { TileProgram } from '../../../src/tile/ir.js'
 import { type BodyParams, buildKernel, type ParamSpecs, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder } from '../../../src/tile/language.js'
-import { bf16, f32 } from '../../../src/types/dtype.js'
+import { bf16, f32, i64 } from '../../../src/types/dtype.js'
 import { toBf16 } from '../../../src/types/float16.js'
 import { floats, zeros } from '../../tile/support.js'
 import { laneArguments } from '../arguments.js'
-import { target } from '../blocks.js'
+import { checkBlocks, target } from '../blocks.js'
 import { over, staticDims } from '../support.js'
 
 /** A program whose views are known, and its arguments. */
@@ -157,6 +157,31 @@ describe('lowered for blocks of threads', () => {
     const { global, shared } = traffic(made)
     expect(global.cost).toBe(global.ideal)
     expect(shared.cost / shared.ideal).toBeLessThan(1.3)
+  })
+
+  it('rows picked by index are read 16 bytes at a time', () => {
+    const [rows, columns] = [32, 256]
+    const index = over(
+      BigInt64Array.from({ length: rows }, (_, i) => BigInt((i * 7) % 40) - 3n),
+      [rows],
+    )
+    const made = kernel(
+      { table: view(bf16, 2), index: view(i64, 1), out: view(bf16, 2) },
+      {
+        table: over(halves(30 * columns, 1), [30, columns]),
+        index,
+        out: over(halves(rows * columns, 2), [rows, columns]),
+      },
+      (t, { table, index, out }) => {
+        const places = t.load(index, [0], [rows]).expandDims(1).broadcastTo([rows, columns])
+        const across = t.iota(columns).broadcastTo([rows, columns])
+        t.store(out, [0, 0], t.gather(table, [places, across], { mask: places.ne(4) }))
+      },
+    )
+    expect(new Set(accesses(lower(made.program), 'store'))).toEqual(new Set([8]))
+    expect(accesses(lower(made.program), 'load').filter(lanes => lanes === 8).length).toBeGreaterThan(0)
+    expect(count(lower(made.program), 'gather')).toBe(0)
+    checkBlocks(made.program, made.args, [1])
   })
 
   it('copies in place without a barrier', () => {
