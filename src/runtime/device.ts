@@ -24,8 +24,11 @@ export interface TensorMemory extends DeviceMemory {
 
 /** Gives and takes memory. A block that is never released is freed when it is collected. */
 export interface DeviceMemory<B extends DeviceBlock = DeviceBlock> {
-  /** A block of undefined content; `bytes` may be 0. Throws DeviceError when memory ends. */
-  allocate(bytes: number): B
+  /**
+   * A block of undefined content; `bytes` may be 0. `owner`: what it is for, where the device keeps accounts. Throws
+   * DeviceError when memory ends.
+   */
+  allocate(bytes: number, owner?: string): B
   /** Gives a block back at once; nobody may use it afterwards. */
   release(block: B): void
 }

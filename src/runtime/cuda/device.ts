@@ -140,5 +140,8 @@ export function cudaDevice(index = 0): CudaDevice {
   return device
 }
 
+/** The devices opened so far. */
+export const openCudaDevices = (): readonly CudaDevice[] => [...devices.values()]
+
 /** How many GPUs the driver finds. Throws DeviceError when there is no driver. */
 export const cudaDeviceCount = (): number => cudaDriver().deviceCount

@@ -5,7 +5,7 @@
 import { env } from '../../base/env.js'
 import { DeviceError } from '../../base/errors.js'
 import { koffi, NativeWords } from '../native.js'
-import { explainResult, resultName } from './results.js'
+import { explainResult, resultName, results } from './results.js'
 
 /** The oldest driver that has all functions below: CUDA 12.0, driver 525. */
 export const oldestDriver = 12000
@@ -69,6 +69,8 @@ const functions = {
   cuGraphAddKernelNode: ['_v2', 'p', 'p', 'p', 'p', 'p'],
   cuGraphAddMemcpyNode: ['', 'p', 'p', 'p', 'p', 'p', 'p'],
   cuGraphAddMemsetNode: ['', 'p', 'p', 'p', 'p', 'p', 'p'],
+  /** Since CUDA 12.3. */
+  cuGraphAddDependencies: ['_v2', 'p', 'p', 'p', 'p', 'p'],
   cuGraphGetNodes: ['', 'p', 'p', 'p'],
   cuGraphInstantiateWithFlags: ['', 'p', 'p', 'p'],
   cuGraphExecKernelNodeSetParams: ['_v2', 'p', 'p', 'p'],
@@ -128,13 +130,23 @@ export class CudaDriver {
     this.deviceCount = out.getInt32(0)
     if (this.deviceCount === 0) require0(noDevice, found)
     const names = Object.keys(functions) as DriverFunction[]
-    this.call = Object.fromEntries(names.map(name => [name, bind(name)])) as unknown as DriverCalls
+    const functionsFound = names.map(name => [name, bindIfThere(() => bind(name))])
+    this.call = Object.fromEntries(functionsFound) as unknown as DriverCalls
     this.#wait = bind('cuEventSynchronize')
   }
 
   /** Waits for an event on a worker thread; resolves to the CUresult. Calls `done` with it. */
   waitForEvent(event: number, done: (result: number) => void): void {
     this.#wait.async(event, (error, result) => done(error === null || error === undefined ? result : unknownError))
+  }
+}
+
+/** A function that this driver lacks says so when it is called. */
+function bindIfThere(bind: () => NativeCall): NativeCall | (() => number) {
+  try {
+    return bind()
+  } catch {
+    return () => results.requiresNewerDriver
   }
 }
 

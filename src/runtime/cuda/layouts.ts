@@ -12,6 +12,17 @@ export const launchConfig = {
   attributeCount: 6,
 } as const
 
+/** CUlaunchAttribute: that the kernel may start before the work before it in the stream is done. */
+export const startEarly = {
+  words: 9,
+  /** CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
+  id: 6,
+  value: 1,
+} as const
+
+/** CUgraphEdgeData, a word: the same between two nodes of a graph (programmatic port and type). */
+export const earlyEdge = 0x010001
+
 /** The `extra` of a launch: where the packed arguments lie and how many bytes they are. */
 export const launchExtra = {
   words: 6,

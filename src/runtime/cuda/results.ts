@@ -175,6 +175,7 @@ export function resultName(code: number): string {
 /** Results that programs act on. */
 export const results = {
   success: 0,
+  requiresNewerDriver: 36,
   invalidValue: 1,
   outOfMemory: 2,
   invalidContext: 201,

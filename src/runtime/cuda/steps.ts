@@ -11,7 +11,7 @@ import type { SourceLocation } from '../../base/source.js'
 import { NativeWords } from '../native.js'
 import type { CudaContext } from './context.js'
 import type { KernelLabel, Launcher } from './launch-log.js'
-import { launchConfig, launchExtra } from './layouts.js'
+import { launchConfig, launchExtra, startEarly } from './layouts.js'
 import type { CudaKernel } from './module.js'
 import type { CudaStream } from './stream.js'
 
@@ -29,6 +29,11 @@ export interface KernelStep {
   readonly threads: number
   /** Dynamic shared memory of a block; default 0. */
   readonly sharedBytes?: number
+  /**
+   * The kernel itself waits for the work before it (`griddepcontrol.wait`, by all threads, before they touch memory), so
+   * that the device may start it while that work ends. Default false.
+   */
+  readonly early?: boolean
   /** The user's lines behind it, for errors. */
   readonly lines?: readonly SourceLocation[]
 }
@@ -90,6 +95,8 @@ export class StepList implements Launcher {
     this.words = new NativeWords(words)
     this.#configs = Float64Array.from(places, place => this.words.addressOf(place.config))
     this.#extras = Float64Array.from(places, place => this.words.addressOf(place.extra))
+    this.words.set(0, startEarly.id)
+    this.words.set(1, startEarly.value)
     for (const [step, spec] of specs.entries()) if (spec.kind === 'kernel') this.#writeKernel(step, spec)
   }
 
@@ -227,6 +234,8 @@ export class StepList implements Launcher {
     halves.forEach((value, i) => {
       words.halves[config * 2 + i] = value
     })
+    words.set(config + launchConfig.attributes, spec.early ? words.address : 0)
+    words.set(config + launchConfig.attributeCount, spec.early ? 1 : 0)
     const sizeWord = extra + launchExtra.words - 1
     const packed = [launchExtra.bufferPointer, words.addressOf(args), launchExtra.bufferSize, words.addressOf(sizeWord)]
     ;[...packed, launchExtra.end, (spec.args + gridArgs) * 8].forEach((value, i) => {
@@ -247,7 +256,7 @@ export class StepList implements Launcher {
 }
 
 function layOut(specs: readonly StepSpec[]): { places: Place[]; words: number } {
-  let word = 0
+  let word: number = startEarly.words // the attribute of early launches comes first
   const reserve = (count: number): number => {
     word += count
     return word - count

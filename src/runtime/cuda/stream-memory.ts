@@ -12,8 +12,8 @@ export class StreamMemory implements TensorMemory {
     readonly transfers: Transfers,
   ) {}
 
-  allocate(bytes: number): CudaBlock {
-    return this.allocator.allocate(bytes)
+  allocate(bytes: number, owner?: string): CudaBlock {
+    return this.allocator.allocate(bytes, owner)
   }
 
   release(block: DeviceBlock): void {

@@ -26,10 +26,10 @@ enum {
 
 /* Switches (fake_set) and counters (fake_get). */
 #define SETTINGS(X) X(version, 13000) X(devices, 1) X(memory, 1 << 30) X(capability, 90) X(ptx, 90) \
-  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0)
+  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0) X(no_edge_data, 0)
 #define COUNTERS(X) X(launches) X(kernels_run) X(allocations) X(frees) X(allocated) X(host_allocations) X(host_allocated) \
   X(assemblies) X(modules) X(node_updates) X(node_switches) X(graph_launches) X(graphs) X(execs) X(events) X(streams) \
-  X(waits) X(records) X(worker_waits)
+  X(waits) X(records) X(worker_waits) X(early_launches) X(early_edges) X(edges)
 #define FIELD1(n, d) double n;
 #define FIELD2(n) double n;
 static struct { SETTINGS(FIELD1) COUNTERS(FIELD2) } S;
@@ -111,7 +111,7 @@ typedef struct { int tag; } Tagged;
 static int is(H h, int tag) { return h > 4096 && ((Tagged *)h)->tag == tag; }
 
 typedef struct { int tag; char *text; } Module;
-typedef struct { int tag; char name[128]; int max_shared; } Function;
+typedef struct { int tag; char name[128]; int max_shared, waits; } Function;
 typedef struct { int tag; char *text; char *cubin; char *error; u64 error_bytes; char *info; u64 info_bytes; long target; } Link;
 
 enum { KERNEL, COPY, SET, RECORD, WAIT, GRAPH_RUN, NODE_EMPTY };
@@ -124,7 +124,7 @@ typedef struct {
   u64 target, source, count;
   unsigned value, element;
 } Work;
-typedef struct { Work work; int deps[64]; int dep_count; int enabled; } Node;
+typedef struct { Work work; int deps[64]; int dep_count; int enabled; int early; } Node;
 typedef struct { int tag; Node **nodes; int count; } Graph;
 typedef struct { int tag; Graph *copy; Graph *origin; u64 memory; } Exec;
 
@@ -553,6 +553,8 @@ R cuModuleGetFunction(H *out, H h, const char *name) {
   f->tag = FUNCTION;
   f->max_shared = 48 << 10;
   snprintf(f->name, sizeof f->name, "%s", name);
+  const char *body = strstr(((Module *)h)->text, entry), *wait = strstr(body, "griddepcontrol.wait");
+  f->waits = wait && wait < body + strcspn(body, "}");
   *out = (H)f;
   return OK;
 }
@@ -596,7 +598,12 @@ typedef struct { unsigned grid[3], block[3], shared; H stream; void *attributes;
 R cuLaunchKernelEx(const Config *c, H function, void *params, u64 *extra) {
   ENTER;
   Work w;
-  if (c->attributes || c->attribute_count) return INVALID_VALUE;
+  if (c->attribute_count > 1 || (c->attribute_count == 1) != (c->attributes != NULL)) return INVALID_VALUE;
+  if (c->attributes) { /* an early start; without a wait in the kernel that would be a race */
+    if (((unsigned *)c->attributes)[0] != 6 || ((unsigned *)c->attributes)[2] != 1) return INVALID_VALUE;
+    if (is(function, FUNCTION) && !((Function *)function)->waits) return INVALID_VALUE;
+    S.early_launches++;
+  }
   R r = kernel_work(&w, function, c->grid, c->block, c->shared, params, extra);
   if (r) return r;
   S.launches++;
@@ -609,7 +616,10 @@ static Graph *graph_new(void) { Graph *g = calloc(1, sizeof *g); g->tag = GRAPH;
 static Graph *graph_copy(const Graph *from) {
   Graph *g = calloc(1, sizeof *g);
   g->tag = GRAPH;
-  for (int i = 0; i < from->count; i++) node_add(g, &from->nodes[i]->work, from->nodes[i]->deps, from->nodes[i]->dep_count);
+  for (int i = 0; i < from->count; i++) {
+    int id = node_add(g, &from->nodes[i]->work, from->nodes[i]->deps, from->nodes[i]->dep_count);
+    g->nodes[id]->early = from->nodes[i]->early;
+  }
   return g;
 }
 static void graph_free(Graph *g) {
@@ -630,7 +640,27 @@ static R add(void **out, H graph, void **before, u64 count, const Work *w) {
   if (count > 64) return INVALID_VALUE;
   for (u64 i = 0; i < count; i++) if ((deps[i] = node_index(g, before[i])) < 0) return INVALID_VALUE;
   int id = node_add(g, w, deps, (int)count);
+  S.edges += (double)count;
   *out = g->nodes[id];
+  return OK;
+}
+/* An early edge orders nothing by itself; the kernel behind it must wait, and must not be switched off. */
+R cuGraphAddDependencies_v2(H graph, void **from, void **to, const u64 *data, u64 count) {
+  ENTER;
+  if (!is(graph, GRAPH)) return INVALID_HANDLE;
+  if (S.no_edge_data) return 801;
+  Graph *g = (Graph *)graph;
+  for (u64 i = 0; i < count; i++) {
+    int a = node_index(g, from[i]), b = node_index(g, to[i]);
+    if (a < 0 || b < 0) return INVALID_VALUE;
+    Node *n = g->nodes[b];
+    if (data && data[i] == 0x010001) {
+      if (g->nodes[a]->work.kind != KERNEL || n->work.kind != KERNEL || !n->work.function->waits) return INVALID_VALUE;
+      n->early = 1;
+      S.early_edges++;
+    } else if (data && data[i]) return INVALID_VALUE;
+    unite(n->deps, &n->dep_count, &a, 1);
+  }
   return OK;
 }
 typedef struct { H function; unsigned grid[3], block[3], shared; void *params; u64 *extra; H kern, context; } KernelParams;
@@ -712,6 +742,7 @@ R cuGraphNodeSetEnabled(H e, void *node, unsigned enabled) {
   ENTER;
   Node *n = exec_node(e, node);
   if (!n) return INVALID_VALUE;
+  for (int i = 0; i < ((Exec *)e)->copy->count; i++) if (((Exec *)e)->copy->nodes[i]->early) return 801;
   S.node_switches++;
   n->enabled = (int)enabled;
   return OK;

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DeviceError, InternalError } from '../../../src/base/errors.js'
+import type { CudaBlock } from '../../../src/runtime/cuda/block.js'
+import { type Dependencies, inOrder, reduceDependencies } from '../../../src/runtime/cuda/dependencies.js'
 import type { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import type { CudaKernel, CudaModule } from '../../../src/runtime/cuda/module.js'
 import type { StepList, StepSpec } from '../../../src/runtime/cuda/steps.js'
@@ -318,5 +320,122 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
   it('refuses a dependency on itself or a later step', () => {
     const { list } = diamond()
     expect(() => device.stepGraph(list, [[], [1], [], []])).toThrow(InternalError)
+  })
+})
+
+describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () => {
+  let device: CudaDevice
+  let module: CudaModule
+  const waiting = testKernels.replaceAll('{ ret; }', '{ griddepcontrol.wait; ret; }')
+
+  beforeEach(() => {
+    device = fake!.device()
+    module = device.loadModule(waiting)
+  })
+
+  /** x = 1, then x *= 2 so many times. */
+  function chain(scales: number, early = true): { list: StepList; out: CudaBlock } {
+    const step = (name: string): StepSpec => ({
+      kind: 'kernel',
+      kernel: module.kernel(name),
+      args: 3,
+      threads: 32,
+      early,
+    })
+    const list = device.stepList([step('fill'), ...Array.from({ length: scales }, () => step('scale'))])
+    const out = device.allocator.allocate(16)
+    for (let i = 0; i <= scales; i++) {
+      list.setPointer(i, 0, out.address)
+      list.setInt(i, 1, 4)
+      list.setFloat(i, 2, i === 0 ? 1 : 2)
+    }
+    return { list, out }
+  }
+
+  it('say so at each launch', async () => {
+    const { list, out } = chain(3)
+    list.run(device.streams.main)
+    expect(await readFloats(device, out)).toEqual([8, 8, 8, 8])
+    expect(fake!.get('early_launches')).toBe(4)
+    chain(3, false).list.run(device.streams.main)
+    expect(fake!.get('early_launches')).toBe(4)
+  })
+
+  it('are joined to their one predecessor by an early edge', async () => {
+    const { list, out } = chain(3)
+    const graph = device.stepGraph(list)
+    expect([graph.early, fake!.get('early_edges'), fake!.get('edges')]).toEqual([true, 3, 0])
+    graph.launch(device.streams.main)
+    expect(await readFloats(device, out)).toEqual([8, 8, 8, 8])
+    list.setFloat(0, 2, 3)
+    graph.launch(device.streams.main)
+    expect(await readFloats(device, out)).toEqual([24, 24, 24, 24])
+  })
+
+  it('are joined as usual to several predecessors', () => {
+    const graph = device.stepGraph(chain(3).list, [[], [], [0, 1], [2]])
+    expect([graph.early, fake!.get('early_edges'), fake!.get('edges')]).toEqual([true, 1, 2])
+  })
+
+  it('are joined as usual once a step is empty', async () => {
+    const { list, out } = chain(3)
+    const graph = device.stepGraph(list)
+    list.setGrid(2, 0, 1, 1)
+    list.setFloat(0, 2, 5)
+    graph.launch(device.streams.main)
+    expect(graph.early).toBe(false)
+    expect(await readFloats(device, out)).toEqual([20, 20, 20, 20])
+    expect([fake!.get('graphs'), fake!.get('execs')]).toEqual([1, 1])
+    list.setGrid(2, 1, 1, 1)
+    graph.launch(device.streams.main)
+    expect(await readFloats(device, out)).toEqual([40, 40, 40, 40])
+    expect(device.stepGraph(list).early).toBe(true)
+  })
+
+  it('are joined as usual where the driver has no early edges', async () => {
+    fake!.set('no_edge_data', 1)
+    const { list, out } = chain(3)
+    const graph = device.stepGraph(list)
+    graph.launch(device.streams.main)
+    expect(graph.early).toBe(false)
+    expect(await readFloats(device, out)).toEqual([8, 8, 8, 8])
+    expect([fake!.get('graphs'), fake!.get('execs')]).toEqual([1, 1])
+  })
+})
+
+describe('dependencies', () => {
+  it('that others bring along are left out', () => {
+    const reduced = reduceDependencies([[], [0], [0, 1], [], [1, 0, 3, 2], [4, 4, 0]])
+    expect(reduced).toEqual([[], [0], [1], [], [2, 3], [4]])
+  })
+
+  it('of long chains', () => {
+    const chain = Array.from({ length: 1000 }, (_, i) => Array.from({ length: Math.min(i, 40) }, (_, k) => i - 1 - k))
+    expect(reduceDependencies(chain)).toEqual(inOrder(1000))
+  })
+
+  it('order the same as before: whatever reached a step still does', () => {
+    let state = 3
+    const random = (below: number): number => {
+      state = (state * 1103515245 + 12345) % 2 ** 31
+      return Math.floor((state / 2 ** 31) * below)
+    }
+    const before = Array.from({ length: 60 }, (_, i) =>
+      Array.from({ length: i === 0 ? 0 : random(4) }, () => random(i)),
+    )
+    const reach = (all: Dependencies): number[][] => {
+      const sets: Set<number>[] = []
+      for (const list of all) sets.push(new Set(list.flatMap(other => [other, ...sets[other]!])))
+      return sets.map(set => [...set].sort((a, b) => a - b))
+    }
+    const after = reduceDependencies(before)
+    expect(reach(after)).toEqual(reach(before))
+    expect(after.flat().length).toBeLessThan(before.flat().length)
+  })
+
+  it('must be on earlier steps', () => {
+    for (const wrong of [[[0]], [[], [1]], [[], [-1]], [[], [Number.NaN]]]) {
+      expect(() => reduceDependencies(wrong)).toThrow(InternalError)
+    }
   })
 })
