@@ -26,11 +26,22 @@ export {
 } from './base/errors.js'
 export { type Compiled, type CompileStats, compile } from './compile/compile.js'
 export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
+export { type CaptureGraphOptions, captureGraph, DeviceGraph, type GraphInputs } from './compile/device-graph.js'
 export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain.js'
 export type { KernelExplanation } from './compile/explain-kernel.js'
 export { exportCompiled, type LoadedFunction, loadCompiled } from './compile/export.js'
 export type { MachineLimits } from './compile/limits.js'
 export type { CompileMode, CompileOptions } from './compile/options.js'
+export {
+  Event,
+  type EventOptions,
+  emptyCache,
+  parallel,
+  Stream,
+  type StreamOptions,
+  synchronize,
+  withStream,
+} from './compile/streams.js'
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
 

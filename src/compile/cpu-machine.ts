@@ -15,6 +15,8 @@ const flopsPerNanosecond = 25
 export class CpuMachine implements Machine {
   readonly device = 'cpu'
   readonly alignment = 64
+  /** Calls run one after another. */
+  readonly queue = this
   readonly memory: CpuDevice['allocator']
   readonly sourcePath: string | null
   readonly steps: StepList

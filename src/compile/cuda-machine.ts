@@ -55,6 +55,12 @@ export class CudaMachine implements Machine {
     )
   }
 
+  /** A captured call's temporaries belong to its graph. */
+  get queue(): object | null {
+    const { current } = this.#cuda.streams
+    return current.capture === null ? current : null
+  }
+
   /** A launch's size is its grid's alone. */
   resized(): void {}
 

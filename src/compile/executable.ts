@@ -59,6 +59,8 @@ export interface Machine {
   readonly sourcePath: string | null
   /** Of the places of temporaries, in bytes. */
   readonly alignment: number
+  /** Where calls are queued now: temporaries are kept from call to call in one queue; null: they are not kept. */
+  readonly queue: object | null
   readonly steps: PatchableSteps
   /** A step's size changed: `work` are the bytes that it moves and its arithmetic. */
   resized(step: number, programs: number, bytes: number, flops: number): void
@@ -87,7 +89,10 @@ export class Executable implements Runner {
   readonly #blocks: (DeviceBlock | null)[]
   /** Between making the first and the last result of a call: the storages made. */
   readonly #made: (Storage | null)[]
+  /** Temporaries of the call at hand, and those kept for the next one of their queue. */
   #arena: DeviceBlock | null = null
+  #keptArena: DeviceBlock | null = null
+  #keptQueue: object | null = null
   #arenaBytes = 0
 
   constructor(
@@ -187,12 +192,12 @@ export class Executable implements Runner {
       total += Math.ceil(bytes / this.machine.alignment) * this.machine.alignment
     }
     this.#arenaBytes = total
-    this.#arena = null
+    this.#keptArena = null
   }
 
   /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
   #placeBuffers(inputs: readonly Tensor[]): void {
-    if (this.#arena === null && this.#arenaBytes > 0) this.#arena = this.machine.memory.allocate(this.#arenaBytes)
+    if (this.#arenaBytes > 0) this.#takeArena()
     const found = this.#found
     for (let i = 0; i < this.#buffers.length; i++) {
       this.#findBuffer(i, this.#buffers[i]!, inputs)
@@ -226,13 +231,25 @@ export class Executable implements Runner {
         this.#found[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
         return
       default:
-        return buffer satisfies never
+        buffer satisfies never
     }
   }
 
+  #takeArena(): void {
+    const { queue, memory } = this.machine
+    if (this.#keptArena !== null && this.#keptQueue === queue) {
+      this.#arena = this.#keptArena
+      return
+    }
+    this.#arena = memory.allocate(this.#arenaBytes, 'temporaries')
+    if (queue === null || this.#arenaBytes > keptArenaBytes) return
+    if (this.#keptArena !== null) memory.release(this.#keptArena)
+    this.#keptArena = this.#arena
+    this.#keptQueue = queue
+  }
+
   #releaseArena(): void {
-    if (this.#arena === null || this.#arenaBytes <= keptArenaBytes) return
-    this.machine.memory.release(this.#arena)
+    if (this.#arena !== null && this.#arena !== this.#keptArena) this.machine.memory.release(this.#arena)
     this.#arena = null
   }
 

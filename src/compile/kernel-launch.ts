@@ -1,5 +1,6 @@
 /** A person's kernel as code for one device: compiled once, its arguments set at each launch. */
 import { InternalError } from '../base/errors.js'
+import type { SourceLocation } from '../base/source.js'
 import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { LaunchFacts } from '../target/cuda.js'
@@ -22,8 +23,13 @@ export interface Launch {
   run(tensors: readonly (Tensor | null)[], written: readonly number[]): void
 }
 
-/** Throws CompilerError or DeviceError as the device's compiler does. */
-export function prepareLaunch(program: TileProgram, device: ComputeDevice, facts: LaunchFacts): Launch {
+/** @param lines the user's, for errors of the device. Throws CompilerError or DeviceError as the device's compiler does. */
+export function prepareLaunch(
+  program: TileProgram,
+  device: ComputeDevice,
+  facts: LaunchFacts,
+  lines: readonly SourceLocation[] = [],
+): Launch {
   const target = targetOf(device)
   const lane = lowerKernel(program, target, facts)
   const source = sourceOf([lane], target)
@@ -37,7 +43,7 @@ export function prepareLaunch(program: TileProgram, device: ComputeDevice, facts
   }
   const { threads, sharedBytes } = requireKind(resources, 'cuda')
   const kernel = device.loadModule(source).kernel(symbol)
-  const steps = device.stepList([{ kind: 'kernel', kernel, args, threads, sharedBytes }])
+  const steps = device.stepList([{ kind: 'kernel', kernel, args, threads, sharedBytes, lines }])
   return {
     steps,
     run: (tensors, written) => {

@@ -5,10 +5,13 @@
  */
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
+import { userLocation } from '../base/source.js'
 import { normalizeDim } from '../graph/build.js'
 import { UserKernel } from '../kernels/user-kernel.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import { sameShape } from '../scalar/size.js'
+import { type CudaArch, cudaArchs, genericCudaTarget, type LaunchFacts } from '../target/cuda.js'
+import type { Target } from '../target/target.js'
 import type { Device } from '../tensor/device.js'
 import { elementsInPlace } from '../tensor/host.js'
 import { overlapsItself, reachOf } from '../tensor/layout.js'
@@ -55,9 +58,16 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
    * stops where the body is built into a program, not in each instance.
    */
   interpret(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
-  /** The generated code for contiguous tensors. */
-  code(target: 'cpu', options?: KernelOptions<C>): string
+  /**
+   * The generated code for contiguous tensors: C, or PTX for this machine's GPU ('cuda', also called 'ptx'; without a
+   * GPU for sm_80) or for a named architecture. PTX is that of launches on memory aligned to 16 bytes with sizes that are
+   * multiples of 16; other launches get code of their own. Throws ArgumentError for a target that there is not.
+   */
+  code(target: CodeTarget, options?: KernelOptions<C>): string
 }
+
+/** What a kernel can be shown as: C, PTX for the GPU at hand, PTX for an architecture. */
+export type CodeTarget = 'cpu' | 'cuda' | 'ptx' | keyof typeof cudaArchs
 
 /** Declares a kernel. Throws KernelError when the definition itself is wrong; bodies are checked when they are built. */
 export function kernel<const P extends ParamSpecs, const C extends Constants = Record<never, never>>(
@@ -114,13 +124,14 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     interpret(variant.program, values.map(interpreterArgument), this.#grid(values, options))
   }
 
-  code(_target: 'cpu', options: KernelOptions<C> = {}): string {
+  code(name: CodeTarget, options: KernelOptions<C> = {}): string {
     const views = mapSpecs(this.definition.params, ({ rank }) => ({
       sizes: new Array<null>(rank).fill(null),
       strides: Array.from({ length: rank }, (_, d) => (d === rank - 1 ? 1 : null)),
     }))
-    const target = targetOf(cpuDevice())
-    return sourceOf([lowerKernel(buildKernel(this.definition, options, views), target)], target)
+    const target = codeTarget(name, this.definition.name)
+    const program = buildKernel(this.definition, options, views)
+    return sourceOf([lowerKernel(program, target, usualFacts(program))], target)
   }
 
   /**
@@ -200,7 +211,8 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     const key = device === 'cpu' ? device : `${device} ${facts.divisors.join()} ${facts.index32}`
     const known = variant.launches.get(key)
     if (known !== undefined) return known
-    const made = prepareLaunch(variant.program, computeDevice(device), facts)
+    const at = userLocation()
+    const made = prepareLaunch(variant.program, computeDevice(device), facts, at === null ? [] : [at])
     variant.launches.set(key, made)
     return made
   }
@@ -253,6 +265,33 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     })
   }
 }
+
+function codeTarget(name: CodeTarget, kernel: string): Target {
+  if (name === 'cpu') return targetOf(cpuDevice())
+  if (name === 'cuda' || name === 'ptx') return presentGpu() ?? genericCudaTarget(cudaArchs.sm_80)
+  const arch: CudaArch | undefined = Object.values<CudaArch>(cudaArchs).find(each => each.name === name)
+  if (arch !== undefined) return genericCudaTarget(arch)
+  throw new ArgumentError(`code: no target '${name}' for kernel '${kernel}'`, {
+    fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
+  })
+}
+
+/** The target of the first GPU; null: there is none, or it is too old. */
+function presentGpu(): Target | null {
+  try {
+    return targetOf(computeDevice('cuda:0'))
+  } catch (error) {
+    if (error instanceof DeviceError) return null
+    throw error
+  }
+}
+
+const usualDivisor = 16
+
+const usualFacts = (program: TileProgram): LaunchFacts => ({
+  divisors: argumentsOf(program.params).map(({ kind }) => (kind === 'scalar' ? 1 : usualDivisor)),
+  index32: true,
+})
 
 /** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */
 function checkOverlap(
@@ -323,7 +362,6 @@ function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Te
       fix: 'reshape it, or pass another view',
     })
   }
-  if (value.device !== 'cpu') throw new DeviceError(`${where} is on ${value.device}`, { fix: "move it: .to('cpu')" })
   if (value.source.kind !== 'traced') value.storage(where)
   return value
 }

@@ -47,5 +47,11 @@ export {
   type RandpermOptions,
   randperm,
 } from './sampling.js'
-export { type MemoryEntry, type MemorySummary, memorySummary, scope } from './scope.js'
+export {
+  type DeviceMemorySummary,
+  type MemoryEntry,
+  type MemorySummary,
+  memorySummary,
+  scope,
+} from './scope.js'
 export { type Index, Tensor } from './tensor.js'

@@ -2,6 +2,8 @@
 import * as v8 from 'node:v8'
 import { ArgumentError } from '../base/errors.js'
 import { formatBytes } from '../base/units.js'
+import { openCudaDevices } from '../runtime/cuda/device.js'
+import type { Device } from './device.js'
 import { TensorHandle } from './handle.js'
 import { collectStorages, Freed, Storage, type StorageDescription } from './storage.js'
 import { currentTracer } from './tracer.js'
@@ -55,36 +57,81 @@ function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[
   return Object.values(value).flatMap(item => tensorsIn(item, seen))
 }
 
-/** Living tensors' memory made by one op or function. */
+/** Living tensors' memory on one device made by one op or function. */
 export interface MemoryEntry {
   /** What made it: an op's name, or a creation function's. */
   readonly label: string
+  readonly device: Device
   readonly count: number
   readonly bytes: number
 }
 
+/** A GPU's memory, in bytes. */
+export interface DeviceMemorySummary {
+  readonly device: Device
+  /** In use: tensors, what compiled code keeps, graphs. */
+  readonly allocated: number
+  readonly peakAllocated: number
+  /** Kept for reuse; `emptyCache()` gives it back. */
+  readonly cached: number
+  /** Got from the driver: allocated, cached, and what is left over within graphs' memory. */
+  readonly reserved: number
+  readonly peakReserved: number
+  /** What is in use by purpose ('tensors', 'temporaries' of compiled functions, 'graphs'), largest first. */
+  readonly byOwner: readonly { readonly owner: string; readonly bytes: number }[]
+  /** Free on the device for all processes, and in all. */
+  readonly free: number
+  readonly total: number
+}
+
 export interface MemorySummary {
+  /** Of tensors on all devices. */
   readonly count: number
   readonly bytes: number
   /** Largest first. */
   readonly entries: readonly MemoryEntry[]
+  /** The GPUs in use. */
+  readonly devices: readonly DeviceMemorySummary[]
   toString(): string
 }
 
 /**
- * What tensors hold memory now, after collecting garbage. It walks the whole heap, so it is slow (tens of milliseconds)
+ * What tensors hold memory now, after collecting garbage, and what the GPUs in use hold beside it. It walks the whole heap, so it is slow (tens of milliseconds)
  * and exact; nothing is recorded while programs run. Throws ArgumentError on Node before 20.13, which cannot walk it.
  */
 export function memorySummary(): MemorySummary {
   const living = describedStorages().filter(({ bytes }) => bytes > 0)
-  const byLabel = new Map<string, { label: string; count: number; bytes: number }>()
-  for (const { label, bytes } of living) {
-    const entry = byLabel.get(label) ?? { label, count: 0, bytes: 0 }
-    byLabel.set(label, { label, count: entry.count + 1, bytes: entry.bytes + bytes })
+  const byMaker = new Map<string, { label: string; device: Device; count: number; bytes: number }>()
+  for (const { label, device, bytes } of living) {
+    const key = `${device} ${label}`
+    const entry = byMaker.get(key) ?? { label, device, count: 0, bytes: 0 }
+    byMaker.set(key, { label, device, count: entry.count + 1, bytes: entry.bytes + bytes })
   }
-  const entries = [...byLabel.values()].sort((a, b) => b.bytes - a.bytes)
+  const entries = [...byMaker.values()].sort((a, b) => b.bytes - a.bytes)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-  return { count: living.length, bytes, entries, toString: () => summaryText(living.length, bytes, entries) }
+  const summary = { count: living.length, bytes, entries, devices: deviceSummaries() }
+  return { ...summary, toString: () => summaryText(summary) }
+}
+
+function deviceSummaries(): DeviceMemorySummary[] {
+  return openCudaDevices()
+    .filter(({ context }) => context.lost === null)
+    .map(({ name, allocator, context }) => {
+      allocator.collect()
+      const stats = allocator.stats()
+      const { freeBytes, totalBytes } = context.memoryInfo()
+      return {
+        device: name,
+        allocated: stats.allocatedBytes,
+        peakAllocated: stats.peakAllocatedBytes,
+        cached: stats.cachedBytes,
+        reserved: stats.reservedBytes,
+        peakReserved: stats.peakReservedBytes,
+        byOwner: stats.byOwner,
+        free: freeBytes,
+        total: totalBytes,
+      }
+    })
 }
 
 function describedStorages(): StorageDescription[] {
@@ -97,7 +144,22 @@ function describedStorages(): StorageDescription[] {
   return queryObjects(Storage, { format: 'summary' }).map(text => JSON.parse(text) as StorageDescription)
 }
 
-function summaryText(count: number, bytes: number, entries: readonly MemoryEntry[]): string {
-  const rows = entries.map(entry => `  ${formatBytes(entry.bytes).padStart(10)}  ${entry.label} (${entry.count})`)
-  return [`${formatBytes(bytes)} in ${count} tensors' memory`, ...rows].join('\n')
+function summaryText({ count, bytes, entries, devices }: Omit<MemorySummary, 'toString'>): string {
+  const place = ({ device }: MemoryEntry): string => (device === 'cpu' ? '' : ` on ${device}`)
+  const rows = entries.map(
+    each => `  ${formatBytes(each.bytes).padStart(10)}  ${each.label} (${each.count})${place(each)}`,
+  )
+  return [`${formatBytes(bytes)} in ${count} tensors' memory`, ...rows, ...devices.flatMap(deviceText)].join('\n')
+}
+
+function deviceText({ device, byOwner, ...bytes }: DeviceMemorySummary): string[] {
+  const owners = byOwner.map(each => `${each.owner} ${formatBytes(each.bytes)}`).join(', ')
+  const parts = [
+    `${formatBytes(bytes.allocated)} allocated${owners === '' ? '' : ` (${owners})`}`,
+    `peak ${formatBytes(bytes.peakAllocated)}`,
+    `${formatBytes(bytes.cached)} cached`,
+    `${formatBytes(bytes.reserved)} reserved`,
+    `${formatBytes(bytes.free)} of ${formatBytes(bytes.total)} free`,
+  ]
+  return [`${device}: ${parts.join(', ')}`]
 }

@@ -40,12 +40,14 @@ export class Storage {
   /** The heap walk of `memorySummary()` hands out objects as inspected text only, so this is JSON. */
   [inspectCustom](): string {
     const bytes = this.#freed === null ? this.bytes : 0
-    return JSON.stringify({ label: this.label || 'unnamed', bytes } satisfies StorageDescription)
+    const { device } = this
+    return JSON.stringify({ label: this.label || 'unnamed', device, bytes } satisfies StorageDescription)
   }
 }
 
 export interface StorageDescription {
   readonly label: string
+  readonly device: Device
   /** 0 once freed. */
   readonly bytes: number
 }
