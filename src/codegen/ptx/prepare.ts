@@ -73,6 +73,8 @@ class Preparation {
       this.#items.set(node, this.#statements(node.blocks[Number(inputs[0]!.attrs.value) !== 0 ? 0 : 1]!))
       return null
     }
+    // In an earlier round of an unrolled loop it may have dissolved.
+    this.#items.delete(node)
     if (node.op === 'map') return expandMap(this.#builder, node.attrs.fn, inputs)
     const blocks = node.blocks.map(block => this.#block(block))
     return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)

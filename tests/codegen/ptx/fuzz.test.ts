@@ -25,7 +25,7 @@ function failure(program: LaneProgram, seed: number): string[] {
 }
 
 describe('random lane programs as PTX', () => {
-  const start = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
+  const start = Number(process.env.TEGULA_FUZZ_SEED ?? 5040)
   for (let batch = 0; batch < Number(process.env.TEGULA_FUZZ_BATCHES ?? batches); batch++) {
     const seeds = Array.from({ length: perBatch }, (_, i) => start + batch * perBatch + i)
     const programs = seeds.map(randomProgram)

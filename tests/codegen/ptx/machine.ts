@@ -117,6 +117,24 @@ export function launch(
   for (let block = 0; block < blocks; block++) new BlockMachine(entry, params, segments, block, options).run()
 }
 
+/** Memory at a real address. */
+export interface Mapped {
+  readonly from: number
+  readonly bytes: DataView
+}
+
+/** Runs `blocks` blocks of the entry as a driver launches it: parameters are words, pointers lie within `memory`. */
+export function launchMapped(
+  entry: Entry,
+  words: readonly bigint[],
+  blocks: number,
+  memory: readonly Mapped[],
+  options: LaunchOptions = {},
+): void {
+  const params = new Map(entry.params.map((name, i) => [name, words[i]!]))
+  for (let block = 0; block < blocks; block++) new BlockMachine(entry, params, memory, block, options).run()
+}
+
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** Integers and bool as i64; numbers are floats, as f64. */
