@@ -17,9 +17,11 @@ import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memo
 import { emitMma } from './mma-dot.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
 import { operandKey, Pipeline, planPipeline } from './pipeline.js'
+import { loadAt, planPrefetch } from './prefetch.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
+import { Rounds } from './rounds.js'
 import { emitScan } from './scan.js'
 
 export class Emitter {
@@ -139,6 +141,8 @@ export class Emitter {
     // Single elements are offsets and conditions as well: they have one layout, which nobody asks for.
     if (plan.wanted(node).length === 0 && totalBits(shapeOf(node)) > 0) return
     const home = plan.home(node)
+    // Loaded a round ahead.
+    if (this.context.known(node, home) !== undefined) return
     this.context.set(node, home, this.#fresh(node, home))
     this.#convertAll(node)
   }
@@ -280,23 +284,35 @@ export class Emitter {
     const [block] = node.blocks as [TileBlock]
     const counter = lanes.param('i64', 1, 'i')
     const params = this.#params(block.params.slice(1), layouts, 'carried')
-    const pipelinePlan = planPipeline(context, node)
-    const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, node, this.scalar, this.value)
+    const rounds = new Rounds(context, node)
+    const pipelinePlan = planPipeline(context, rounds)
+    const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
+    const ahead = planPrefetch(context, rounds)
+    const first = ahead.map(load => loadAt(context, rounds, load, from, to, this.scalar))
+    const carried = this.#params(
+      ahead,
+      ahead.map(load => plan.home(load)),
+      'ahead',
+    )
     pipeline?.enter(from, to, step)
     const stages = pipeline?.isStaged ? [lanes.param('i32', 1, 'stage')] : []
     const none = uniform([], context.warpBits)
     const turn = (): LaneNode[] => {
       context.set(block.params[0]!, none, counter)
       const next = stages.map(stage => pipeline!.turn(counter, to, step, stage))
+      const later = ahead.map(load => loadAt(context, rounds, load, lanes.add(counter, step), to, this.scalar))
+      ahead.forEach((load, i) => {
+        context.set(load, plan.home(load), carried[i]!)
+      })
       const results = this.#inBlock(block, layouts, params, block.params.slice(1))
       context.shared.closeLoop()
-      return [...results, ...next]
+      return [...results, ...later, ...next]
     }
     const made = context.shared.loop(() =>
-      lanes.builder.block([counter, ...params, ...stages], () => context.scope(turn)),
+      lanes.builder.block([counter, ...params, ...carried, ...stages], () => context.scope(turn)),
     )
     pipeline?.leave()
-    const inputs = [from, to, step, ...inits, ...stages.map(() => context.i32(0))]
+    const inputs = [from, to, step, ...inits, ...first, ...stages.map(() => context.i32(0))]
     const loop = lanes.builder.node('for', inputs, { unroll: false, comment: 'range' }, [made])
     this.#setItems(node, loop, layouts)
   }

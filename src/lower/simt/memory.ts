@@ -29,11 +29,13 @@ function accessKey(context: Context, { offsets, shape }: BlockAccess, layout: La
   return `${offsets.map(offset => context.facts.index.affine(offset).key).join(';')} ${shape.join()} ${layoutKey(layout)}`
 }
 
+/** `only`: a bool scalar, without which nothing is read. */
 export function emitLoad(
   context: Context,
   node: Extract<TileNode, { op: 'load' }>,
   layout: Layout,
   scalar: Scalar,
+  only: LaneNode | null = null,
 ): LaneNode {
   const { lanes, vectors } = context
   const access = blockAccess(node)
@@ -43,7 +45,7 @@ export function emitLoad(
   const pieces = new Array<Piece>(registerCount(layout))
   const padding = node.inputs[access.offsets.length + 1]
   const outside = padding === undefined ? null : scalar(padding)
-  for (const { registers, index, count, all } of places.pieces()) {
+  for (const { registers, index, count, all } of places.pieces(only)) {
     let loaded = lanes.load(from, index, registers.length, count)
     if (outside !== null && count !== null) {
       const inside = all ?? places.insideMask(registers)

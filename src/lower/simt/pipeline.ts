@@ -3,7 +3,6 @@
  * shared memory, in stages that are used in turn. Operands that the loop does not change are brought there once, before
  * it. Only plain loads whose offsets follow from the loop's counter can run ahead.
  */
-import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -11,7 +10,8 @@ import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
-import { isRenaming, shapeOf } from './renaming.js'
+import { isRenaming } from './renaming.js'
+import type { Rounds } from './rounds.js'
 import type { SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
 
@@ -38,14 +38,11 @@ export interface PipelinePlan {
 const largeStage = 32 * 1024
 const defaultStages = 4
 
-export function planPipeline(context: Context, range: TileNode): PipelinePlan | null {
-  const { plan } = context
-  const body = new Set(plan.order.get(range.blocks[0]!)!)
-  const inLoop = (node: TileNode): boolean => body.has(node) || range.blocks[0]!.params.includes(node)
-  const operands = [...body].filter(node => node.op === 'dot').flatMap(dot => operandsOf(context, dot))
-  const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, inLoop))
+export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
+  const operands = [...rounds.body].filter(node => node.op === 'dot').flatMap(dot => operandsOf(context, dot))
+  const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, rounds))
   const staged = operands.filter(
-    operand => operand.copy !== null && !resident.includes(operand) && runsAhead(context, range, operand.copy, inLoop),
+    operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),
   )
   if (staged.length + resident.length === 0) return null
   const bytesOf = ({ dot, layout }: Operand): number => layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + 16
@@ -74,26 +71,9 @@ function operandsOf(context: Context, dot: TileNode): Operand[] {
 }
 
 /** True when a tile is made anew in each round: it, or what it renames, is computed in the loop. */
-function changes(node: TileNode, inLoop: (node: TileNode) => boolean): boolean {
-  return isRenaming(node) ? changes(node.inputs[0]!, inLoop) : inLoop(node)
+function changes(node: TileNode, rounds: Rounds): boolean {
+  return isRenaming(node) ? changes(node.inputs[0]!, rounds) : rounds.varies(node)
 }
-
-/** True when the load's offsets are known for any value of the counter, and the loop changes nothing that it reads. */
-function runsAhead(
-  context: Context,
-  range: TileNode,
-  { access }: AsyncPlan,
-  inLoop: (node: TileNode) => boolean,
-): boolean {
-  const counter = range.blocks[0]!.params[0]!
-  const known = (node: TileNode): boolean =>
-    node === counter || !inLoop(node) || (isArithmetic(node) && node.inputs.every(known))
-  const isKept = context.plan.writes.keeps(range.blocks[0]!, access.node)
-  return isKept && inLoop(access.node) && access.offsets.every(known)
-}
-
-const isArithmetic = (node: TileNode): boolean =>
-  node.op === 'map' || node.op === 'cast' || (isRenaming(node) && shapeOf(node).every(size => size === 1))
 
 /** The code of one loop's pipeline. */
 export class Pipeline {
@@ -102,7 +82,7 @@ export class Pipeline {
   constructor(
     readonly context: Context,
     readonly plan: PipelinePlan,
-    readonly range: TileNode,
+    readonly rounds: Rounds,
     readonly scalar: Scalar,
     readonly value: Value,
   ) {}
@@ -171,30 +151,14 @@ export class Pipeline {
     const start = (): readonly LaneNode[] => {
       for (const operand of this.plan.staged) {
         const first = lanes.mul(stage, context.i32(operand.layout.size))
-        startCopies(context, operand.copy!, this.#bufferOf(operand), first, node => this.#scalarAt(node, counter))
+        startCopies(context, operand.copy!, this.#bufferOf(operand), first, node =>
+          this.rounds.scalarAt(node, counter, this.scalar),
+        )
       }
       return []
     }
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
   }
-
-  /** A scalar with another value of the loop's counter. */
-  #scalarAt(node: TileNode, counter: LaneNode): LaneNode {
-    const [block] = this.range.blocks
-    if (node === block!.params[0]) return counter
-    if (!this.#inBody.has(node)) return this.scalar(node)
-    const inputs = node.inputs.map(input => this.#scalarAt(input, counter))
-    if (node.op === 'map') return this.context.lanes.map(node.attrs.fn, ...inputs)
-    if (node.op === 'cast') return this.context.lanes.cast(inputs[0]!, node.attrs.to)
-    if (isRenaming(node)) return inputs[0]!
-    throw new InternalError(`simt: an offset by ${node.op} cannot run ahead`)
-  }
-
-  get #inBody(): ReadonlySet<TileNode> {
-    this.#body ??= new Set(this.context.plan.order.get(this.range.blocks[0]!)!)
-    return this.#body
-  }
-  #body: ReadonlySet<TileNode> | null = null
 
   /**
    * At the start of a round: waits for its operands, starts those of the round that is `stages − 1` ahead. Gives the

@@ -135,4 +135,49 @@ describe('dots on the matrix unit', () => {
     check({ dtype: 'bf16', size: [33, 32, 32], tile: [32, 32, 32], prologue, variants: four })
     check({ dtype: 'bf16', size: [33, 32, 32], tile: [32, 32, 32], turnA: true, prologue, variants: four })
   })
+
+  it('chain: attention keeps its queries, and its weights pass from one product to the next', () => {
+    const [queries, keys, depth] = [48, 80, 32]
+    const matrix = (rows: number, seed: number) => over(stored('bf16', rows * depth, seed), [rows, depth])
+    const args = {
+      q: matrix(queries, 1),
+      k: matrix(keys, 2),
+      v: matrix(keys, 3),
+      out: over(new Float32Array(queries * depth), [queries, depth]),
+    }
+    const definition = {
+      name: 'attention',
+      params: { q: view('bf16', 2), k: view('bf16', 2), v: view('bf16', 2), out: view('f32', 2) },
+      grid: () => [2],
+      body(t: TileBuilder, { q, k, v, out }: { q: ViewValue; k: ViewValue; v: ViewValue; out: ViewValue }) {
+        const row = t.programId(0).mul(32)
+        const wanted = t.load(q, [row, 0], [32, depth]).to('f32')
+        const start = {
+          acc: t.zeros([32, depth], 'f32'),
+          top: t.full([32, 1], Number.NEGATIVE_INFINITY, 'f32'),
+          sum: t.zeros([32, 1], 'f32'),
+        }
+        const { acc, sum } = t.range(0, keys, 32, start, (step, { acc, top, sum }) => {
+          const raw = t.dot(wanted, t.load(k, [step, 0], [32, depth]).to('f32').transpose())
+          const inside = t.iota(32).add(step).lt(keys).broadcastTo([32, 32])
+          const scores = inside.where(raw, Number.NEGATIVE_INFINITY)
+          const next = top.max(scores.amax(1, { keepdim: true }))
+          const weights = scores.sub(next).exp()
+          const shrink = top.sub(next).exp()
+          const values = t.load(v, [step, 0], [32, depth]).to('f32')
+          return {
+            acc: t.dot(weights.to('bf16').to('f32'), values, acc.mul(shrink)),
+            top: next,
+            sum: sum.mul(shrink).add(weights.sum(1, { keepdim: true })),
+          }
+        })
+        t.store(out, [row, 0], acc.div(sum))
+      },
+    }
+    for (const dims of [staticDims, unitDims]) {
+      const shapes = { q: dims(args.q), k: dims(args.k), v: dims(args.v), out: dims(args.out) }
+      const program = buildKernel(definition, {}, shapes)
+      checkBlocks(program, [args.q, args.k, args.v, args.out], [2], { tolerance: 0.01 })
+    }
+  })
 })
