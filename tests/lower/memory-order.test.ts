@@ -6,12 +6,14 @@ import { describe, expect, it } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { print } from '../../src/ir/print.js'
 import { lowerTile } from '../../src/lower/lower.js'
+import { lowerSimt } from '../../src/lower/simt/lower.js'
 import { type InterpreterArgument, interpret } from '../../src/tile/interpret.js'
 import { type Parameter, type TileProgram, tileDialect } from '../../src/tile/ir.js'
 import { TileBuilder, type TileValue, ViewValue } from '../../src/tile/language.js'
 import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import { Choices, shrinkChoices } from '../support/choices.js'
 import { copyArgs } from '../support/random-tile.js'
+import { factsOf, noFacts, simulateProgram, target, withWarps } from './blocks.js'
 import { nativeArguments, over, simulateLowered, targets, wide } from './support.js'
 
 interface Case {
@@ -162,6 +164,30 @@ describe(`memory order, seeds ${first} to ${first + count - 1}`, () => {
       const small = makeCase(shrinkChoices(makeCase(seed).choices, choices => attempt(choices) !== null))
       throw new Error(
         `seed ${seed}, ${target.vectorBytes} bytes: ${attempt(small.choices)}\n${print(tileDialect, small.program.body)}`,
+      )
+    }
+  })
+
+  it('holds on blocks of threads', () => {
+    for (let seed = first; seed < first + count; seed++) {
+      const warps = [1, 2, 4][seed % 3]!
+      const attempt = (source: number | readonly number[]): string | null => {
+        try {
+          const { program, args } = makeCase(source)
+          const [want, got] = [copyArgs(args), copyArgs(args)]
+          interpret(program, want, [1])
+          const facts = seed % 2 === 0 ? factsOf(program, args) : noFacts(program)
+          simulateProgram(lowerSimt(withWarps(program, warps), target, facts), program, got, [1])
+          return firstDifference(want, got)
+        } catch (error) {
+          return String(error)
+        }
+      }
+      const problem = attempt(seed)
+      if (problem === null) continue
+      const small = makeCase(shrinkChoices(makeCase(seed).choices, choices => attempt(choices) !== null))
+      throw new Error(
+        `seed ${seed}, ${warps} warps: ${attempt(small.choices)}\n${print(tileDialect, small.program.body)}`,
       )
     }
   })
