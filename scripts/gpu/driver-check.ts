@@ -13,7 +13,7 @@ import { CudaDevice } from '../../src/runtime/cuda/device.js'
 import type { CudaModule } from '../../src/runtime/cuda/module.js'
 import type { StepList } from '../../src/runtime/cuda/steps.js'
 
-const entry = (name: string, args: number, body: string): string => {
+const entry = (name: string, args: number, body: string, early = false): string => {
   const params = Array.from({ length: args + 3 }, (_, i) => `.param .u64 a${i}`).join(', ')
   return `.visible .entry ${name}(${params})
 {
@@ -22,6 +22,7 @@ const entry = (name: string, args: number, body: string): string => {
   .reg .b64 %d<16>;
   .reg .f32 %f<4>;
   .reg .f64 %g<2>;
+${early ? '  griddepcontrol.launch_dependents;\n  griddepcontrol.wait;' : ''}
   mov.u32 %r1, %ctaid.x;
   mov.u32 %r2, %ntid.x;
   mov.u32 %r3, %tid.x;
@@ -42,7 +43,7 @@ const guard = (count: string): string => `  ld.param.u64 %d3, [${count}];
 `
 
 /** fill(out, n, value), add(a, b, out, n), spin(nanoseconds), stray(): all on f32. */
-const kernels = (target: string, version: string): string =>
+const kernels = (target: string, version: string, early = false): string =>
   [
     `.version ${version}\n.target ${target}\n.address_size 64`,
     entry(
@@ -53,6 +54,7 @@ const kernels = (target: string, version: string): string =>
   cvt.rn.f32.f64 %f1, %g1;
   add.u64 %d5, %d5, %d4;
   st.global.f32 [%d5], %f1;`,
+      early,
     ),
     entry(
       'add',
@@ -67,6 +69,7 @@ const kernels = (target: string, version: string): string =>
   ld.global.f32 %f2, [%d6];
   add.rn.f32 %f1, %f1, %f2;
   st.global.f32 [%d7], %f1;`,
+      early,
     ),
     entry(
       'spin',
@@ -230,9 +233,9 @@ function graphs(module: CudaModule) {
   list.setGrid(0, 0, 1, 1)
   graph.launch(main)
   expectFloat('graph with empty steps', out, 5 + 998 * 2)
-  const { bytes, nodes } = graph
+  const { bytes, nodes, early } = graph
   graph.destroy()
-  return { nodes, bytes, buildMs, launchNs, nodeNs, updateNodeNs: (updateAllNs - launchNs) / 998 }
+  return { early, nodes, bytes, buildMs, launchNs, nodeNs, updateNodeNs: (updateAllNs - launchNs) / 998 }
 }
 
 function memoryNodes() {
@@ -403,6 +406,11 @@ try {
   await part('assembly', assembly)
   await part('launches', () => launches(module))
   await part('graphs', () => graphs(module))
+  if (device.facts.capability >= 90) {
+    const early = device.loadModule(kernels('sm_90', '7.8', true))
+    await part('launches, starting early', () => launches(early))
+    await part('graphs, starting early', () => graphs(early))
+  }
   await part('memoryNodes', memoryNodes)
   await part('captures', () => captures(module))
   await part('copies', copies)

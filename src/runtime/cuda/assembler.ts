@@ -22,6 +22,8 @@ export interface Assembled {
   readonly cubins: readonly Uint8Array[]
   /** The assembler's messages. */
   readonly log: string
+  /** The kernels that wait themselves for the work before them. */
+  readonly waiting: readonly string[]
 }
 
 /** Changes when an entry's format or our use of the assembler does. */
@@ -47,7 +49,7 @@ export class Assembler {
   assemble(ptx: string): Assembled {
     const key = this.#key(ptx)
     const known = this.#cache.get(key)
-    if (known !== null) return decode(known)
+    if (known !== null) return { ...decode(known), waiting: waitingKernels(ptx) }
     const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx, this.#pool.width)
     const requests = parts.map(requestFor)
     const answers = parts.length === 1 ? null : this.#pool.assemble(requests)
@@ -58,7 +60,7 @@ export class Assembler {
   async assembleAsync(ptx: string): Promise<Assembled> {
     const key = this.#key(ptx)
     const known = this.#cache.get(key)
-    if (known !== null) return decode(known)
+    if (known !== null) return { ...decode(known), waiting: waitingKernels(ptx) }
     const requests = splitKernels(ptx, this.#pool.width).map(requestFor)
     const answers = await this.#pool.assembleAsync(requests)
     return this.#keep(key, ptx, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
@@ -79,9 +81,9 @@ export class Assembler {
       if (result !== results.success || cubin === null) throw refused(result, ptx, this.#context, error)
       return cubin
     })
-    const assembled = { cubins, log: answers.map(({ info }) => info).join('\n') }
-    this.#cache.put(key, encode(assembled))
-    return assembled
+    const log = answers.map(({ info }) => info).join('\n')
+    this.#cache.put(key, encode(cubins, log))
+    return { cubins, log, waiting: waitingKernels(ptx) }
   }
 }
 
@@ -103,6 +105,16 @@ export function splitKernels(ptx: string, most: number): string[] {
     parts.reduce((least, part) => (part.text.length < least.text.length ? part : least)).text += kernel
   }
   return parts.map(({ text }) => text)
+}
+
+/** Kernels whose text has the wait; whoever writes it puts it before the first access to memory. */
+function waitingKernels(ptx: string): string[] {
+  if (!ptx.includes('griddepcontrol.wait')) return []
+  return ptx
+    .split(entryStart)
+    .slice(1)
+    .filter(kernel => kernel.includes('griddepcontrol.wait'))
+    .map(kernel => /^\s*(\w+)/.exec(kernel)?.[1] ?? '')
 }
 
 function requestFor(ptx: string): LinkRequest {
@@ -172,7 +184,7 @@ function capability(context: CudaContext): string {
 }
 
 /** Lengths (4 bytes each, after their count), then the log and the modules. */
-function encode({ cubins, log }: Assembled): Uint8Array {
+function encode(cubins: readonly Uint8Array[], log: string): Uint8Array {
   const parts = [Buffer.from(log), ...cubins]
   const head = Buffer.alloc(4 * (parts.length + 1))
   for (const [i, length] of [parts.length, ...parts.map(part => part.length)].entries())
@@ -180,7 +192,7 @@ function encode({ cubins, log }: Assembled): Uint8Array {
   return Buffer.concat([head, ...parts])
 }
 
-function decode(bytes: Uint8Array): Assembled {
+function decode(bytes: Uint8Array): Pick<Assembled, 'cubins' | 'log'> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = buffer.readUInt32LE(0)
   let at = 4 * (count + 1)

@@ -34,6 +34,11 @@ export interface CudaKernel {
   readonly sharedBytes: number
   /** Largest block that its registers allow. */
   readonly maxThreads: number
+  /**
+   * It waits itself for the work before it (`griddepcontrol.wait`, by all threads, before they touch memory), so that
+   * the device may start it while that work ends.
+   */
+  readonly waits: boolean
   /** What the assembler said; null when its log does not name the kernel. */
   readonly assembled: AssembledKernel | null
 }
@@ -57,10 +62,12 @@ export class CudaModule {
   readonly log: string
   readonly #context: CudaContext
   readonly #handles: readonly number[]
+  readonly #waiting: ReadonlySet<string>
   readonly #kernels = new Map<string, CudaKernel>()
   readonly #dynamicShared = new Map<string, number>()
 
-  constructor(context: CudaContext, { cubins, log }: Assembled) {
+  constructor(context: CudaContext, { cubins, log, waiting }: Assembled) {
+    this.#waiting = new Set(waiting)
     this.#context = context
     this.log = log
     this.report = readAssemblerLog(log)
@@ -92,6 +99,7 @@ export class CudaModule {
       localBytes: attribute(attributes.localBytes),
       sharedBytes: attribute(attributes.sharedBytes),
       maxThreads: attribute(attributes.maxThreads),
+      waits: this.#waiting.has(name),
       assembled: this.report.kernels.find(entry => entry.name === name) ?? null,
     }
     this.#kernels.set(name, kernel)

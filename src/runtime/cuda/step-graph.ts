@@ -152,7 +152,7 @@ export class StepGraph {
   #startsEarly(step: number): boolean {
     const spec = this.#list.specs[step]!
     const [before, ...others] = this.#dependencies[step]!
-    if (spec.kind !== 'kernel' || !spec.early || before === undefined || others.length > 0) return false
+    if (spec.kind !== 'kernel' || !spec.kernel.waits || before === undefined || others.length > 0) return false
     return this.#list.specs[before]!.kind === 'kernel'
   }
 

@@ -29,11 +29,6 @@ export interface KernelStep {
   readonly threads: number
   /** Dynamic shared memory of a block; default 0. */
   readonly sharedBytes?: number
-  /**
-   * The kernel itself waits for the work before it (`griddepcontrol.wait`, by all threads, before they touch memory), so
-   * that the device may start it while that work ends. Default false.
-   */
-  readonly early?: boolean
   /** The user's lines behind it, for errors. */
   readonly lines?: readonly SourceLocation[]
 }
@@ -234,8 +229,8 @@ export class StepList implements Launcher {
     halves.forEach((value, i) => {
       words.halves[config * 2 + i] = value
     })
-    words.set(config + launchConfig.attributes, spec.early ? words.address : 0)
-    words.set(config + launchConfig.attributeCount, spec.early ? 1 : 0)
+    words.set(config + launchConfig.attributes, kernel.waits ? words.address : 0)
+    words.set(config + launchConfig.attributeCount, kernel.waits ? 1 : 0)
     const sizeWord = extra + launchExtra.words - 1
     const packed = [launchExtra.bufferPointer, words.addressOf(args), launchExtra.bufferSize, words.addressOf(sizeWord)]
     ;[...packed, launchExtra.end, (spec.args + gridArgs) * 8].forEach((value, i) => {

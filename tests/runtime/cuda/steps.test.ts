@@ -334,13 +334,12 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
   })
 
   /** x = 1, then x *= 2 so many times. */
-  function chain(scales: number, early = true): { list: StepList; out: CudaBlock } {
+  function chain(scales: number, from = module): { list: StepList; out: CudaBlock } {
     const step = (name: string): StepSpec => ({
       kind: 'kernel',
-      kernel: module.kernel(name),
+      kernel: from.kernel(name),
       args: 3,
       threads: 32,
-      early,
     })
     const list = device.stepList([step('fill'), ...Array.from({ length: scales }, () => step('scale'))])
     const out = device.allocator.allocate(16)
@@ -357,7 +356,7 @@ describe.skipIf(fake === null)(`kernels that start early (${skipReason})`, () =>
     list.run(device.streams.main)
     expect(await readFloats(device, out)).toEqual([8, 8, 8, 8])
     expect(fake!.get('early_launches')).toBe(4)
-    chain(3, false).list.run(device.streams.main)
+    chain(3, device.loadModule(testKernels)).list.run(device.streams.main)
     expect(fake!.get('early_launches')).toBe(4)
   })
 
