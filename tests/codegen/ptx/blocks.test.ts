@@ -34,7 +34,7 @@ function problemOf(run: RandomTile, warps: number, known: boolean): string | nul
 }
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 40)
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 30)
 
 describe(`PTX of random tile programs, seeds ${first} to ${first + count - 1}`, () => {
   it('leaves what the interpreter leaves', { timeout: 600_000 }, () => {

@@ -78,7 +78,7 @@ const f64Cases: readonly Case[] = [
 ]
 
 function check(dtype: FloatDtype, { fn, range, bound, perturbed: worstCase }: Case): void {
-  const x = samples(dtype, 1, 1200, ...range)
+  const x = samples(dtype, 1, Number(process.env.TEGULA_SAMPLES ?? 600), ...range)
   const program = expanded(fn, dtype)
   expectWithin(bound, worstError(dtype, [x], run(program, dtype, [x]), reference(fn)))
   if (worstCase === undefined) return

@@ -127,8 +127,8 @@ export function samples(dtype: FloatDtype, seed: number, count: number, low: num
   const next = random(seed)
   const [least, most, tiny] = dtype === 'f32' ? [-149, 128, 2 ** -149] : [-1074, 1024, 2 ** -1074]
   const values = [...specials, tiny, -tiny, 3 * tiny]
-  for (let exponent = least; exponent < most; exponent += dtype === 'f32' ? 1 : 4) {
-    for (let i = 0; i < 4; i++) values.push((next() < 0.5 ? -1 : 1) * (1 + next()) * 2 ** exponent)
+  for (let exponent = least; exponent < most; exponent += dtype === 'f32' ? 1 : 6) {
+    for (let i = 0; i < 2; i++) values.push((next() < 0.5 ? -1 : 1) * (1 + next()) * 2 ** exponent)
   }
   for (let i = 0; i < count; i++) values.push(low + (high - low) * next())
   return values

@@ -8,8 +8,8 @@ import { argumentsFor, randomProgram } from '../random-lanes.js'
 import { archs, assemble, noAssembler } from './assemble.js'
 import { machineDifferences } from './machine-compare.js'
 
-const batches = 5
-const perBatch = 16
+const batches = 4
+const perBatch = 12
 
 function failure(program: LaneProgram, seed: number): string[] {
   const text = emitPtx([program], genericCudaTarget(cudaArchs.sm_80))
