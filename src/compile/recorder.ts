@@ -9,7 +9,6 @@ import {
   type SizeSymbol,
   type WriteBack,
 } from '../graph/ir.js'
-import { isView, remake } from '../graph/passes/pass.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
@@ -61,7 +60,7 @@ export class GraphRecorder {
   ): Graph {
     const owners = new Map<GraphNode, object[]>()
     const results = [
-      ...outputs.map(({ node, owner }) => (owner === null ? node : this.#withMemory(node, owner, owners))),
+      ...outputs.map(({ memory, owner, view }) => view(owner === null ? memory : this.#copyFor(owner, memory, owners))),
       ...written.map(({ node }) => node),
     ]
     return {
@@ -75,35 +74,34 @@ export class GraphRecorder {
   /** As `finish`, for outputs of which each has memory of its own. */
   finishApart(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[]): Graph {
     return this.finish(
-      outputs.map(node => ({ node, owner: {} })),
+      outputs.map(node => ({ memory: node, owner: {}, view: same => same })),
       symbols,
     )
   }
 
   /**
    * The value in its owner's memory. It must not become another's, however much the passes simplify (x + 0, a sum over a
-   * dim of size 1): changing one result in place would change the other, or the input. Views of one value stay views of
-   * one copy. Equal values are one node, so the second owner's copy is a copy of the first's.
+   * dim of size 1): changing one result in place would change the other, or the input. Equal values are one node, so the
+   * second owner's copy is a copy of the first's. The copy stands around the whole value, below the outputs that view it:
+   * a value that is itself an expanded or a sliced one gets memory for each of its elements.
    */
-  #withMemory(node: GraphNode, owner: object, owners: Map<GraphNode, object[]>): GraphNode {
-    if (isView(node)) {
-      const base = this.#withMemory(node.inputs[0]!, owner, owners)
-      return remake(this.builder, node, [base])
-    }
-    const known = owners.get(node) ?? []
-    owners.set(node, known)
+  #copyFor(owner: object, value: GraphNode, owners: Map<GraphNode, object[]>): GraphNode {
+    const known = owners.get(value) ?? []
+    owners.set(value, known)
     if (!known.includes(owner)) known.push(owner)
-    let copy: GraphNode = node
+    let copy = value
     for (let i = 0; i <= known.indexOf(owner); i++) copy = this.builder.node('copy', [copy], {})
     return copy
   }
 }
 
-/** A result of the graph. */
+/** A result of the graph: a view of a value that lies in memory. */
 export interface OutputValue {
-  readonly node: GraphNode
-  /** Whose memory it lies in: outputs of one owner share it. null: a view of an input, in the input's memory. */
+  readonly memory: GraphNode
+  /** Whose memory it is: outputs of one owner share it. null: an input's, which the value is a view of. */
   readonly owner: object | null
+  /** The result, from the value in memory; built from views only. */
+  readonly view: (memory: GraphNode) => GraphNode
 }
 
 /** A value that must end up in an input's memory. */

@@ -30,7 +30,7 @@ import { launchGrid } from './launch-grid.js'
 import { launchNodes, relatedViews } from './launch-nodes.js'
 import { type BucketOf, SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
-import { GraphRecorder, type WrittenInput } from './recorder.js'
+import { GraphRecorder, type OutputValue, type WrittenInput } from './recorder.js'
 import { evaluateAttrs, type ResultPlace, type ViewStep } from './results.js'
 
 /** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
@@ -197,14 +197,14 @@ export class GraphTracer implements Tracer {
   }
 
   /** The tensor behind the target becomes one in which the part that the target shows is replaced. */
-  assign(target: Tensor, value: Tensor): void {
+  assign(op: string, target: Tensor, value: Tensor): void {
     const source = this.#sourceOf(target)
     if (overlapsItself(source.layout)) {
-      throw new ShapeError(`in-place op: several elements of ${target.describe()} share memory (it was expanded)`, {
+      throw new ShapeError(`${op}: several elements of ${target.describe()} share memory (it was expanded)`, {
         fix: 'write into a clone()',
       })
     }
-    this.#write(source, this.#sourceOf(value).node)
+    this.#write(op, source, this.#sourceOf(value).node)
   }
 
   launch(launch: KernelLaunch): void {
@@ -227,7 +227,7 @@ export class GraphTracer implements Tracer {
     const { views, results } = builder.withOrigin({ at: userLocation(), pass: launch.kernel.name }, () =>
       launchNodes(builder, launch, sources, grid),
     )
-    for (const [i, result] of results.entries()) this.#write(views[i]!, result)
+    for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
   }
 
   memoryOf(tensor: Tensor): TracedMemory {
@@ -236,13 +236,13 @@ export class GraphTracer implements Tracer {
   }
 
   /** The part of the cell that `source` shows becomes `node`. */
-  #write(source: TracedValue, node: GraphNode): void {
+  #write(op: string, source: TracedValue, node: GraphNode): void {
     const { cell, path, layout } = source
     const { builder } = this.#recording.recorder
     const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
     cell.value = builder.withOrigin({ at: userLocation(), pass: 'in place' }, () =>
-      path.length === 0 ? node : writeThrough(builder, cell.value, view, node),
+      path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
     )
     cell.version++
     cell.parts = addPart(cell.parts, { layout, node })
@@ -309,12 +309,23 @@ export class GraphTracer implements Tracer {
       return isWrittenInput(cell) ? { kind: 'input', input: inputs.indexOf(cell.input), path } : { kind: 'output' }
     })
     const made = outputs.filter(({ cell }) => !isWrittenInput(cell))
-    const values = made.map(({ node, cell }) => ({ node, owner: isShownInput(cell) ? null : cell }))
+    const shown = new Map<Cell, number>()
+    for (const { cell } of new Set(made)) shown.set(cell, (shown.get(cell) ?? 0) + 1)
+    const values = made.map(source => this.#outputValue(source, shown.get(source.cell) === 1))
     this.#checkWrites()
     const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
     const graph = recorder.finish(values, table.symbols, written)
     return { graph, device: this.device, inputs, draws, results, symbols, ops: this.#recording.ops }
+  }
+
+  /** Several results that show one tensor are views of one memory; a single one need not keep what it does not show. */
+  #outputValue({ cell, path, node }: TracedValue, single: boolean): OutputValue {
+    const same = (memory: GraphNode): GraphNode => memory
+    if (isShownInput(cell)) return { memory: node, owner: null, view: same }
+    if (single) return { memory: node, owner: cell, view: same }
+    const view = (memory: GraphNode): GraphNode => path.reduce((seen, step) => this.applyView(step, seen), memory)
+    return { memory: cell.value, owner: cell, view }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {

@@ -25,15 +25,16 @@ import { isView, remake, type ViewNode } from './passes/pass.js'
 /**
  * `base` with the elements that `view` shows replaced by `value`. `view` builds a view of the node that it is given, from
  * views only; it stretches nothing, so that no two of its elements are one element of the base. Throws CaptureError
- * for views whose inverse is not known.
+ * for views whose inverse is not known; `op` is what writes, for its message.
  */
 export function writeThrough(
+  op: string,
   b: GraphBuilder,
   base: GraphNode,
   view: (b: GraphBuilder, node: GraphNode) => GraphNode,
   value: GraphNode,
 ): GraphNode {
-  return undoAll(b, viewSteps(base, view), base, value)
+  return undoAll(op, b, viewSteps(base, view), base, value)
 }
 
 /** The primitive views between the base and the view, the base's first. Built on a stand-in: views of views fold. */
@@ -50,10 +51,16 @@ function viewSteps(base: GraphNode, view: (b: GraphBuilder, node: GraphNode) => 
   return steps
 }
 
-function undoAll(b: GraphBuilder, steps: readonly ViewNode[], base: GraphNode, value: GraphNode): GraphNode {
+function undoAll(
+  op: string,
+  b: GraphBuilder,
+  steps: readonly ViewNode[],
+  base: GraphNode,
+  value: GraphNode,
+): GraphNode {
   const [step, ...rest] = steps
   if (step === undefined) return value
-  const part = rest.length === 0 ? value : undoAll(b, rest, remake(b, step, [base]), value)
+  const part = rest.length === 0 ? value : undoAll(op, b, rest, remake(b, step, [base]), value)
   switch (step.op) {
     case 'permute': {
       const { dims } = step.attrs
@@ -69,7 +76,7 @@ function undoAll(b: GraphBuilder, steps: readonly ViewNode[], base: GraphNode, v
     case 'slice':
       return insert(b, base, step.attrs, part)
     case 'affine':
-      throw new CaptureError('in-place op: a write through a diagonal or a window cannot be captured', {
+      throw new CaptureError(`${op}: a write through a diagonal or a window cannot be captured`, {
         fix: 'compute the whole new tensor with where() and a mask, and write that',
       })
     default:

@@ -164,7 +164,7 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
   const tracer = currentTracer()
-  if (tracer !== null) tracer.assign(target, fitted)
+  if (tracer !== null) tracer.assign(op, target, fitted)
   else executor(target.device).assign(target, fitted)
 }
 

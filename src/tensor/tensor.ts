@@ -156,12 +156,17 @@ export class Tensor extends TensorHandle {
 
   /** Writes one value everywhere, converted to this tensor's dtype. */
   fill_(value: number | boolean | bigint): this {
-    const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }], this.device)
-    return this.copy_(filler!)
+    return this.#fill('fill_', value)
   }
 
   zero_(): this {
-    return this.fill_(0)
+    return this.#fill('zero_', 0)
+  }
+
+  #fill(op: string, value: number | boolean | bigint): this {
+    const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }], this.device)
+    assignInPlace(op, this, filler!)
+    return this
   }
 
   #read(reader: string, dtype?: TensorDtype): DataArray {

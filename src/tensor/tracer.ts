@@ -49,8 +49,11 @@ export interface Tracer {
    * where the graph runs.
    */
   record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[]
-  /** Records an in-place write of `value` (same shape and dtype) into `target`, which may be a view or concrete. */
-  assign(target: Tensor, value: Tensor): void
+  /**
+   * Records an in-place write of `value` (same shape and dtype) into `target`, which may be a view or concrete. `op` is
+   * the method's name, for messages.
+   */
+  assign(op: string, target: Tensor, value: Tensor): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */
   launch(launch: KernelLaunch): void
   /** How a tensor lies in memory, its own or its base's. */

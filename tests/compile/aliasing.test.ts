@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compile, type Tensor, tensor, zeros } from '../../src/index.js'
+import { arange, compile, full, type Tensor, tensor, zeros } from '../../src/index.js'
 
 const values = (t: Tensor): unknown => t.toArray()
 
@@ -28,6 +28,32 @@ describe('memory of results', () => {
     const [y, first] = f(tensor([1, 2]))
     y.mul_(10)
     expect(first.itemSync()).toBe(20)
+  })
+
+  it.each<[string, (x: Tensor) => Tensor[]]>([
+    ['views of a value that was filled', x => filled(x.neg())],
+    ['a view that was written to, and its neighbours', x => written(x.mul(2))],
+    ['a view that was written to, and its base', x => added(x.mul(2))],
+    ['a number in every element, twice', () => [full([2, 2], 3), full([2, 2], 3)]],
+    ['views of a number in every element', () => rows(full([2, 2], 3))],
+  ])('%s: as eager', (_, fn) => {
+    const make = (): Tensor[] => {
+      const x = arange(4).to('f32').reshape([2, 2])
+      return [x, ...fn(x)]
+    }
+    const f = compile(fn)
+    const compiled = (): Tensor[] => {
+      const x = arange(4).to('f32').reshape([2, 2])
+      return [x, ...f(x)]
+    }
+    const count = make().length
+    for (let overwritten = 0; overwritten < count; overwritten++) {
+      const [wanted, actual] = [make(), compiled()]
+      expect(actual.map(values)).toEqual(wanted.map(values))
+      wanted[overwritten]!.fill_(9)
+      actual[overwritten]!.fill_(9)
+      expect(actual.map(values)).toEqual(wanted.map(values))
+    }
   })
 
   it('a constant is made anew at each call', () => {
@@ -113,6 +139,25 @@ it('a compiled function inside another is part of it', () => {
   expect(values(outer(tensor([1, 2])))).toEqual([3, 5])
   expect(inner.stats().compiles).toBe(1)
 })
+
+function filled(y: Tensor): Tensor[] {
+  y.t().fill_(2)
+  return [y.narrow(1, 1, 1).reshape([1, 2]), y.get(0), y]
+}
+
+function written(y: Tensor): Tensor[] {
+  const corner = y.get(0).get(0)
+  corner.copy_(corner)
+  return [corner, y.get(0), y.t()]
+}
+
+function added(y: Tensor): Tensor[] {
+  const row = y.get(1)
+  row.add_(1)
+  return [row, y]
+}
+
+const rows = (y: Tensor): Tensor[] => [y.get(0), y.get(1), y.get(0)]
 
 function cloned(y: Tensor): readonly [Tensor, Tensor] {
   return [y, y.clone()]

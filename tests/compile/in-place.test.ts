@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arange, CaptureError, compile, type Tensor, tensor } from '../../src/index.js'
+import { arange, CaptureError, compile, type Tensor, tensor, zeros } from '../../src/index.js'
 
 const grid = (): Tensor => arange(24).to('f32').reshape([4, 6]).clone()
 const shown = (value: unknown): unknown =>
@@ -130,8 +130,16 @@ describe('in-place ops on views inside a capture', () => {
 
   it('a write into an expanded view is an error, as in eager', () => {
     const f = compile((x: Tensor) => x.get(0).unsqueeze(0).expand([3, 6]).add_(1))
-    expect(() => f(grid())).toThrow(/several elements of f32\[3, 6\] share memory.*in-place\.test\.ts.*fix: write into/)
+    expect(() => f(grid())).toThrow(
+      /add_: several elements of f32\[3, 6\] share memory.*in-place\.test\.ts.*fix: write into/,
+    )
     const g = compile((x: Tensor) => x.add_(1))
-    expect(() => g(tensor([1]).expand([4]))).toThrow(/several elements of f32\[4\] share memory/)
+    expect(() => g(tensor([1]).expand([4]))).toThrow(/add_: several elements of f32\[4\] share memory/)
+  })
+
+  it('a write through a diagonal names the method', () => {
+    const f = compile((x: Tensor) => x.diagonal().fill_(0))
+    expect(() => f(zeros([3, 3]))).toThrow(/fill_: a write through a diagonal or a window.*fix: compute the whole/)
+    expect(() => compile((x: Tensor) => x.diagonal().zero_())(zeros([3, 3]))).toThrow(/zero_: a write through/)
   })
 })

@@ -64,7 +64,8 @@ const isExpanded = ({ strides, shape }: TensorSpec): boolean =>
 function randomWrites({ inputs, ops }: RandomProgram, choices: Choices): RandomWrite[] {
   const shared = new Set(inputs.filter(({ spec }) => isExpanded(spec)).map(({ id }) => id))
   for (const { id, name, args } of ops) {
-    const views = recordTable[name].category === 'view'
+    // A tensor that has the dtype already is the result of `to`.
+    const views = recordTable[name].category === 'view' || name === 'to'
     if (name === 'expand' || (views && operandsOf(args).some(of => shared.has(of)))) shared.add(id)
   }
   const values = [

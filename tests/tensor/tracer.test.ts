@@ -41,8 +41,8 @@ class NotingTracer implements Tracer {
     })
     return record.build(this.builder, nodes, attrs).map(node => this.#tensor(node))
   }
-  assign(target: Tensor, value: Tensor): void {
-    this.notes.push(`assign ${value.describe()} to ${target.source.kind} ${target.describe()}`)
+  assign(op: string, target: Tensor, value: Tensor): void {
+    this.notes.push(`${op} assigns ${value.describe()} to ${target.source.kind} ${target.describe()}`)
   }
   launch({ kernel }: KernelLaunch): void {
     this.notes.push(`launch ${kernel.name}`)
@@ -145,9 +145,9 @@ describe('while a tracer is active', () => {
       x.add_(1)
       weight.copy_(x.sum())
     })
-    expect(tracer.notes.filter(note => note.startsWith('assign'))).toEqual([
-      'assign f32[2] to traced f32[2]',
-      'assign f16[2] to storage f16[2]',
+    expect(tracer.notes.filter(note => note.includes('assigns'))).toEqual([
+      'add_ assigns f32[2] to traced f32[2]',
+      'copy_ assigns f16[2] to storage f16[2]',
     ])
     expect(weight.toArray()).toEqual([1, 2])
   })
