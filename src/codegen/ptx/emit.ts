@@ -13,7 +13,15 @@ import { prepare } from './prepare.js'
 export interface PtxOptions {
   /** Lines at the head of the text: what it is, and what it was made from. */
   readonly comment?: readonly string[]
+  /**
+   * Kernels let the next one start as soon as all their blocks have, and wait for the one before them themselves, before
+   * they touch memory: then a launch overlaps with the end of the kernel before it. Where the target has it.
+   */
+  readonly early?: boolean
 }
+
+/** The least compute capability with programmatic dependent launches. */
+const earlyCapability = 90
 
 /** The name of the program's entry in the module: the program's own unless PTX gives it a meaning. */
 export const ptxSymbolOf = (program: LaneProgram): string =>
@@ -31,7 +39,8 @@ export function emitPtx(programs: readonly LaneProgram[], target: CudaTarget, op
   const needs = (least: number): void => {
     version = Math.max(version, least)
   }
-  const kernels = programs.map(program => kernelText(prepare(program), ptxSymbolOf(program), target, needs))
+  const early = options.early === true && target.arch.capability >= earlyCapability
+  const kernels = programs.map(program => kernelText(prepare(program), ptxSymbolOf(program), target, needs, early))
   const head = [
     ...(options.comment ?? []).map(line => `// ${line}`),
     `.version ${Math.floor(version / 10)}.${version % 10}`,

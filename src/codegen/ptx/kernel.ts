@@ -34,14 +34,18 @@ import { Values } from './values.js'
 import { wantedNodes } from './wanted.js'
 import { approximation, barrier, loadMatrix, mma, shuffle } from './warp.js'
 
-/** The entry's text; `needs` is called with each PTX version that an instruction asks for. */
+/**
+ * The entry's text; `needs` is called with each PTX version that an instruction asks for. `early`: the kernel may be
+ * started while the work before it ends, for which it waits before it touches memory.
+ */
 export function kernelText(
   program: LaneProgram,
   symbol: string,
   target: CudaTarget,
   needs: (version: number) => void,
+  early = false,
 ): string {
-  return new KernelEmitter(program, symbol, target, needs).text()
+  return new KernelEmitter(program, symbol, target, needs, early).text()
 }
 
 /** Registers that take a block's result at its end. */
@@ -73,6 +77,7 @@ class KernelEmitter {
     readonly symbol: string,
     target: CudaTarget,
     needs: (version: number) => void,
+    readonly early: boolean,
   ) {
     this.#code = new Code(target.arch, needs)
     this.#values = new Values(this.#code)
@@ -102,6 +107,7 @@ class KernelEmitter {
       ...[...variables, ...registers.declarations()].map(line => `  ${line}`),
       '',
       ...prologue,
+      ...(this.early ? ['  griddepcontrol.launch_dependents;', '  griddepcontrol.wait;'] : []),
       ...root.lines,
       '}',
       '',
