@@ -25,10 +25,10 @@ export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: C
     : reductionTiling(body, order, budget, target, limits)
 }
 
-function elementsPerBlock(axes: Axes, target: CudaTarget, { most, least }: CudaLimits): number {
+function elementsPerBlock(axes: Axes, target: CudaTarget, { mapped, least }: CudaLimits): number {
   const total = productOf(axes.all.map(axis => axis.size))
-  if (typeof total !== 'number') return most / 4
-  return clamp(powerBelow(total / (parallelism(target) * blocksPerSlot)), least, most)
+  if (typeof total !== 'number') return mapped
+  return clamp(powerBelow(total / (parallelism(target) * blocksPerSlot)), least, mapped)
 }
 
 const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))

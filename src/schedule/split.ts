@@ -29,7 +29,8 @@ export interface Split {
   readonly final: Body
 }
 
-const partsPerSlot = 4
+/** On a GPU few blocks that all run at once beat many that come in waves. */
+const partsPerSlot = { cpu: 4, cuda: 2 }
 /** With sizes that are not known: up to this many results count as few. */
 const fewResults = 16
 
@@ -49,9 +50,10 @@ export function partsOf(
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return null
   const slots = parallelism(target)
-  if (typeof total !== 'number') return results <= fewResults ? slots * partsPerSlot : null
+  const wanted = slots * partsPerSlot[target.kind]
+  if (typeof total !== 'number') return results <= fewResults ? wanted : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  return programs < slots && total >= minElements ? Math.ceil((slots * partsPerSlot) / programs) : null
+  return programs < slots && total >= minElements ? Math.ceil(wanted / programs) : null
 }
 
 /** Cuts a body into `count` parts. */

@@ -59,8 +59,10 @@ export interface TilingLimits {
 
 /** What bounds the sizes of blocks of threads, in elements. */
 export interface CudaLimits {
-  /** Of a block's tile, when there is plenty of work, and when there is little. */
+  /** Of a tile that a block reduces in a loop. */
   readonly most: number
+  /** Of a tile that a block maps, when there is plenty of work, and when there is little. */
+  readonly mapped: number
   readonly least: number
   /** Rows up to this length are reduced as one tile, in registers. */
   readonly longestRow: number
@@ -81,7 +83,7 @@ export const defaultLimits: TilingLimits = {
   maxScan: 4096,
   minSplit: 1 << 17,
   matmul: defaultMatmulChoices,
-  cuda: { most: 4096, least: 256, longestRow: 16384, transposeSide: 64, matmul: null },
+  cuda: { most: 4096, mapped: 1024, least: 256, longestRow: 16384, transposeSide: 64, matmul: null },
 }
 
 /** Splits an axis into equal blocks of at most `limit`. */

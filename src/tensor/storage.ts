@@ -52,12 +52,20 @@ export interface StorageDescription {
   readonly bytes: number
 }
 
-/** What ended a tensor's life, and where. The stack is only turned into a line when someone asks. */
+/** Taking a stack costs more than a small compiled call; where tensors end shows in the first rounds of a program. */
+const tracedEnds = 10_000
+let ends = 0
+
+/** What ended a tensor's life, and, for the first ten thousand, where. The stack becomes a line when someone asks. */
 export class Freed {
-  readonly #trace: { readonly stack?: string | undefined }
+  readonly #trace: { readonly stack?: string | undefined } | null
 
   /** `how` completes the sentence "the tensor was …": `disposed`, `freed with its scope`. */
   constructor(readonly how: string) {
+    if (ends++ >= tracedEnds) {
+      this.#trace = null
+      return
+    }
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 10
     this.#trace = new Error()
@@ -65,7 +73,7 @@ export class Freed {
   }
 
   get at(): SourceLocation | null {
-    return locationInStack(this.#trace.stack ?? '')
+    return this.#trace === null ? null : locationInStack(this.#trace.stack ?? '')
   }
 
   toString(): string {

@@ -6,7 +6,9 @@
 import { Builder } from '../../ir/builder.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
-import { expandMap } from './expand/expand.js'
+import { expander } from './expand/expand.js'
+import type { Expand } from './expand/formula.js'
+import { resultsOf } from './expand/narrow.js'
 import type { NodeOfOp } from './memory.js'
 import { simplified } from './simplify.js'
 
@@ -19,11 +21,13 @@ class Preparation {
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   /** Old nodes to new ones; nodes of an unrolled body anew in each round. */
   readonly #renamed = new Map<LaneNode, LaneNode>()
+  readonly #expand: Expand
   /** What the items of dissolved control flow are. */
   readonly #items = new Map<LaneNode, readonly LaneNode[]>()
 
   constructor(readonly program: LaneProgram) {
     this.#order = placement(laneDialect, program.body, isLoop)
+    this.#expand = expander(resultsOf(program))
   }
 
   run(): LaneBlock {
@@ -75,7 +79,7 @@ class Preparation {
     }
     // In an earlier round of an unrolled loop it may have dissolved.
     this.#items.delete(node)
-    if (node.op === 'map') return expandMap(this.#builder, node.attrs.fn, inputs)
+    if (node.op === 'map') return this.#expand(this.#builder, node.attrs.fn, inputs)
     const blocks = node.blocks.map(block => this.#block(block))
     return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)
   }

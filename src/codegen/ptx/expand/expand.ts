@@ -13,9 +13,10 @@ import * as doubleCircle from './double-circle.js'
 import * as doublePow from './double-pow.js'
 import * as error from './erf.js'
 import * as exponential from './exp.js'
-import { Formula } from './formula.js'
+import { type Expand, Formula } from './formula.js'
 import * as hyperbolic from './hyperbolic.js'
 import * as logarithm from './log.js'
+import * as narrow from './narrow.js'
 import { pow } from './pow.js'
 
 type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
@@ -59,17 +60,27 @@ const f64Expansions: Expansions = {
   ...{ asinh, acosh, atanh },
 }
 
-function expansionsOf(dtype: Dtype): Expansions {
-  if (dtype === 'f32') return f32Expansions
+const { exp: narrowExp, sigmoid: narrowSigmoid, div: narrowDiv } = narrow
+const f16Expansions: Expansions = { ...f32Expansions, exp: narrowExp, sigmoid: narrowSigmoid, div: narrowDiv }
+const bf16Expansions: Expansions = { ...f16Expansions, tanh: narrow.tanh }
+
+/** For f32, by how the kernel's results are stored. */
+const singleExpansions = { full: f32Expansions, f16: f16Expansions, bf16: bf16Expansions }
+
+function expansionsOf(dtype: Dtype, results: narrow.Results): Expansions {
+  if (dtype === 'f32') return singleExpansions[results]
   return isFloat(dtype) ? f64Expansions : integerExpansions
 }
 
-/** The op on `inputs`, in ops that PTX has. */
-export function expandMap(b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode {
-  const { dtype, lanes } = valueType(inputs.at(-1)!)
-  if (isNative(fn, dtype)) return makeMap(b, fn, inputs)
-  const expand = expansionsOf(dtype)[fn]
-  if (expand === undefined) throw new InternalError(`PTX: ${fn} on ${dtype} is not expanded`)
-  const [first, second] = inputs as [LaneNode, LaneNode?]
-  return expand(new Formula(b, dtype, lanes, expandMap), first, second ?? first)
+/** Makes ops of inputs in ops that PTX has, as exact as a kernel with such results needs. */
+export function expander(results: narrow.Results): Expand {
+  const expandMap = (b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode => {
+    const { dtype, lanes } = valueType(inputs.at(-1)!)
+    if (isNative(fn, dtype)) return makeMap(b, fn, inputs)
+    const expand = expansionsOf(dtype, results)[fn]
+    if (expand === undefined) throw new InternalError(`PTX: ${fn} on ${dtype} is not expanded`)
+    const [first, second] = inputs as [LaneNode, LaneNode?]
+    return expand(new Formula(b, dtype, lanes, expandMap), first, second ?? first)
+  }
+  return expandMap
 }
