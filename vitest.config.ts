@@ -14,6 +14,8 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
+    // The suites on another device than the CPU: `npm run test:gpu`.
+    setupFiles: process.env.TEGULA_TEST_DEVICE === undefined ? [] : ['tests/support/on-device.ts'],
     // Most of a run is waiting for the C compiler: every core has one to run.
     maxWorkers: '100%',
     // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.

@@ -1,9 +1,10 @@
 /** The ways of running a random case: each gives the results, then what the inputs hold afterwards, or how it failed. */
+import { computeDevice } from '../../src/compile/devices.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { type CompileOptions, compile, type Tensor } from '../../src/index.js'
-import { cpuDevice } from '../../src/runtime/cpu/device.js'
+import { deviceOfName } from '../../src/tensor/device.js'
 import { setExecutors } from '../../src/tensor/dispatch.js'
 import { writeValues } from '../../src/tensor/host.js'
 import { forEachRun } from '../../src/tensor/layout.js'
@@ -12,7 +13,7 @@ import { difference } from '../support/compare.js'
 import { type RandomCase, runCase } from '../support/random-case.js'
 import { programGraph, programInputs, programTolerance } from '../support/random-graph.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
-import { hostOfTensor, tensorOf, updateStorage } from '../support/tensors.js'
+import { hostOfTensor, tensorOf, testDevice, updateStorage } from '../support/tensors.js'
 
 /** Results, then inputs; then both again after all were overwritten. */
 export type Outcome = readonly HostTensor[]
@@ -48,9 +49,10 @@ function runWith(executor: () => void, run: RandomCase): Outcome {
   }
 }
 
-const eager = new EagerExecutor(cpuDevice())
+const device = computeDevice(deviceOfName(testDevice, 'fuzz'))
+const eager = new EagerExecutor(device)
 /** Its kernels are interpreted: whatever it compiles, it compiles under that switch. */
-const eagerInterpreted = new EagerExecutor(cpuDevice())
+const eagerInterpreted = new EagerExecutor(device)
 
 /** Each op by its record's plain JavaScript reference, on memory as tensors have it: the oracle. */
 export const byReference = (run: RandomCase): Outcome => runWith(useReferenceExecutor, run)

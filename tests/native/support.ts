@@ -1,15 +1,13 @@
 /** Samples of op records on real tensors, checked against the record's reference. */
 import { expect } from 'vitest'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
-import { compile, setDefaultDevice, type Tensor } from '../../src/index.js'
+import { compile, type Tensor } from '../../src/index.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { expectedResults } from '../support/record-graph.js'
 import { type Sample, samplesFor } from '../support/samples.js'
 import { bindArguments } from '../support/tensor-spec.js'
-import { hostOfTensor, tensorOf, testDevice } from '../support/tensors.js'
-
-if (testDevice !== 'cpu') setDefaultDevice(testDevice)
+import { hostOfTensor, tensorOf } from '../support/tensors.js'
 
 /** Tensors never have negative strides: `flip` copies. */
 const representable = ({ inputs }: Sample): boolean =>

@@ -261,7 +261,7 @@ export class Thread {
     else if (first === 'mov') this.#move(name, operands)
     else if (name.startsWith('cp.async')) this.#copy(name, operands)
     else if (first === 'cvta') this.write(operands[0]!, this.read(operands[1]!))
-    else if (first !== 'fence') arithmeticOps(this, name, operands)
+    else if (first !== 'fence' && first !== 'griddepcontrol') arithmeticOps(this, name, operands)
   }
 
   /** An operand's bits. */
