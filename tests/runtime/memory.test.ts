@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ArgumentError, DeviceError, InternalError } from '../../src/base/errors.js'
 import type { Block } from '../../src/runtime/block.js'
-import { adviseHuge } from '../../src/runtime/cpu/library.js'
 import { Allocator } from '../../src/runtime/cpu/memory.js'
-import { addressOf } from '../../src/runtime/native.js'
+import { addressOf, adviseHuge } from '../../src/runtime/native.js'
 
 const make = (cacheLimitBytes?: number) =>
   new Allocator({ addressOf, ...(cacheLimitBytes === undefined ? {} : { cacheLimitBytes }) })

@@ -4,25 +4,6 @@ import { CompilerError, InternalError } from '../../base/errors.js'
 import { koffi } from '../native.js'
 import type { CompiledFile } from './toolchain.js'
 
-const pageBytes = 4096
-/** MADV_HUGEPAGE of Linux, the same on all architectures. */
-const madviseHugePage = 14
-
-type Madvise = (address: number, bytes: number, advice: number) => number
-let madvise: Madvise | null = null
-
-/**
- * Asks Linux for huge pages inside a range: a first touch then faults once per 2 MB instead of once per 4 KB, and
- * streaming over large tensors runs up to twice as fast. A refusal costs speed only. Elsewhere it does nothing.
- */
-export function adviseHuge(address: number, bytes: number): void {
-  if (process.platform !== 'linux') return
-  madvise ??= koffi().load(null).func('int madvise(uintptr_t address, size_t bytes, int advice)') as Madvise
-  const start = Math.ceil(address / pageBytes) * pageBytes
-  const end = Math.floor((address + bytes) / pageBytes) * pageBytes
-  madvise(start, end - start, madviseHugePage)
-}
-
 /** A function of a loaded library that takes and returns numbers. */
 export type NativeFunction = (...values: number[]) => number
 

@@ -3,6 +3,7 @@
  * the device overlap. Reading never blocks the event loop, except where its name says Sync.
  */
 import { CaptureError } from '../../base/errors.js'
+import { addressOf, adviseHuge } from '../native.js'
 import type { CudaBlock } from './block.js'
 import type { CudaContext } from './context.js'
 import type { CudaAllocator } from './memory.js'
@@ -13,6 +14,7 @@ import type { EventWaiter } from './wait.js'
 const chunkBytes = 4 << 20
 /** Chunks under way at a time. */
 const depth = 3
+const hugeBytes = 4 << 20
 
 /** A chunk that the device works on. */
 interface Flight {
@@ -141,7 +143,7 @@ export class Transfers {
       buffer.event.record(stream)
       return { buffer, ...piece }
     }
-    return { result: new Uint8Array(bytes), pieces, queue }
+    return { result: freshBytes(bytes), pieces, queue }
   }
 
   #land({ buffer, offset, bytes }: Flight, result: Uint8Array): void {
@@ -192,6 +194,14 @@ interface Download {
   readonly result: Uint8Array
   readonly pieces: readonly { offset: number; bytes: number }[]
   readonly queue: (piece: { offset: number; bytes: number }) => Flight
+}
+
+/** Where JavaScript gets a copy. Large ones take huge pages: touching them first is most of what a copy costs. */
+function freshBytes(bytes: number): Uint8Array {
+  if (bytes < hugeBytes) return new Uint8Array(bytes)
+  const buffer = new ArrayBuffer(bytes)
+  adviseHuge(addressOf(buffer), bytes)
+  return new Uint8Array(buffer)
 }
 
 function refuse({ capturing }: CudaContext): void {
