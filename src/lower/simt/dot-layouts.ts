@@ -4,7 +4,7 @@
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { bitsOf, bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
+import { bitsOf, bitsOfDim, copy, type Layout, LayoutBuilder } from './layout.js'
 import { padded, type SharedLayout, swizzledRows } from './shared-layout.js'
 
 export interface DotPlan {
@@ -28,7 +28,8 @@ export type InnerDim = (operand: TileNode) => 0 | 1
 
 const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
 
-export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim): DotPlan {
+/** `rowsOnly`: warps split the rows alone, as far as there are rows. */
+export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim, rowsOnly: boolean): DotPlan {
   const [a, b, acc] = node.inputs.map(tileType) as [
     ReturnType<typeof tileType>,
     ReturnType<typeof tileType>,
@@ -51,7 +52,7 @@ export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim): D
   const shape = [m, n]
   const rows = fits ? swizzledRows : paddedRows
   const shared = { sharedA: rows([m, k], innerA, bytes), sharedB: rows([k, n], innerB, bytes) }
-  if (fits) return { ...plan, ...shared, method: 'mma', acc: fragmentLayout(shape, warpBits) }
+  if (fits) return { ...plan, ...shared, method: 'mma', acc: fragmentLayout(shape, warpBits, rowsOnly) }
   return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
 }
 
@@ -61,16 +62,35 @@ function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: numbe
 }
 
 /** The matrix unit's accumulators, m16n8: lane / 4 is the row, pairs of columns by lane mod 4, two halves of 8 rows. */
-function fragmentLayout(shape: readonly number[], warpBits: number): Layout {
+function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: boolean): Layout {
   const builder = new LayoutBuilder(shape, warpBits)
   const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
   builder.registers.push(columns.shift()!)
   builder.lanes.push(...columns.splice(0, 2), ...rows.splice(0, 3))
   builder.registers.push(rows.shift()!)
-  const warps = splitOver(rows, columns, builder.freeWarps, 1)
-  builder.warps.push(...warps)
+  if (rowsOnly) builder.warps.push(...rows.splice(Math.max(0, rows.length - warpBits)))
+  builder.warps.push(...splitOver(rows, columns, builder.freeWarps, 1))
   builder.registers.push(...columns, ...rows)
   return builder.finish()
+}
+
+/**
+ * The left operand's fragments for an accumulator's rows, m16k16: like two accumulators' side by side. Null: columns are
+ * split over warps too, which then lack parts of the rows.
+ */
+export function leftFragments({ acc, m, n, k, operand }: DotPlan): Layout | null {
+  const shape = [m, k]
+  const accRows = bitsOfDim([m, n], 0)
+  const [rows, depth] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+  if (itemBytes(operand) !== 2 || acc.warps.some(bit => bit !== copy && !accRows.includes(bit))) return null
+  const warps = acc.warps.map(bit => (bit === copy ? copy : rows[accRows.indexOf(bit)]!))
+  const tiles = rows.slice(4).filter(bit => !warps.includes(bit))
+  return {
+    shape,
+    registers: [depth[0]!, rows[3]!, depth[3]!, ...depth.slice(4), ...tiles],
+    lanes: [depth[1]!, depth[2]!, rows[0]!, rows[1]!, rows[2]!],
+    warps,
+  }
 }
 
 /** Takes the top bits of rows and columns in turn, the more of them first: a warp's part stays about square. */

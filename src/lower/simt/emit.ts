@@ -15,7 +15,7 @@ import { IndexTiles } from './index-tiles.js'
 import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { emitMma } from './mma-dot.js'
-import { type Staged, startCopies, storeOperand } from './operands.js'
+import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { operandKey, Pipeline, planPipeline } from './pipeline.js'
 import { loadAt, planPrefetch } from './prefetch.js'
 import { emitReduce } from './reduce.js'
@@ -199,10 +199,12 @@ export class Emitter {
     const { context } = this
     const plan = context.plan.dots.get(node)!
     const acc = this.value(node.inputs[2]!, plan.acc)
+    const fragments = context.plan.leftInRegisters.get(node)
+    const left = fragments && zeroBeyond(context, this.value(node.inputs[0]!, fragments), fragments, 1)
     const [a, b] = this.#stageOperands(node)
-    context.shared.read(a.buffer)
+    if (left === undefined) context.shared.read(a.buffer)
     context.shared.read(b.buffer)
-    return plan.method === 'mma' ? emitMma(context, plan, a, b, acc) : emitFma(context, plan, a, b, acc)
+    return plan.method === 'mma' ? emitMma(context, plan, left ?? a, b, acc) : emitFma(context, plan, a, b, acc)
   }
 
   /** Both operands in shared memory: where the loop around has put them, or brought there now. */
@@ -211,7 +213,8 @@ export class Emitter {
     const dot = context.plan.dots.get(node)!
     const copies = context.plan.copies.get(node)!
     const layouts = [dot.sharedA, dot.sharedB] as const
-    const missing = ([0, 1] as const).filter(i => !context.staged.has(operandKey(node, i)))
+    const inRegisters = context.plan.leftInRegisters.has(node)
+    const missing = ([0, 1] as const).filter(i => !context.staged.has(operandKey(node, i)) && !(i === 0 && inRegisters))
     // All that is computed comes first: it may use shared memory itself.
     const values = ([0, 1] as const).map(i =>
       missing.includes(i) && copies[i] === null
@@ -236,7 +239,7 @@ export class Emitter {
       context.lanes.builder.node('asyncWait', [], { pending: 0 })
     }
     const of = (i: number): Staged => made.get(i) ?? context.staged.get(operandKey(node, i))!
-    return [of(0), of(1)]
+    return [inRegisters ? of(1) : of(0), of(1)]
   }
 
   // Control flow.

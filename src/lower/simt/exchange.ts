@@ -14,6 +14,7 @@ import {
   registerIndex,
   reorderedRegisters,
   sameLayout,
+  staysInThread,
   threadBits,
 } from './layout.js'
 import { exchangeLayout, offsetOfIndex, type SharedLayout, vectorBits } from './shared-layout.js'
@@ -72,12 +73,6 @@ export function loadShared(
     })
   }
   return vectors.assemble(pieces)
-}
-
-/** True when each thread has already what it needs, maybe in other registers. */
-function staysInThread(from: Layout, to: Layout): boolean {
-  const target = threadBits(to)
-  return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])
 }
 
 /** For each bit of the thread's number that copies in `from` and picks in `to`, a choice between registers; null: no. */

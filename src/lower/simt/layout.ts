@@ -216,6 +216,12 @@ export function groups({ registers }: Layout, vector: readonly number[]): number
   )
 }
 
+/** True when each thread has already what it needs, maybe in other registers. */
+export function staysInThread(from: Layout, to: Layout): boolean {
+  const target = threadBits(to)
+  return from.registers.length === to.registers.length && threadBits(from).every((bit, k) => bit === target[k])
+}
+
 /** All copies: every thread holds the whole tile, if it has one element. */
 export function uniform(shape: readonly number[], warpBits: number): Layout {
   const none = new Array<number>(laneBits).fill(copy)

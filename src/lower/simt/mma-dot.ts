@@ -11,7 +11,8 @@ import { bitsOf, bitsOfDim, copy } from './layout.js'
 import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
 
-export function emitMma(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
+/** `a`: in shared memory, or a vector in the layout `leftFragments`. */
+export function emitMma(context: Context, plan: DotPlan, a: Staged | LaneNode, b: Staged, acc: LaneNode): LaneNode {
   return new MmaDot(context, plan, a, b).run(acc)
 }
 
@@ -36,7 +37,7 @@ class MmaDot {
   constructor(
     readonly context: Context,
     readonly plan: DotPlan,
-    readonly a: Staged,
+    readonly a: Staged | LaneNode,
     readonly b: Staged,
   ) {
     const bytes = itemBytes(plan.operand)
@@ -49,13 +50,14 @@ class MmaDot {
 
   run(acc: LaneNode): LaneNode {
     const { vectors } = this.context
-    const [fromA, fromB] = [this.#fragmentsOfA(), this.#fragmentsOfB()]
+    const fromB = this.#fragmentsOfB()
+    const left = this.#leftOperand()
     const count = 2 ** this.#tiles.length
     const sums = Array.from({ length: count }, (_, tile) => vectors.slice(acc, tile * 4, 4))
     const steps = Math.ceil(this.plan.k / 2 ** this.#depthBits)
     for (let step = 0; step < steps; step++) {
       const [rows, columns] = [new Map<number, LaneNode>(), new Map<number, LaneNode>()]
-      for (let tile = 0; tile < count; tile++) this.#multiply(tile, step, fromA, fromB, rows, columns, sums)
+      for (let tile = 0; tile < count; tile++) this.#multiply(tile, step, left, fromB, rows, columns, sums)
     }
     return vectors.concat(sums)
   }
@@ -63,7 +65,7 @@ class MmaDot {
   #multiply(
     tile: number,
     step: number,
-    fromA: Fragments,
+    left: (tile: number, step: number) => LaneNode,
     fromB: Fragments,
     rows: Map<number, LaneNode>,
     columns: Map<number, LaneNode>,
@@ -72,7 +74,7 @@ class MmaDot {
     const [row, column] = [this.#indexA(tile, step), this.#indexB(tile, step)]
     let a = rows.get(row)
     if (a === undefined) {
-      a = this.#load(fromA, row)
+      a = left(tile, step)
       rows.set(row, a)
     }
     let b = columns.get(column.index)
@@ -82,6 +84,22 @@ class MmaDot {
     }
     const half = fromB.count === 4 ? this.context.vectors.slice(b, column.second ? this.#halfOfB : 0, this.#halfOfB) : b
     sums[tile] = this.context.lanes.builder.node('mma', [a, half, sums[tile]!], {})
+  }
+
+  /** The fragments of a for a tile's rows at a step. */
+  #leftOperand(): (tile: number, step: number) => LaneNode {
+    const { a } = this
+    if ('buffer' in a) {
+      const from = this.#fragmentsOfA(a)
+      return (tile, step) => this.#load(from, this.#indexA(tile, step))
+    }
+    // Eight registers for each step, steps of a row after each other.
+    const stepBits = bitsOf(this.plan.k) - this.#depthBits
+    const rows = this.#tiles.map((bit, k) => ({ bit, k })).filter(({ bit }) => !this.#columns.has(bit))
+    return (tile, step) => {
+      const row = rows.reduce((index, { k }, i) => index | (((tile >> k) & 1) << i), 0)
+      return this.context.vectors.slice(a, ((row << stepBits) | step) * 8, 8)
+    }
   }
 
   /** Elements of one instruction's b per thread. */
@@ -111,7 +129,7 @@ class MmaDot {
     return { index, second }
   }
 
-  #fragmentsOfA(): Fragments {
+  #fragmentsOfA(staged: Staged): Fragments {
     const { plan } = this
     const shape = [plan.m, plan.k]
     const [rows, depth] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
@@ -119,7 +137,7 @@ class MmaDot {
     const inner = plan.innerA === 1 ? rows : depth
     const warps = plan.acc.warps.map(bit => (accRows.includes(bit) ? rows[accRows.indexOf(bit)]! : copy))
     const thread = [...inner.slice(0, 3), rows[3]!, depth[this.#pieceBits]!, ...warps]
-    return { staged: this.a, transpose: plan.innerA === 0, thread, count: 4 }
+    return { staged, transpose: plan.innerA === 0, thread, count: 4 }
   }
 
   #fragmentsOfB(): Fragments {

@@ -1,6 +1,6 @@
 /** Operands of dots on their way to shared memory: straight from global memory where they can, else through registers. */
 import type { LaneNode } from '../../lane/ir.js'
-import { lanesOf } from '../lanes.js'
+import { dtypeOf, lanesOf } from '../lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { AsyncPlan } from './async-copies.js'
 import { BlockPlaces } from './bounds.js'
@@ -67,8 +67,12 @@ export function storeOperand(
   from: Layout,
   value: LaneNode,
 ): void {
-  const inside = context.isInside(from, [depthDim])
-  const zeros = context.lanes.constant(buffer.dtype, 0, lanesOf(value))
-  const masked = inside === null ? value : context.lanes.select(inside, value, zeros)
-  storeShared(context, masked, from, layout, buffer, start)
+  storeShared(context, zeroBeyond(context, value, from, depthDim), from, layout, buffer, start)
+}
+
+/** Padding along a dim becomes 0. */
+export function zeroBeyond(context: Context, value: LaneNode, layout: Layout, dim: number): LaneNode {
+  const inside = context.isInside(layout, [dim])
+  const zeros = context.lanes.constant(dtypeOf(value), 0, lanesOf(value))
+  return inside === null ? value : context.lanes.select(inside, value, zeros)
 }

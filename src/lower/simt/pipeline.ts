@@ -39,7 +39,10 @@ const largeStage = 32 * 1024
 const defaultStages = 4
 
 export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
-  const operands = [...rounds.body].filter(node => node.op === 'dot').flatMap(dot => operandsOf(context, dot))
+  const operands = [...rounds.body]
+    .filter(node => node.op === 'dot')
+    .flatMap(dot => operandsOf(context, dot))
+    .filter(({ dot, position }) => position === 1 || !context.plan.leftInRegisters.has(dot))
   const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, rounds))
   const staged = operands.filter(
     operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),

@@ -9,9 +9,10 @@ import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import { accessLayout, blockAccess, contiguousDim, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
-import { type DotPlan, planDot } from './dot-layouts.js'
+import { chainedDots } from './dot-chains.js'
+import { type DotPlan, leftFragments, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
-import { blocked, type Layout, layoutKey, sliced, totalBits, uniform } from './layout.js'
+import { blocked, type Layout, layoutKey, sliced, staysInThread, totalBits, uniform } from './layout.js'
 import { afterRenaming, beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 import { Writes } from './writes.js'
@@ -24,6 +25,9 @@ export class LayoutPlan {
   /** For the operands of each dot: how they are copied to shared memory, or null when they pass registers. */
   readonly copies = new Map<TileNode, readonly (AsyncPlan | null)[]>()
   readonly writes: Writes
+  /** Dots whose left operand stays in registers, and its layout there. */
+  readonly leftInRegisters = new Map<TileNode, Layout>()
+  readonly #chained: ReadonlySet<TileNode>
   readonly #strong = new Map<TileNode, Layout | null>()
   readonly #natural = new Map<TileNode, Layout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
@@ -40,6 +44,7 @@ export class LayoutPlan {
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
     this.writes = new Writes(this.order)
+    this.#chained = chainedDots(program)
     this.#forward(program.body)
     this.#backward(program.body)
   }
@@ -165,7 +170,9 @@ export class LayoutPlan {
     const of = (input: TileNode): Layout | null => this.#strong.get(input) ?? null
     switch (node.op) {
       case 'dot': {
-        const plan = this.dots.get(node) ?? planDot(node, this.warpBits, operand => this.#innerDim(operand))
+        const plan =
+          this.dots.get(node) ??
+          planDot(node, this.warpBits, operand => this.#innerDim(operand), this.#chained.has(node))
         this.dots.set(node, plan)
         return plan.acc
       }
@@ -324,11 +331,24 @@ export class LayoutPlan {
     const { sharedA, sharedB } = this.dots.get(dot)!
     const copies = ([sharedA, sharedB] as const).map((shared, i) => {
       const operand = dot.inputs[i]!
+      if (i === 0 && this.#staysInRegisters(dot)) return null
       const copied = planCopy(this.facts, dot, operand, shared, this.writes, this.warpBits)
       if (copied === null) this.#demandAsIs(operand)
       return copied
     })
     this.copies.set(dot, copies)
+  }
+
+  /** True when a dot's left operand lies in the threads as its fragments do: it was another's accumulator. */
+  #staysInRegisters(dot: TileNode): boolean {
+    const plan = this.dots.get(dot)!
+    const [operand] = dot.inputs as [TileNode]
+    const made = this.#strong.get(operand) ?? null
+    const fragments = plan.method === 'mma' ? leftFragments(plan) : null
+    if (made === null || fragments === null || !staysInThread(made, fragments)) return false
+    this.leftInRegisters.set(dot, fragments)
+    this.#demand(operand, fragments)
+    return true
   }
 
   #homeOf(node: TileNode): Layout {
