@@ -4,7 +4,18 @@
  */
 import { describe, expect, it } from 'vitest'
 import { type ScalarOpName, scalarOp } from '../../../src/scalar/ops.js'
-import { expanded, type FloatDtype, perturbed, random, run, samples, type Worst, worstError } from './expansions.js'
+import {
+  expanded,
+  type FloatDtype,
+  lanes,
+  perturbed,
+  random,
+  run,
+  samples,
+  sharedQuotient,
+  type Worst,
+  worstError,
+} from './expansions.js'
 
 const reference = (fn: ScalarOpName) => scalarOp(fn).float as (...values: readonly number[]) => number
 
@@ -135,4 +146,24 @@ describe('functions of two operands', () => {
       })
     }
   }
+})
+
+describe('many quotients by one divisor', () => {
+  it('are rounded right, whatever the divisor', () => {
+    const next = random(7)
+    const value = (spread: number): number =>
+      (next() < 0.5 ? -1 : 1) * (1 + next()) * 2 ** Math.floor((next() - 0.5) * spread)
+    const rare = [...specialOperands, 1e-45, 3e38, -1e-40, 2 ** -110, 2 ** 110, 7, 49]
+    const divisors = [...rare, ...Array.from({ length: 150 }, (_, i) => value(i % 2 === 0 ? 12 : 190))]
+    const numerators = divisors.flatMap((b, i) =>
+      Array.from({ length: lanes }, (_, lane) =>
+        lane < 6 ? specialOperands[(i + lane) % specialOperands.length]! : lane < 9 ? b * (lane - 4) : value(lane * 12),
+      ),
+    )
+    const got = run(sharedQuotient(), 'f32', [numerators, divisors])
+    const each = divisors.flatMap(b => new Array<number>(lanes).fill(b))
+    const worst = worstError('f32', [numerators, each], got, (a, b) => a / b)
+    // Half an ulp: the nearest f32.
+    expectWithin(0.5, worst)
+  })
 })

@@ -10,7 +10,7 @@ import { laneProgram, pointer } from '../../lane/build.js'
 export type FloatDtype = 'f32' | 'f64'
 type Floats = Float32Array | Float64Array
 
-const lanes = 16
+export const lanes = 16
 
 /** out = fn(x, …) on vectors of 16, expanded as for PTX. */
 export function expanded(fn: ScalarOpName, dtype: FloatDtype): LaneProgram {
@@ -19,6 +19,16 @@ export function expanded(fn: ScalarOpName, dtype: FloatDtype): LaneProgram {
   const program = laneProgram(`${fn}_${dtype}`, types, (b, args) => {
     const at = b.map('mul', b.programId(), b.index(lanes))
     b.store(args.out!, at, b.map(fn, ...names.map(name => b.load(args[name]!, at, lanes))))
+  })
+  return prepare(program)
+}
+
+/** out = a / b with one b for each vector of 16, as for PTX. */
+export function sharedQuotient(): LaneProgram {
+  const types = { a: pointer('f32'), b: pointer('f32'), out: pointer('f32') }
+  const program = laneProgram('shared_quotient', types, (b, args) => {
+    const at = b.map('mul', b.programId(), b.index(lanes))
+    b.store(args.out, at, b.map('div', b.load(args.a, at, lanes), b.splat(b.load(args.b, b.programId()), lanes)))
   })
   return prepare(program)
 }

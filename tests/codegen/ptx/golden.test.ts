@@ -168,6 +168,19 @@ describe('whole kernels', () => {
       expect(machineDifferences(program, text, args, [grid, 1, 1], {}, 1e-6)).toEqual([])
     })
   }
+  it('take few instructions for the functions that memory-bound kernels are full of', () => {
+    const most = { exp: 9, sigmoid: 14, tanh: 16, erf: 22 }
+    const counts = Object.fromEntries(
+      Object.keys(most).map(fn => {
+        const text = emitPtx([pointwise(fn as keyof typeof most)], target)
+        const body = text.slice(text.indexOf('ld.global'), text.indexOf('st.global'))
+        // All but the load and the address of the store.
+        return [fn, body.match(/;/g)!.length - 2]
+      }),
+    )
+    for (const [fn, limit] of Object.entries(most)) expect(counts[fn], fn).toBeLessThanOrEqual(limit)
+  })
+
   it.skipIf(noAssembler !== null)('assemble without a spill for every target', () => {
     for (const arch of archs) {
       const programs = goldens.map(({ program }) => program)

@@ -118,8 +118,8 @@ function divideByOne(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   const inverse = spread(divide(scalar.const(1), one))
   const near = f.mul(a, inverse)
   const rest = f.fma(near, spread(scalar.neg(one)), a)
-  // Where the product is infinite, so is the quotient, and there is no remainder.
-  const usual = f.where(f.map('isnan', rest), near, f.fma(rest, inverse, near))
+  // A remainder as large as a: it is 0, or the product is infinite or vanishes, and so does the quotient.
+  const usual = f.where(f.lt(f.abs(rest), f.abs(a)), f.fma(rest, inverse, near), near)
   const size = scalar.abs(one)
   const isRare = scalar.not(scalar.and(scalar.gt(size, leastDivisor), scalar.lt(size, mostDivisor)))
   const [result] = f.rarely(spread(isRare), [usual], () => [divide(a, b)], isRare)

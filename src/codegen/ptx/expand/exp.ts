@@ -63,7 +63,10 @@ export function expm1(f: Formula, x: LaneNode): LaneNode {
 
 /** 1 / (1 + e^−x): e^−|x| cannot overflow. */
 export function sigmoid(f: Formula, x: LaneNode): LaneNode {
-  const e = exp(f, f.neg(f.abs(x)))
+  const a = f.abs(x)
+  const sum = f.max(f.fma(a, -log2e, magic), magic - 126)
+  const rest = f.fma(a, -log2eRest, f.fma(a, -log2e, f.sub(magic, sum)))
+  const e = f.mul(f.approximate('exp2', rest), powerOfTwo(f, sum))
   const inverse = f.approximate('reciprocal', f.add(e, 1))
   return f.where(f.lt(x, 0), f.mul(e, inverse), inverse)
 }
