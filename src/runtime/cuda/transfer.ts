@@ -2,7 +2,7 @@
  * Copies between JavaScript and the device, through page-locked memory in chunks, so that a copy by the CPU and one by
  * the device overlap. Reading never blocks the event loop, except where its name says Sync.
  */
-import { CaptureError } from '../../base/errors.js'
+import { CaptureError, DeviceError } from '../../base/errors.js'
 import { addressOf, adviseHuge } from '../native.js'
 import type { CudaBlock } from './block.js'
 import type { CudaContext } from './context.js'
@@ -55,7 +55,7 @@ export class Transfers {
     stream.queued(null)
   }
 
-  /** As `upload`, without ever waiting on this thread; `data` must not change until it resolves. */
+  /** As `upload`, without ever waiting on this thread; neither `data` nor the block may be used until it resolves. */
   async uploadAsync(block: CudaBlock, byteOffset: number, data: Uint8Array, stream: CudaStream): Promise<void> {
     this.#context.refuseInCapture('an asynchronous upload')
     this.#allocator.use(block, stream, true)
@@ -67,8 +67,37 @@ export class Transfers {
     }
   }
 
-  /** A copy of `bytes` bytes of a block, after all work queued on `stream`. Rejects with DeviceError when that failed. */
+  /**
+   * A copy of `bytes` bytes of a block as all work queued on `stream` until now leaves it, whatever is queued before
+   * this resolves. Rejects with DeviceError when that work failed.
+   */
   async download(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Promise<Uint8Array> {
+    refuse(this.#context)
+    if (bytes <= chunkBytes * depth) return this.#downloadPieces(block, byteOffset, bytes, stream)
+    // Later chunks are queued later: work that is queued meanwhile must not change what they read.
+    const snapshot = this.#snapshot(block, byteOffset, bytes, stream)
+    if (snapshot === null) return this.downloadSync(block, byteOffset, bytes, stream)
+    try {
+      return await this.#downloadPieces(snapshot, 0, bytes, stream)
+    } finally {
+      this.#allocator.release(snapshot)
+    }
+  }
+
+  /** A copy on the device; null when there is no memory for one. */
+  #snapshot(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): CudaBlock | null {
+    let copy: CudaBlock
+    try {
+      copy = this.#allocator.allocate(bytes, 'reads', stream)
+    } catch (error) {
+      if (!(error instanceof DeviceError) || this.#context.lost !== null) throw error
+      return null
+    }
+    this.copy(copy, 0, block, byteOffset, bytes, stream)
+    return copy
+  }
+
+  async #downloadPieces(block: CudaBlock, byteOffset: number, bytes: number, stream: CudaStream): Promise<Uint8Array> {
     const { result, pieces, queue } = this.#beginDownload(block, byteOffset, bytes, stream)
     const flights: Flight[] = []
     try {

@@ -53,6 +53,27 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     expect(same(await device.transfers.download(block, 0, data.length, device.streams.main), data)).toBe(true)
   })
 
+  it.each([4, 20])('a read of %d MiB shows what was there when it was asked for', async size => {
+    const block = device.allocator.allocate(size * mib)
+    const data = pattern(size * mib)
+    const { main } = device.streams
+    device.transfers.upload(block, 0, data, main)
+    const read = device.transfers.download(block, 0, data.length, main)
+    device.transfers.fill(block, 0, data.length, 0, main)
+    expect(same(await read, data)).toBe(true)
+    expect(device.allocator.stats().byOwner).toEqual([{ owner: 'tensors', bytes: size * mib }])
+  })
+
+  it('a large read waits on this thread when the device has no memory to spare', async () => {
+    const block = device.allocator.allocate(20 * mib)
+    const data = pattern(20 * mib)
+    device.transfers.upload(block, 0, data, device.streams.main)
+    fake!.set('memory', 21 * mib)
+    const read = device.transfers.download(block, 0, data.length, device.streams.main)
+    device.transfers.fill(block, 0, data.length, 0, device.streams.main)
+    expect(same(await read, data)).toBe(true)
+  })
+
   it('locks little memory, however much is copied', async () => {
     const block = device.allocator.allocate(64 * mib)
     device.transfers.upload(block, 0, pattern(64 * mib), device.streams.main)
