@@ -26,7 +26,8 @@ function activation<Name extends string>(
       checkOptions(name, options ?? {}, Object.keys(defaults))
       const attrs = { ...defaults, ...options }
       for (const [key, value] of Object.entries(attrs)) {
-        if (typeof value !== 'number') throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`)
+        if (typeof value !== 'number')
+          throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`, { fix: 'give a number' })
       }
       return call([self], attrs)
     },
@@ -128,7 +129,8 @@ const threshold = elementwise<[self: Value, threshold: number, value: number], T
   },
   (self, limit, value) => {
     for (const [name, number] of Object.entries({ threshold: limit, value }))
-      if (typeof number !== 'number') throw new ArgumentError(`threshold: ${name} is ${String(number)}, not a number`)
+      if (typeof number !== 'number')
+        throw new ArgumentError(`threshold: ${name} is ${String(number)}, not a number`, { fix: 'give a number' })
     return call([self], { threshold: limit, value })
   },
 )

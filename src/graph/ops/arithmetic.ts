@@ -222,7 +222,10 @@ const clamp = elementwise<[self: Value, min?: Operand | Limits | null, max?: Ope
     const limits: Limits = isOptions<Limits>(min) ? min : ({ min: min as Operand | null | undefined, max } as Limits)
     checkOptions('clamp', limits, ['min', 'max'])
     const [hasMin, hasMax] = [limits.min ?? null, limits.max ?? null].map(limit => limit !== null) as [boolean, boolean]
-    if (!hasMin && !hasMax) throw new ArgumentError('clamp: neither min nor max is given')
+    if (!hasMin && !hasMax)
+      throw new ArgumentError('clamp: neither min nor max is given', {
+        fix: 'give at least one: x.clamp(0, 1), x.clamp(null, 1)',
+      })
     return call([self, ...(hasMin ? [limits.min!] : []), ...(hasMax ? [limits.max!] : [])], { hasMin, hasMax })
   },
 )

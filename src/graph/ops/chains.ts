@@ -166,7 +166,8 @@ const vecdot = op({
       'vecdot',
       inputs.map(({ node }) => shapeOf(node)),
     )
-    if (shape.length === 0) throw new ShapeError('vecdot: 0-d tensors have no vectors')
+    if (shape.length === 0)
+      throw new ShapeError('vecdot: 0-d tensors have no vectors', { fix: 'multiply numbers with mul' })
     const dim = normalizeDim('vecdot', attrs.dim, shape.length)
     const [x, y] = inputs.map(({ node }) => expandTo(b, castTo(b, node, computeDtype(dtype)), shape))
     return [castTo(b, reduce(b, 'add', map(b, 'mul', x!, y!), [dim]), dtype)]
@@ -201,7 +202,9 @@ function crossDim(shape: Shape, { dim: asked }: CrossAttrs): number {
   const dims = asked === null ? [...shape.keys()] : [normalizeDim('cross', asked, shape.length)]
   const dim = dims.find(d => knownSize('cross', shape[d] ?? 0) === 3)
   if (dim !== undefined) return dim
-  throw new ShapeError(`cross: ${printShape(shape)} has no dim of size 3${asked === null ? '' : ` at ${asked}`}`)
+  throw new ShapeError(`cross: ${printShape(shape)} has no dim of size 3${asked === null ? '' : ` at ${asked}`}`, {
+    fix: 'cross works on vectors of 3 elements: name their dim with { dim }',
+  })
 }
 
 const cross = op({
@@ -258,7 +261,8 @@ const addr = op({
     checkOptions('addr', options, ['beta', 'alpha'])
     const { beta = 1, alpha = 1 } = options
     for (const value of [beta, alpha] as readonly unknown[])
-      if (typeof value !== 'number') throw new ArgumentError(`addr: a factor is ${String(value)}, not a number`)
+      if (typeof value !== 'number')
+        throw new ArgumentError(`addr: a factor is ${String(value)}, not a number`, { fix: 'give a number' })
     return call([self, vec1, vec2], { beta, alpha })
   },
   results: null,
@@ -274,7 +278,10 @@ const addr = op({
       GraphNode,
     ]
     for (const node of [x, y])
-      if (rankOf(node) !== 1) throw new ShapeError(`addr: takes two vectors, got ${printShape(shapeOf(node))}`)
+      if (rankOf(node) !== 1)
+        throw new ShapeError(`addr: takes two vectors, got ${printShape(shapeOf(node))}`, {
+          fix: 'flatten them, or add a product of matrices with addmm',
+        })
     const shape = [shapeOf(x)[0]!, shapeOf(y)[0]!]
     const what = `addr: the input ${printShape(shapeOf(self))} does not stretch to ${printShape(shape)}`
     if (rankOf(self) > 2) throw new ShapeError(what)
@@ -333,7 +340,9 @@ const bilinear = op({
       GraphNode?,
     ]
     if (rankOf(weight) !== 3)
-      throw new ShapeError(`bilinear: the weight ${printShape(shapeOf(weight))} is not [out, in1, in2]`)
+      throw new ShapeError(`bilinear: the weight ${printShape(shapeOf(weight))} is not [out, in1, in2]`, {
+        fix: 'give a weight of three dims',
+      })
     const equation = '...i,oij,...j->...o'
     const [product] = productRecords.einsum.build(b, [x, weight, y].map(given), { equation })
     if (bias === undefined) return [castTo(b, product!, dtype)]

@@ -87,7 +87,10 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
   const dtype = dtypeOf(given)
   requireFloat(name, dtype, toF32)
   const shape = shapeOf(given)
-  if (shape.length < 2) throw new ShapeError(`${name}: the input ${printShape(shape)} is not [N, C, …]`)
+  if (shape.length < 2)
+    throw new ShapeError(`${name}: the input ${printShape(shape)} is not [N, C, …]`, {
+      fix: 'give it at least two dims, the channels second: x.unsqueeze(0)',
+    })
   const x = castTo(b, given, computeDtype(dtype))
   let result: GraphNode
   if (mean !== undefined && variance !== undefined) {
@@ -106,7 +109,9 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
     const perGroup = exactQuotient(shape[1]!, attrs.groups)
     if (perGroup === null) {
       const channels = knownSize(name, shape[1]!)
-      throw new ShapeError(`${name}: ${channels} channels do not divide into ${attrs.groups} groups`)
+      throw new ShapeError(`${name}: ${channels} channels do not divide into ${attrs.groups} groups`, {
+        fix: 'use a number of groups that divides the channels',
+      })
     }
     const size: Size = productOf([perGroup, ...shape.slice(2)])
     result = reshapeTo(b, standardized(b, reshapeTo(b, x, [shape[0]!, attrs.groups, size]), [2], attrs.eps), shape)
@@ -181,7 +186,9 @@ function parseBatchNorm(self: Value, mean: Value | null, variance: Value | null,
       fix: 'pass null for both, and update them with x.varMean([0, 2, 3])',
     })
   if (!training && (mean === null || variance === null))
-    throw new ArgumentError('batchNorm: runningMean and runningVar are needed unless { training: true }')
+    throw new ArgumentError('batchNorm: runningMean and runningVar are needed unless { training: true }', {
+      fix: 'pass both, or { training: true } to normalise by the batch',
+    })
   return parseNorm(self, rest, 'batch', [mean, variance])
 }
 
@@ -203,7 +210,8 @@ const normalize = op({
   build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim, eps }: LengthAttrs) => {
     const { node } = input!
     requireFloat('normalize', dtypeOf(node), toF32)
-    if (rankOf(node) === 0) throw new ShapeError('normalize: a 0-d tensor has no dim')
+    if (rankOf(node) === 0)
+      throw new ShapeError('normalize: a 0-d tensor has no dim', { fix: 'give it a dim: x.unsqueeze(0)' })
     const x = castTo(b, node, computeDtype(dtypeOf(node)))
     const dims = [normalizeDim('normalize', dim, rankOf(node))]
     const sum = reduceKeepdim(b, 'add', p === 2 ? map(b, 'mul', x, x) : map(b, 'abs', x), dims)
@@ -233,7 +241,10 @@ export const channelNormRecords = {
     (self: Value, numGroups: number, options: ChannelNormOptions = {}) => {
       checkOptions('groupNorm', options, ['weight', 'bias', 'eps'])
       requireInteger('groupNorm', 'numGroups', numGroups)
-      if (numGroups < 1) throw new ArgumentError(`groupNorm: numGroups is ${numGroups}`)
+      if (numGroups < 1)
+        throw new ArgumentError(`groupNorm: numGroups is ${numGroups}`, {
+          fix: 'use an integer of at least 1 that divides the channels',
+        })
       return parseNorm(self, options, numGroups)
     },
   ),

@@ -54,7 +54,8 @@ const glu = op({
     const { node } = input!
     const shape = shapeOf(node)
     requireFloat('glu', dtypeOf(node), "cast first: x.to('f32')")
-    if (shape.length === 0) throw new ShapeError('glu: a 0-d tensor has no halves')
+    if (shape.length === 0)
+      throw new ShapeError('glu: a 0-d tensor has no halves', { fix: 'give it a dim of even size' })
     const dim = normalizeDim('glu', attrs.dim, shape.length)
     const half = divided(shape[dim]!, 2, () => `glu: dim ${dim} of ${printShape(shape)} does not divide into halves`)
     const part = (start: Size): GraphNode => {
@@ -92,7 +93,10 @@ function parseFactor(name: string, what: string, self: Value, factor: number) {
 
 /** The dims before the last three, and those. */
 function image(name: string, shape: Shape): { readonly lead: Shape; readonly own: readonly [Size, Size, Size] } {
-  if (shape.length < 3) throw new ShapeError(`${name}: the input ${printShape(shape)} is not […, C, H, W]`)
+  if (shape.length < 3)
+    throw new ShapeError(`${name}: the input ${printShape(shape)} is not […, C, H, W]`, {
+      fix: 'give it at least three dims: channels, height, width',
+    })
   const [c, h, w] = shape.slice(-3) as [Size, Size, Size]
   return { lead: shape.slice(0, -3), own: [c, h, w] }
 }
@@ -172,7 +176,10 @@ const channelShuffle = {
     call: (self: Value, groups: number) => parseFactor('channelShuffle', 'groups', self, groups),
     build: (b, node, { factor: groups }) => {
       const shape = shapeOf(node)
-      if (shape.length < 2) throw new ShapeError(`channelShuffle: the input ${printShape(shape)} is not [N, C, …]`)
+      if (shape.length < 2)
+        throw new ShapeError(`channelShuffle: the input ${printShape(shape)} is not [N, C, …]`, {
+          fix: 'give it at least two dims, the channels second: x.unsqueeze(0)',
+        })
       const what = (): string => `channelShuffle: ${shape[1]} channels do not divide into ${groups} groups`
       const each = divided(shape[1]!, groups, what)
       const rest = productOf(shape.slice(2))
@@ -218,7 +225,10 @@ const localResponseNorm = op({
   build: (b: GraphBuilder, [input]: readonly OpInput[], { size, alpha, beta, k }: ResponseAttrs) => {
     const { node } = input!
     requireFloat('localResponseNorm', dtypeOf(node), "cast first: x.to('f32')")
-    if (rankOf(node) < 3) throw new ShapeError(`localResponseNorm: ${printShape(shapeOf(node))} is not [N, C, …]`)
+    if (rankOf(node) < 3)
+      throw new ShapeError(`localResponseNorm: ${printShape(shapeOf(node))} is not [N, C, …]`, {
+        fix: 'give it at least three dims, the channels second',
+      })
     const x = castTo(b, node, computeDtype(dtypeOf(node)))
     const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(x), value), shapeOf(x))
     const before = Math.floor(size / 2)

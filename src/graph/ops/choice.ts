@@ -108,7 +108,10 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
       const { node } = input!
       const shape = shapeOf(node)
       const rank = shape.length
-      if (rank < 2) throw new ShapeError(`${name}: needs a matrix, got ${printShape(shape)}`)
+      if (rank < 2)
+        throw new ShapeError(`${name}: needs a matrix, got ${printShape(shape)}`, {
+          fix: 'give it at least two dims: x.unsqueeze(0)',
+        })
       const [rows, columns] = [shape[rank - 2]!, shape[rank - 1]!]
       const row = b.node('iota', [], { length: rows, dtype: 'i64' })
       const limit = map(b, 'add', row, expandTo(b, constant(b, 'i64', diagonal), [rows]))

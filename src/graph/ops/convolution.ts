@@ -38,7 +38,9 @@ function parseConv(name: ConvName, count: number, self: Value, weight: Value, op
     throw new ArgumentError(`${name}: padding '${String(padding)}'`, { fix: "use numbers, 'same' or 'valid'" })
   const steps = perDim(name, 'stride', stride, count, 1)
   if (padding === 'same' && steps.some(step => step !== 1))
-    throw new ArgumentError(`${name}: padding 'same' needs stride 1, got ${steps.join(', ')}`)
+    throw new ArgumentError(`${name}: padding 'same' needs stride 1, got ${steps.join(', ')}`, {
+      fix: 'use stride 1, or give the padding as numbers',
+    })
   if (!Number.isInteger(groups) || groups < 1)
     throw new ArgumentError(`${name}: groups is ${String(groups)}`, { fix: 'use an integer of at least 1' })
   const pads = padding === 'valid' ? 0 : padding
@@ -63,7 +65,9 @@ function windowsFor(kernel: readonly number[], { stride, padding, dilation }: Co
 function checkConv(name: ConvName, count: number, x: GraphNode, weight: GraphNode, groups: number): void {
   const [from, size] = [shapeOf(x), shapeOf(weight)]
   if (size.length !== count + 2)
-    throw new ShapeError(`${name}: the weight ${printShape(size)} is not [out, in / groups, …${count} kernel sizes]`)
+    throw new ShapeError(`${name}: the weight ${printShape(size)} is not [out, in / groups, …${count} kernel sizes]`, {
+      fix: `give a weight of ${count + 2} dims`,
+    })
   requireFloat(name, dtypeOf(x), "cast first: x.to('f32')")
   if (dtypeOf(x) !== dtypeOf(weight))
     throw new DtypeError(`${name}: the input is ${dtypeOf(x)}, the weight ${dtypeOf(weight)}`, {
@@ -73,9 +77,12 @@ function checkConv(name: ConvName, count: number, x: GraphNode, weight: GraphNod
   if (channels !== inner * groups)
     throw new ShapeError(
       `${name}: the input ${printShape(from)} has ${channels} channels, the weight ${printShape(size)} takes ${inner} · ${groups} groups`,
+      { fix: `give an input of ${inner! * groups} channels, the channels in dim 1, or another groups` },
     )
   if (outputs % groups !== 0)
-    throw new ShapeError(`${name}: ${outputs} output channels do not divide into ${groups} groups`)
+    throw new ShapeError(`${name}: ${outputs} output channels do not divide into ${groups} groups`, {
+      fix: 'use a number of groups that divides the output channels',
+    })
 }
 
 function buildConv(
@@ -114,7 +121,9 @@ function biasOf(b: GraphBuilder, name: string, bias: GraphNode, x: GraphNode, fl
   if (rankOf(bias) !== 1) throw new ShapeError(what())
   requireEqual(shapeOf(bias)[0]!, shape[1]!, what)
   if (dtypeOf(bias) !== dtypeOf(x))
-    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, the input ${dtypeOf(x)}`)
+    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, the input ${dtypeOf(x)}`, {
+      fix: `cast it: bias.to('${dtypeOf(x)}')`,
+    })
   return expandTo(b, reshapeTo(b, castTo(b, bias, dtypeOf(flat)), [shape[1]!, 1]), shape)
 }
 

@@ -80,9 +80,10 @@ function parseArange(...args: readonly (number | DtypeOption | undefined)[]) {
   const [start, end, step] = second === undefined ? [0, first, 1] : [first, second, third]
   for (const value of [start, end, step]) {
     if (typeof value !== 'number' || !Number.isFinite(value))
-      throw new ArgumentError(`arange: ${String(value)} is no finite number`)
+      throw new ArgumentError(`arange: ${String(value)} is no finite number`, { fix: 'give finite numbers' })
   }
-  if (step === 0) throw new ArgumentError('arange: step is 0')
+  if (step === 0)
+    throw new ArgumentError('arange: step is 0', { fix: 'use a positive step, or a negative one to count down' })
   const length = Math.max(0, Math.ceil((end - start) / step))
   const whole = [start, end, step].every(Number.isInteger)
   return call([], { start, step, length, dtype: dtypeOption('arange', options, whole ? 'i64' : defaultFloat) })
@@ -114,7 +115,7 @@ const linspace = op({
   call: (start: number, end: number, steps: number, options: DtypeOption = {}) => {
     for (const value of [start, end]) {
       if (typeof value !== 'number' || !Number.isFinite(value))
-        throw new ArgumentError(`linspace: ${String(value)} is no finite number`)
+        throw new ArgumentError(`linspace: ${String(value)} is no finite number`, { fix: 'give finite numbers' })
     }
     if (!Number.isInteger(steps) || steps < 0)
       throw new ArgumentError(`linspace: steps is ${String(steps)}`, { fix: 'use an integer of at least 0' })
@@ -295,10 +296,19 @@ const randint = op({
     options: DtypeOption = {},
   ) => {
     for (const bound of [low, high]) {
-      if (!Number.isSafeInteger(bound)) throw new ArgumentError(`randint: ${String(bound)} is no safe integer`)
+      if (!Number.isSafeInteger(bound))
+        throw new ArgumentError(`randint: ${String(bound)} is no safe integer`, {
+          fix: 'use integers between -(2^53 - 1) and 2^53 - 1',
+        })
     }
-    if (low >= high) throw new ArgumentError(`randint: low ${low} is not below high ${high}`)
-    if (high - low > 2 ** 53) throw new ArgumentError(`randint: the range from ${low} to ${high} exceeds 2^53 values`)
+    if (low >= high)
+      throw new ArgumentError(`randint: low ${low} is not below high ${high}`, {
+        fix: 'high is exclusive: use one greater than low',
+      })
+    if (high - low > 2 ** 53)
+      throw new ArgumentError(`randint: the range from ${low} to ${high} exceeds 2^53 values`, {
+        fix: 'draw from a smaller range and add to it',
+      })
     return randomCall('randint', seed, offset, shape, options, { low, high })
   },
   results: null,

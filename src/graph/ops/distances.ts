@@ -73,7 +73,9 @@ const cdist = op({
     const [left, right] = [shapeOf(x), shapeOf(y)]
     const what = (): string => `cdist: rows of ${printShape(left)} and ${printShape(right)} differ in length`
     if (left.length < 2 || right.length < 2)
-      throw new ShapeError(`cdist: takes matrices of rows, got ${printShape(left)} and ${printShape(right)}`)
+      throw new ShapeError(`cdist: takes matrices of rows, got ${printShape(left)} and ${printShape(right)}`, {
+        fix: 'give both at least two dims: x.unsqueeze(0)',
+      })
     requireEqual(left.at(-1)!, right.at(-1)!, what)
     const lead = broadcastShapes('cdist', [left.slice(0, -2), right.slice(0, -2)])
     const [rows, others, length] = [left.at(-2)!, right.at(-2)!, left.at(-1)!]
@@ -106,7 +108,10 @@ export type DistanceOptions = { readonly p?: number; readonly eps?: number; read
 
 const distanceOf = (b: GraphBuilder, x: GraphNode, y: GraphNode, p: number, eps: number, keepdim = false) => {
   const shape = broadcastShapes('pairwiseDistance', [shapeOf(x), shapeOf(y)])
-  if (shape.length === 0) throw new ShapeError('pairwiseDistance: 0-d tensors have no vectors')
+  if (shape.length === 0)
+    throw new ShapeError('pairwiseDistance: 0-d tensors have no vectors', {
+      fix: 'take the difference of numbers: x.sub(y).abs()',
+    })
   const miss = map(b, 'sub', expandTo(b, x, shape), expandTo(b, y, shape))
   return lengthOf(b, map(b, 'add', miss, expandTo(b, constant(b, dtypeOf(miss), eps), shape)), p, keepdim)
 }

@@ -105,10 +105,14 @@ function foldPlaces(shape: readonly number[], attrs: FoldAttrs): readonly number
   const [depth, length] = shape.slice(-2) as [number, number]
   const taps = product(attrs.kernel)
   if (depth % taps !== 0)
-    throw new ShapeError(`fold: the input ${printShape(shape)} has ${depth} rows, no multiple of the kernel's ${taps}`)
+    throw new ShapeError(
+      `fold: the input ${printShape(shape)} has ${depth} rows, no multiple of the kernel's ${taps}`,
+      { fix: 'its rows are channels · kernel height · kernel width: use the kernelSize that made the columns' },
+    )
   if (length !== product(places))
     throw new ShapeError(
       `fold: the input ${printShape(shape)} has ${length} columns, the output ${printShape(attrs.output)} has ${product(places)} windows`,
+      { fix: 'use the outputSize, stride, padding and dilation that made the columns' },
     )
   return places
 }
@@ -126,7 +130,9 @@ const fold = op({
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: FoldAttrs) => {
     const { node } = input!
     if (rankOf(node) !== 2 && rankOf(node) !== 3)
-      throw new ShapeError(`fold: the input ${printShape(shapeOf(node))} is neither [N, C · kernel, L] nor without N`)
+      throw new ShapeError(`fold: the input ${printShape(shapeOf(node))} is neither [N, C · kernel, L] nor without N`, {
+        fix: 'give the columns that im2col makes',
+      })
     const x = rankOf(node) === 3 ? node : reshapeTo(b, node, [1, ...shapeOf(node)])
     const [batch] = shapeOf(x)
     const [depth, length] = knownShape('fold', shapeOf(x).slice(1)) as [number, number]
@@ -269,7 +275,9 @@ const maxUnpool = (count: 1 | 2 | 3) => {
       const kernel = perDim(name, 'kernelSize', kernelSize, count, 1)
       const { outputSize = null } = options
       if (outputSize !== null && outputSize.length !== count)
-        throw new ArgumentError(`${name}: outputSize has ${outputSize.length} sizes, not ${count}`)
+        throw new ArgumentError(`${name}: outputSize has ${outputSize.length} sizes, not ${count}`, {
+          fix: `give ${count} sizes`,
+        })
       return call([self, indices], {
         kernel,
         stride: perDim(name, 'stride', options.stride ?? kernel, count, 1),
@@ -287,7 +295,9 @@ const maxUnpool = (count: 1 | 2 | 3) => {
       const [batch, channels, ...rest] = shapeOf(x)
       const sizes = knownShape(name, rest)
       if (printShape(shapeOf(at)) !== printShape(shapeOf(x)))
-        throw new ShapeError(`${name}: the indices ${printShape(shapeOf(at))} do not fit ${printShape(shapeOf(x))}`)
+        throw new ShapeError(`${name}: the indices ${printShape(shapeOf(at))} do not fit ${printShape(shapeOf(x))}`, {
+          fix: 'use the indices that the pooling gave with these values',
+        })
       const output = unpooledSizes(sizes, attrs)
       const wide: Shape = [batch!, channels!, product(sizes)]
       const zeros = full(b, dtypeOf(x), [batch!, channels!, product(output)], 0)

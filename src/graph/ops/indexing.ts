@@ -240,6 +240,7 @@ const indexSelect = op({
     if (rankOf(index) !== 1 || rankOf(self) === 0) {
       throw new ShapeError(
         `indexSelect: takes a 1-D index into at least one dim, got ${printShape(shapeOf(index))} into ${printShape(shapeOf(self))}`,
+        { fix: 'flatten the index; takeAlongDim and gather take indices of several dims' },
       )
     }
     const dim = normalizeDim('indexSelect', attrs.dim, rankOf(self))
@@ -267,7 +268,10 @@ const embedding = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [index, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    if (rankOf(weight) !== 2) throw new ShapeError(`embedding: the weight ${printShape(shapeOf(weight))} is no matrix`)
+    if (rankOf(weight) !== 2)
+      throw new ShapeError(`embedding: the weight ${printShape(shapeOf(weight))} is no matrix`, {
+        fix: 'give a table of [entries, features]',
+      })
     const shape = shapeOf(index)
     const flat = reshapeTo(b, indexNode(b, 'embedding', index), [productOf(shape)])
     return [reshapeTo(b, buildIndexSelect(b, weight, 0, flat), [...shape, shapeOf(weight)[1]!])]

@@ -31,16 +31,23 @@ function parseInterpolate(self: Value, options: InterpolateOptions) {
   checkOptions('interpolate', options, ['size', 'scaleFactor', 'mode', 'alignCorners'])
   const { size = null, scaleFactor = null, mode = 'nearest', alignCorners = false } = options
   if ((size === null) === (scaleFactor === null))
-    throw new ArgumentError('interpolate: give either size or scaleFactor')
+    throw new ArgumentError('interpolate: give either size or scaleFactor', {
+      fix: 'give one of them and not the other',
+    })
   if (!Object.hasOwn(modes, mode))
     throw new ArgumentError(`interpolate: mode '${String(mode)}'`, {
       fix: `use one of ${Object.keys(modes).join(', ')}`,
     })
   if (mode === 'nearest' && alignCorners)
-    throw new ArgumentError("interpolate: alignCorners has no meaning in mode 'nearest'")
+    throw new ArgumentError("interpolate: alignCorners has no meaning in mode 'nearest'", {
+      fix: "drop it, or use mode 'linear', 'bilinear' or 'trilinear'",
+    })
   for (const value of [size ?? scaleFactor].flat())
     if (typeof value !== 'number' || !(value > 0) || (size !== null && !Number.isInteger(value)))
-      throw new ArgumentError(`interpolate: ${size === null ? 'scaleFactor' : 'size'} ${String(value)} is not positive`)
+      throw new ArgumentError(
+        `interpolate: ${size === null ? 'scaleFactor' : 'size'} ${String(value)} is not positive`,
+        { fix: 'give positive numbers' },
+      )
   return call([self], { size, scale: scaleFactor, mode, alignCorners })
 }
 
@@ -60,13 +67,19 @@ function stepsOf(sizes: readonly number[], { size, scale, mode }: Attrs): readon
     })
   const pick = (value: readonly number[] | number, d: number): number => {
     if (typeof value === 'number') return value
-    if (value.length !== count) throw new ShapeError(`interpolate: [${value.join(', ')}] for ${count} spatial dims`)
+    if (value.length !== count)
+      throw new ShapeError(`interpolate: [${value.join(', ')}] for ${count} spatial dims`, {
+        fix: `give one number for all, or ${count} numbers`,
+      })
     return value[d]!
   }
   return sizes.map((from, d) => {
     const factor = scale === null ? null : pick(scale, d)
     const to = factor === null ? pick(size!, d) : Math.floor(from * factor)
-    if (from < 1 || to < 1) throw new ShapeError(`interpolate: spatial dim ${d} goes from ${from} to ${to} elements`)
+    if (from < 1 || to < 1)
+      throw new ShapeError(`interpolate: spatial dim ${d} goes from ${from} to ${to} elements`, {
+        fix: 'both sizes must be at least 1',
+      })
     return { from, to, ratio: factor === null ? from / to : 1 / factor }
   })
 }
@@ -134,7 +147,10 @@ const interpolate = op({
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: Attrs) => {
     const { node } = input!
-    if (rankOf(node) < 3) throw new ShapeError(`interpolate: the input ${printShape(shapeOf(node))} is not [N, C, …]`)
+    if (rankOf(node) < 3)
+      throw new ShapeError(`interpolate: the input ${printShape(shapeOf(node))} is not [N, C, …]`, {
+        fix: 'give it a batch and channels: x.unsqueeze(0)',
+      })
     const dtype = dtypeOf(node)
     const linear = attrs.mode !== 'nearest'
     if (linear) requireFloat('interpolate', dtype, "cast first: x.to('f32')")

@@ -57,7 +57,12 @@ export function reduced(b: GraphBuilder, loss: GraphNode, reduction: string, dty
   return castTo(b, map(b, 'div', sum, countOf(b, count, dtypeOf(sum))), dtype)
 }
 
-export function hostReduced(dtype: Dtype, shape: readonly number[], losses: readonly number[], reduction: string): HostTensor {
+export function hostReduced(
+  dtype: Dtype,
+  shape: readonly number[],
+  losses: readonly number[],
+  reduction: string,
+): HostTensor {
   if (reduction === 'none') return hostFrom(dtype, shape, (_, i) => hostValue(dtype, losses[i]!))
   const sum = losses.reduce((a, v) => a + v, 0)
   const count = reduction === 'sum' ? 1 : reduction === 'batchmean' ? shape[0]! : losses.length
@@ -164,7 +169,9 @@ const bent =
     checkOptions(name, options, ['reduction', key])
     const limit = (options[key] as number | undefined) ?? 1
     if (typeof limit !== 'number' || !(limit > 0))
-      throw new ArgumentError(`${name}: ${key} is ${String(limit)}, not positive`)
+      throw new ArgumentError(`${name}: ${key} is ${String(limit)}, not positive`, {
+        fix: 'use a number greater than 0',
+      })
     return { attrs: { reduction: parseReduction(name, options.reduction), limit } }
   }
 type BentAttrs = PairAttrs & { readonly limit: number }
@@ -327,7 +334,9 @@ function parseClasses(name: string, self: Value, target: Value, options: CrossEn
   const { weight = null, ignoreIndex = -100, labelSmoothing = 0 } = options
   requireInteger(name, 'ignoreIndex', ignoreIndex)
   if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
-    throw new ArgumentError(`${name}: labelSmoothing ${String(labelSmoothing)} is not between 0 and 1`)
+    throw new ArgumentError(`${name}: labelSmoothing ${String(labelSmoothing)} is not between 0 and 1`, {
+      fix: 'use 0 for none, up to 1',
+    })
   const attrs = { reduction: parseReduction(name, options.reduction), ignoreIndex, labelSmoothing }
   return call(weight === null ? [self, target] : [self, target, weight], attrs)
 }
@@ -337,7 +346,10 @@ const classDim = (rank: number): number => (rank === 1 ? 0 : 1)
 
 function checkClasses(name: string, x: GraphNode, target: GraphNode, weight: GraphNode | undefined): void {
   const shape = shapeOf(x)
-  if (shape.length === 0) throw new ShapeError(`${name}: the input is 0-d, it needs a dim of classes`)
+  if (shape.length === 0)
+    throw new ShapeError(`${name}: the input is 0-d, it needs a dim of classes`, {
+      fix: 'give one value per class: [classes] or [batch, classes]',
+    })
   requireFloat(name, dtypeOf(x), toF32)
   const dim = classDim(shape.length)
   const rest = shape.filter((_, d) => d !== dim)
@@ -546,7 +558,7 @@ const cosineSimilarity = op({
     const dtype = pairDtype('cosineSimilarity', dtypeOf(x), dtypeOf(y))
     requireFloat('cosineSimilarity', dtypeOf(y), toF32)
     const shape = broadcastShapes('cosineSimilarity', [shapeOf(x), shapeOf(y)])
-    if (shape.length === 0) throw new ShapeError('cosineSimilarity: 0-d tensors have no dim')
+    if (shape.length === 0) throw new ShapeError('cosineSimilarity: 0-d tensors have no dim', { fix: 'give vectors' })
     const dims = [normalizeDim('cosineSimilarity', attrs.dim, shape.length)]
     const [a, c] = [x, y].map(node => expandTo(b, castTo(b, node, computeDtype(dtype)), shape)) as [
       GraphNode,

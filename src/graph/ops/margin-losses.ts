@@ -84,7 +84,9 @@ function parseNumbers<Keys extends string>(
     const value: unknown = options[key]
     if (value === undefined) continue
     if (typeof value !== typeof defaults[key])
-      throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a ${typeof defaults[key]}`)
+      throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a ${typeof defaults[key]}`, {
+        fix: `give a ${typeof defaults[key]}`,
+      })
     numbers[key] = value as number | boolean
   }
   return { ...numbers, reduction: parseReduction(name, options.reduction) }
@@ -216,7 +218,10 @@ const multilabelSoftMarginLoss = op({
     const dtype = dtypeOf(first)
     requireFloat(name, dtype, toF32)
     const shape = shapeOf(first)
-    if (shape.length === 0) throw new ShapeError(`${name}: the input is 0-d, it needs a dim of classes`)
+    if (shape.length === 0)
+      throw new ShapeError(`${name}: the input is 0-d, it needs a dim of classes`, {
+        fix: 'give one value per class: [classes] or [batch, classes]',
+      })
     const what = (): string =>
       `${name}: the input ${printShape(shape)} and the target ${printShape(shapeOf(target))} differ`
     if (shapeOf(target).length !== shape.length) throw new ShapeError(what())
@@ -275,7 +280,9 @@ const multiMarginLoss = op({
       })
     const rank = shapeOf(given).length
     if (rank !== 1 && rank !== 2)
-      throw new ShapeError(`${name}: the input ${printShape(shapeOf(given))} is neither [N, C] nor [C]`)
+      throw new ShapeError(`${name}: the input ${printShape(shapeOf(given))} is neither [N, C] nor [C]`, {
+        fix: 'flatten what is more than a batch dim and a class dim',
+      })
     const rows = rank === 2 ? given : reshapeTo(b, given, [1, ...shapeOf(given)])
     const x = castTo(b, rows, computeDtype(dtype))
     const [n, classes] = shapeOf(x) as [Size, Size]

@@ -162,8 +162,14 @@ export interface LinearOptions {
 function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
   const [x, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
   const [from, size] = [shapeOf(x), shapeOf(weight)]
-  if (size.length !== 2) throw new ShapeError(`linear: the weight ${printShape(size)} is no matrix [out, in]`)
-  if (from.length === 0) throw new ShapeError('linear: the input is 0-d, it needs the features as its last dim')
+  if (size.length !== 2)
+    throw new ShapeError(`linear: the weight ${printShape(size)} is no matrix [out, in]`, {
+      fix: 'give a matrix of [out features, in features]',
+    })
+  if (from.length === 0)
+    throw new ShapeError('linear: the input is 0-d, it needs the features as its last dim', {
+      fix: 'give it a dim: x.unsqueeze(0)',
+    })
   requireOneDtype('linear', dtypeOf(x), dtypeOf(weight))
   const what = (): string =>
     `linear: the input ${printShape(from)} does not fit the weight [out, in] = ${printShape(size)}`

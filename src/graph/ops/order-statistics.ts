@@ -279,7 +279,9 @@ function parseQuantile(name: QuantileName, self: Value, q: number | readonly num
   const list: readonly unknown[] = Array.isArray(q) ? q : [q]
   for (const one of list)
     if (typeof one !== 'number' || !(one >= 0 && one <= 1))
-      throw new ArgumentError(`${name}: q ${String(one)} is not between 0 and 1`)
+      throw new ArgumentError(`${name}: q ${String(one)} is not between 0 and 1`, {
+        fix: 'use shares of 1: 0.5 is the median',
+      })
   if (dim !== null) requireInteger(name, 'dim', dim)
   if (!interpolations.includes(interpolation))
     throw new ArgumentError(`${name}: interpolation '${String(interpolation)}'`, {

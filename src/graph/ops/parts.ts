@@ -117,12 +117,15 @@ const selectScatter = op({
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
     requireSameDtype('selectScatter', self, src)
     const shape = shapeOf(self)
-    if (shape.length === 0) throw new ShapeError('selectScatter: a 0-d tensor has no slices')
+    if (shape.length === 0)
+      throw new ShapeError('selectScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('selectScatter', attrs.dim, shape.length)
     const size = knownSize('selectScatter', shape[dim]!)
     const at = attrs.index < 0 ? attrs.index + size : attrs.index
     if (at < 0 || at >= size)
-      throw new ShapeError(`selectScatter: index ${attrs.index} is out of range for dim ${dim} of size ${size}`)
+      throw new ShapeError(`selectScatter: index ${attrs.index} is out of range for dim ${dim} of size ${size}`, {
+        fix: `use an index from ${-Number(size)} to ${Number(size) - 1}`,
+      })
     return [putSlices(b, 'selectScatter', self, reshapeTo(b, src, insertOne(shapeOf(src), dim)), dim, at, 1)]
   },
   reference: ([self, src]: readonly HostTensor[], attrs: SelectAttrs) => {
@@ -207,7 +210,8 @@ const sliceScatter = op({
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
     requireSameDtype('sliceScatter', self, src)
     const shape = shapeOf(self)
-    if (shape.length === 0) throw new ShapeError('sliceScatter: a 0-d tensor has no slices')
+    if (shape.length === 0)
+      throw new ShapeError('sliceScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('sliceScatter', attrs.dim, shape.length)
     const [start, count] = slicePlaces(knownSize('sliceScatter', shape[dim]!), attrs)
     const what = (): string =>
@@ -240,7 +244,8 @@ type DiagAttrs = { readonly offset: number; readonly dim1: number; readonly dim2
 
 function diagDims(rank: number, { dim1, dim2 }: DiagAttrs): readonly [number, number] {
   const [row, column] = [dim1, dim2].map(dim => normalizeDim('diagEmbed', dim, rank)) as [number, number]
-  if (row === column) throw new ShapeError(`diagEmbed: dim1 and dim2 are both ${row}`)
+  if (row === column)
+    throw new ShapeError(`diagEmbed: dim1 and dim2 are both ${row}`, { fix: 'give two different dims' })
   return [row, column]
 }
 
@@ -258,7 +263,8 @@ const diagEmbed = op({
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DiagAttrs) => {
     const { node } = input!
     const own = shapeOf(node)
-    if (own.length === 0) throw new ShapeError('diagEmbed: a 0-d tensor has no last dim')
+    if (own.length === 0)
+      throw new ShapeError('diagEmbed: a 0-d tensor has no last dim', { fix: 'give it a dim: x.unsqueeze(0)' })
     const [row, column] = diagDims(own.length + 1, attrs)
     const [down, right] = [Math.max(0, -attrs.offset), Math.max(0, attrs.offset)]
     const size = addSizes(own.at(-1)!, down + right)

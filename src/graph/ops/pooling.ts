@@ -61,7 +61,9 @@ export function parsePool(
   const padding = perDim(name, 'padding', options.padding ?? 0, count, 0)
   for (const [d, size] of padding.entries())
     if (2 * size > kernel[d]!)
-      throw new ArgumentError(`${name}: padding ${size} is more than half of kernelSize ${kernel[d]}`)
+      throw new ArgumentError(`${name}: padding ${size} is more than half of kernelSize ${kernel[d]}`, {
+        fix: 'use at most half of kernelSize, or pad the input itself with pad',
+      })
   return call([self], {
     kernel,
     stride: perDim(name, 'stride', options.stride ?? kernel, count, 1),
@@ -220,7 +222,8 @@ function buildAdaptive(
   let result = castTo(b, x, computeDtype(dtype))
   for (const [d, size] of output.entries()) {
     const own = knownSize(name, shapeOf(x)[2 + d]!)
-    if (own === 0) throw new ShapeError(`${name}: spatial dim ${d} has no elements`)
+    if (own === 0)
+      throw new ShapeError(`${name}: spatial dim ${d} has no elements`, { fix: 'give it at least one element' })
     if (size !== null && size !== own) result = adaptDim(b, kind, result, 2 + d, size)
   }
   const image = castTo(b, result, dtype)

@@ -30,7 +30,8 @@ const productNames = { addmm: 'mm', baddbmm: 'bmm', addmv: 'mv' } as const
 
 function requireFactors(name: string, { beta, alpha }: AddAttrs): void {
   for (const [key, value] of Object.entries({ beta, alpha }))
-    if (typeof value !== 'number') throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`)
+    if (typeof value !== 'number')
+      throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`, { fix: 'give a number' })
 }
 
 function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
@@ -131,13 +132,20 @@ function labelsOf(text: string, rank: number | null, equation: string): Labels {
 function parseEquation(equation: string, ranks: readonly number[]): Contraction {
   const [left = '', right, ...more] = equation.replaceAll(/\s/g, '').split('->')
   const texts = left.split(',')
-  if (more.length > 0) throw new ArgumentError(`einsum: '${equation}' has more than one '->'`)
+  if (more.length > 0)
+    throw new ArgumentError(`einsum: '${equation}' has more than one '->'`, {
+      fix: 'write one arrow: inputs -> result',
+    })
   if (texts.length !== ranks.length)
-    throw new ArgumentError(`einsum: '${equation}' names ${texts.length} tensors, got ${ranks.length}`)
+    throw new ArgumentError(`einsum: '${equation}' names ${texts.length} tensors, got ${ranks.length}`, {
+      fix: 'write one list of labels per tensor, with commas between',
+    })
   const inputs = texts.map((text, i) => labelsOf(text, ranks[i]!, equation))
   for (const [i, labels] of inputs.entries())
     if (labels.length !== ranks[i])
-      throw new ShapeError(`einsum: '${texts[i]}' names ${labels.length} dims, tensor ${i} has ${ranks[i]}`)
+      throw new ShapeError(`einsum: '${texts[i]}' names ${labels.length} dims, tensor ${i} has ${ranks[i]}`, {
+        fix: 'write one label per dim, or … (three dots) for the rest',
+      })
   const all = inputs.flat()
   const dots = [...new Set(all.filter(label => label.startsWith('…')))].sort().reverse()
   const once = [...new Set(all)].filter(
@@ -151,9 +159,13 @@ function parseEquation(equation: string, ranks: readonly number[]): Contraction 
         : labelsOf(right, null, equation)
   const unknown = output.find(label => !all.includes(label))
   if (unknown !== undefined)
-    throw new ArgumentError(`einsum: '${unknown}' of the result is in no input of '${equation}'`)
+    throw new ArgumentError(`einsum: '${unknown}' of the result is in no input of '${equation}'`, {
+      fix: 'use labels of the inputs behind the arrow',
+    })
   if (new Set(output).size !== output.length)
-    throw new ArgumentError(`einsum: a dim appears twice in the result of '${equation}'`)
+    throw new ArgumentError(`einsum: a dim appears twice in the result of '${equation}'`, {
+      fix: 'name each dim of the result once',
+    })
   return { inputs, output }
 }
 
@@ -327,9 +339,14 @@ const einsum = op({
   category: 'matmul',
   call: (equation: string, ...operands: readonly Value[]) => {
     if (typeof equation !== 'string')
-      throw new ArgumentError(`einsum: the equation is ${String(equation)}, not a string`)
+      throw new ArgumentError(`einsum: the equation is ${String(equation)}, not a string`, {
+        fix: "give the equation first: einsum('ij,jk->ik', a, b)",
+      })
     const list = Array.isArray(operands[0]) ? (operands[0] as readonly Value[]) : operands
-    if (list.length === 0) throw new ArgumentError('einsum: no tensors given')
+    if (list.length === 0)
+      throw new ArgumentError('einsum: no tensors given', {
+        fix: "give the tensors behind the equation: einsum('ij,jk->ik', a, b)",
+      })
     return call(list, { equation })
   },
   results: null,
@@ -372,7 +389,9 @@ const contraction = <A extends { readonly [key: string]: unknown }>(
 const outer = op({
   ...contraction('outer', 'self[i] · other[j] of two vectors.', (a, c) => {
     if (a.length !== 1 || c.length !== 1)
-      throw new ShapeError(`outer: takes two vectors, got ${printShape(a)} and ${printShape(c)}`)
+      throw new ShapeError(`outer: takes two vectors, got ${printShape(a)} and ${printShape(c)}`, {
+        fix: 'flatten them first',
+      })
     return { inputs: [['i'], ['j']], output: ['i', 'j'] }
   }),
   call: (self: Value, other: Value) => data(self, other),

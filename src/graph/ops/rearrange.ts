@@ -57,7 +57,7 @@ export const knownShape = (name: string, shape: Shape): readonly number[] => sha
 type UnflattenAttrs = { readonly dim: number; readonly sizes: readonly Size[] }
 
 function unflattened(shape: Shape, { dim: asked, sizes }: UnflattenAttrs): Shape {
-  if (shape.length === 0) throw new ShapeError('unflatten: a 0-d tensor has no dim to split')
+  if (shape.length === 0) throw new ShapeError('unflatten: a 0-d tensor has no dim to split', { fix: 'reshape it' })
   const dim = normalizeDim('unflatten', asked, shape.length)
   const own = shape[dim]!
   const what = (): string => `unflatten: dim ${dim} of ${printShape(shape)} does not split into ${printShape(sizes)}`
@@ -78,8 +78,10 @@ const unflatten = view({
   call: (self: Value, dim: number, sizes: readonly Size[]) => {
     requireInteger('unflatten', 'dim', dim)
     const parsed = parseShape('unflatten', sizes, { minusOne: true })
-    if (parsed.length === 0) throw new ArgumentError('unflatten: the list of sizes is empty')
-    if (parsed.filter(size => size === -1).length > 1) throw new ArgumentError('unflatten: more than one −1')
+    if (parsed.length === 0)
+      throw new ArgumentError('unflatten: the list of sizes is empty', { fix: 'give at least one size' })
+    if (parsed.filter(size => size === -1).length > 1)
+      throw new ArgumentError('unflatten: more than one −1', { fix: 'leave at most one size to be found' })
     return viewCall(self, { dim, sizes: parsed })
   },
   build: (b, node, attrs: UnflattenAttrs) => reshapeTo(b, node, unflattened(shapeOf(node), attrs)),
@@ -97,7 +99,9 @@ function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly 
     ['destination', to],
   ] as const)
     if (new Set(dims).size !== dims.length)
-      throw new ShapeError(`movedim: a ${name} dim appears twice in [${dims.join(', ')}]`)
+      throw new ShapeError(`movedim: a ${name} dim appears twice in [${dims.join(', ')}]`, {
+        fix: 'name each dim once',
+      })
   const rest = Array.from({ length: rank }, (_, d) => d).filter(d => !from.includes(d))
   return Array.from({ length: rank }, (_, d) => (to.includes(d) ? from[to.indexOf(d)]! : rest.shift()!))
 }
@@ -108,7 +112,9 @@ const movedim = view({
   call: (self: Value, source: Dims, destination: Dims) => {
     const [from, to] = [parseDims('movedim', source) ?? [], parseDims('movedim', destination) ?? []]
     if (from.length !== to.length)
-      throw new ArgumentError(`movedim: ${from.length} source dims and ${to.length} destinations`)
+      throw new ArgumentError(`movedim: ${from.length} source dims and ${to.length} destinations`, {
+        fix: 'give one destination per source',
+      })
     return viewCall(self, { source: from, destination: to })
   },
   build: (b, node, attrs: MoveAttrs) =>
@@ -206,14 +212,19 @@ const rot90 = rearranging({
     requireInteger('rot90', 'k', k)
     const [first, second] = parseDims('rot90', dims) ?? []
     if (first === undefined || second === undefined || dims.length !== 2)
-      throw new ArgumentError(`rot90: takes two dims, got [${String(dims)}]`)
+      throw new ArgumentError(`rot90: takes two dims, got [${String(dims)}]`, {
+        fix: 'give the plane of rotation: [0, 1]',
+      })
     return viewCall(self, { k, dims: [first, second] as const })
   },
   build: (b, node, { k, dims }: RotAttrs) => {
     const rank = rankOf(node)
-    if (rank < 2) throw new ShapeError(`rot90: needs at least two dims, got ${printShape(shapeOf(node))}`)
+    if (rank < 2)
+      throw new ShapeError(`rot90: needs at least two dims, got ${printShape(shapeOf(node))}`, {
+        fix: 'give it two dims: x.unsqueeze(0)',
+      })
     const [first, second] = dims.map(dim => normalizeDim('rot90', dim, rank)) as [number, number]
-    if (first === second) throw new ShapeError(`rot90: dim ${first} is given twice`)
+    if (first === second) throw new ShapeError(`rot90: dim ${first} is given twice`, { fix: 'give two different dims' })
     const flip = (x: GraphNode, flipped: readonly number[]): GraphNode =>
       slicingRecords.flip.build(b, [{ node: x, isNumber: false }], { dims: flipped })[0]!
     const order = Array.from({ length: rank }, (_, d) => (d === first ? second : d === second ? first : d))
@@ -242,10 +253,13 @@ const rot90 = rearranging({
 type RepeatAttrs = { readonly repeats: readonly number[] }
 
 function requireCounts(name: string, counts: readonly number[]): readonly number[] {
-  if (!Array.isArray(counts)) throw new ArgumentError(`${name}: takes a list of counts, got ${String(counts)}`)
+  if (!Array.isArray(counts))
+    throw new ArgumentError(`${name}: takes a list of counts, got ${String(counts)}`, {
+      fix: 'give one count per dim: [2, 1]',
+    })
   for (const count of counts) {
     requireInteger(name, 'a count', count)
-    if (count < 0) throw new ArgumentError(`${name}: count ${count} is negative`)
+    if (count < 0) throw new ArgumentError(`${name}: count ${count} is negative`, { fix: 'use counts of at least 0' })
   }
   return counts
 }
@@ -351,12 +365,16 @@ type DiagonalAttrs = { readonly offset: number; readonly dim1: number; readonly 
 
 /** The view of a diagonal: the other dims, then the place along it. */
 function diagonalView(shape: Shape, attrs: DiagonalAttrs): GraphOps['affine'] {
-  if (shape.length < 2) throw new ShapeError(`diagonal: needs at least two dims, got ${printShape(shape)}`)
+  if (shape.length < 2)
+    throw new ShapeError(`diagonal: needs at least two dims, got ${printShape(shape)}`, {
+      fix: 'diagEmbed makes a matrix of a vector',
+    })
   const [row, column] = [attrs.dim1, attrs.dim2].map(dim => normalizeDim('diagonal', dim, shape.length)) as [
     number,
     number,
   ]
-  if (row === column) throw new ShapeError(`diagonal: dim1 and dim2 are both ${row}`)
+  if (row === column)
+    throw new ShapeError(`diagonal: dim1 and dim2 are both ${row}`, { fix: 'give two different dims' })
   const [down, right] = [Math.max(0, -attrs.offset), Math.max(0, attrs.offset)]
   const length = maxSizes(0, minSizes(addSizes(shape[row]!, -down), addSizes(shape[column]!, -right)))
   const rest = shape.map((_, d) => d).filter(d => d !== row && d !== column)
@@ -429,7 +447,10 @@ const diag = rearranging({
   },
   build: (b, node, { diagonal: offset }: DiagAttrs) => {
     if (rankOf(node) === 1) return placeNarrow(b, node, offset)
-    if (rankOf(node) !== 2) throw new ShapeError(`diag: takes a vector or a matrix, got ${printShape(shapeOf(node))}`)
+    if (rankOf(node) !== 2)
+      throw new ShapeError(`diag: takes a vector or a matrix, got ${printShape(shapeOf(node))}`, {
+        fix: 'use diagonal, which takes any number of dims, or diagEmbed',
+      })
     return copyOf(b, b.node('affine', [node], diagonalView(shapeOf(node), { offset, dim1: 0, dim2: 1 })))
   },
   reference: (input, { diagonal: offset }) => {
@@ -457,7 +478,10 @@ const trace = op({
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
     const { node } = input!
-    if (rankOf(node) !== 2) throw new ShapeError(`trace: takes a matrix, got ${printShape(shapeOf(node))}`)
+    if (rankOf(node) !== 2)
+      throw new ShapeError(`trace: takes a matrix, got ${printShape(shapeOf(node))}`, {
+        fix: 'sum the diagonals of a batch: x.diagonal(0, -2, -1).sum(-1)',
+      })
     const line = b.node('affine', [node], diagonalView(shapeOf(node), { offset: 0, dim1: 0, dim2: 1 }))
     const dtype = dtypeOf(node)
     const whole = isInteger(dtype) || dtype === 'bool'
@@ -515,12 +539,16 @@ const unfold = view({
   summary: 'Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.',
   call: (self: Value, dimension: number, size: number, step: number) => {
     for (const [name, value] of Object.entries({ dimension, size, step })) requireInteger('unfold', name, value)
-    if (size < 1 || step < 1) throw new ArgumentError(`unfold: size ${size} and step ${step} must be at least 1`)
+    if (size < 1 || step < 1)
+      throw new ArgumentError(`unfold: size ${size} and step ${step} must be at least 1`, {
+        fix: 'use a size and a step of at least 1',
+      })
     return viewCall(self, { dimension, size, step })
   },
   build: (b, node, { dimension, size, step }: UnfoldAttrs) => {
     const shape = shapeOf(node)
-    if (shape.length === 0) throw new ShapeError('unfold: a 0-d tensor has no dim')
+    if (shape.length === 0)
+      throw new ShapeError('unfold: a 0-d tensor has no dim', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('unfold', dimension, shape.length)
     const length = rangeOf(shape[dim]!)
     if (size <= length.max && size > length.min) knownSize('unfold', shape[dim]!)
@@ -554,7 +582,7 @@ const diff = rearranging({
     return viewCall(self, { n, dim })
   },
   build: (b, node, { n, dim: asked }: DiffAttrs) => {
-    if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours')
+    if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
     const dim = normalizeDim('diff', asked, rankOf(node))
     const length = shapeOf(node)[dim]!
     const steps = rangeOf(length).min >= n ? n : Math.min(n, knownSize('diff', length))
@@ -658,8 +686,9 @@ function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
     if (mode !== 'constant' && Math.max(before, after) > most)
       throw new ShapeError(`${what} is too much for mode '${mode}'`, { fix: `use at most ${most}` })
     if (mode !== 'constant' && size === 0 && before + after > 0)
-      throw new ShapeError(`${what}: there is nothing to repeat`)
-    if (size + before + after < 0) throw new ShapeError(`${what} takes away more than there is`)
+      throw new ShapeError(`${what}: there is nothing to repeat`, { fix: "pad it with a value: mode 'constant'" })
+    if (size + before + after < 0)
+      throw new ShapeError(`${what} takes away more than there is`, { fix: 'crop by less' })
   }
 }
 
@@ -730,9 +759,12 @@ const pad = rearranging({
     if (!padModes.includes(mode))
       throw new ArgumentError(`pad: mode '${String(mode)}'`, { fix: `use one of ${padModes.join(', ')}` })
     if (!Array.isArray(sizes) || sizes.length % 2 !== 0)
-      throw new ArgumentError(`pad: takes two sizes per dim, got [${String(sizes)}]`)
+      throw new ArgumentError(`pad: takes two sizes per dim, got [${String(sizes)}]`, {
+        fix: 'give two per dim, from the last dim on: [left, right, top, bottom]',
+      })
     for (const size of sizes) requireInteger('pad', 'a size', size)
-    if (typeof value !== 'number') throw new ArgumentError(`pad: value is ${String(value)}, not a number`)
+    if (typeof value !== 'number')
+      throw new ArgumentError(`pad: value is ${String(value)}, not a number`, { fix: 'give a number' })
     return viewCall(self, { pad: sizes, mode, value })
   },
   build: (b, node, attrs: PadAttrs) => {

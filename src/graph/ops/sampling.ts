@@ -84,7 +84,10 @@ const randperm = op({
     if (!Number.isSafeInteger(n) || n < 0)
       throw new ArgumentError(`randperm: n is ${String(n)}`, { fix: 'use an integer ≥ 0' })
     const dtype = parseDtype('randperm', options.dtype) ?? 'i64'
-    if (isFloat(dtype) || dtype === 'bool') throw new DtypeError(`randperm: gives integers, not ${dtype}`)
+    if (isFloat(dtype) || dtype === 'bool')
+      throw new DtypeError(`randperm: gives integers, not ${dtype}`, {
+        fix: 'use an integer dtype, or cast the result',
+      })
     if (n > 2 ** 53) throw new ShapeError(`randperm: ${n} is too many`)
     return call([seed, offset], { n, dtype })
   },

@@ -318,7 +318,10 @@ const scatterReduce = op({
 /** A 1-D index stretched over slices of `shape` along `dim`. */
 function sliceIndex(b: GraphBuilder, name: string, index: GraphNode, shape: Shape, dim: number): GraphNode {
   requireIndex(name, index)
-  if (rankOf(index) > 1) throw new ShapeError(`${name}: the index ${printShape(shapeOf(index))} has more than one dim`)
+  if (rankOf(index) > 1)
+    throw new ShapeError(`${name}: the index ${printShape(shapeOf(index))} has more than one dim`, {
+      fix: "flatten it; scatter takes an index of the source's shape",
+    })
   const count = shapeOf(index)[0] ?? 1
   const line = shape.map((_, d) => (d === dim ? count : 1))
   return expandTo(
@@ -339,7 +342,8 @@ function slicesOf(
 ): GraphNode {
   const [self, index, source, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
   requireSameDtype(name, self, source)
-  if (rankOf(self) === 0) throw new ShapeError(`${name}: a 0-d tensor has no slices`)
+  if (rankOf(self) === 0)
+    throw new ShapeError(`${name}: a 0-d tensor has no slices`, { fix: 'give it a dim: x.unsqueeze(0)' })
   const shape = shapeOf(self)
   const dim = normalizeDim(name, attrs.dim, shape.length)
   const places = sliceIndex(b, name, index, shape, dim)
@@ -410,8 +414,12 @@ const indexFill = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const [self, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-    if (rankOf(self) === 0) throw new ShapeError('indexFill: a 0-d tensor has no slices')
-    if (rankOf(value) > 0) throw new ShapeError(`indexFill: the value ${printShape(shapeOf(value))} is not one element`)
+    if (rankOf(self) === 0)
+      throw new ShapeError('indexFill: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
+    if (rankOf(value) > 0)
+      throw new ShapeError(`indexFill: the value ${printShape(shapeOf(value))} is not one element`, {
+        fix: 'give a number, or a tensor of one element',
+      })
     const dim = normalizeDim('indexFill', attrs.dim, rankOf(self))
     const places = sliceIndex(b, 'indexFill', index, shapeOf(self), dim)
     const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(places))
@@ -430,7 +438,9 @@ type AlongAttrs = { readonly dim: number | null }
 /** self and the index stretched to each other in all dims but one. */
 function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: Shape; readonly index: Shape } {
   if (self.length !== index.length)
-    throw new ShapeError(`takeAlongDim: self has ${self.length} dims and the index ${index.length}`)
+    throw new ShapeError(`takeAlongDim: self has ${self.length} dims and the index ${index.length}`, {
+      fix: 'give both the same number of dims, or flatten both by leaving the dim away',
+    })
   const without = (shape: Shape): Shape => shape.map((size, d) => (d === dim ? 1 : size))
   const common = broadcastShapes('takeAlongDim', [without(self), without(index)])
   const back = (shape: Shape): Shape => common.map((size, d) => (d === dim ? shape[d]! : size))

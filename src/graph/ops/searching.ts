@@ -51,7 +51,8 @@ function search(
 ): GraphNode {
   const [line, size] = [shapeOf(sequence.node), shapeOf(values.node)]
   const what = (): string => `${name}: values ${printShape(size)} do not fit the sorted ${printShape(line)}`
-  if (line.length === 0) throw new ShapeError(`${name}: the sorted sequence is 0-d`)
+  if (line.length === 0)
+    throw new ShapeError(`${name}: the sorted sequence is 0-d`, { fix: 'give it at least one dim' })
   if (line.length > 1) {
     if (line.length !== size.length) throw new ShapeError(what(), { fix: 'use a 1-D sequence, or equal leading dims' })
     for (const [d, own] of line.slice(0, -1).entries()) requireEqual(own, size[d]!, what)
@@ -119,7 +120,9 @@ const bucketize = op({
   results: null,
   build: (b: GraphBuilder, [values, sequence]: readonly OpInput[], attrs: SearchAttrs) => {
     if (rankOf(sequence!.node) !== 1)
-      throw new ShapeError(`bucketize: the boundaries ${printShape(shapeOf(sequence!.node))} are not 1-D`)
+      throw new ShapeError(`bucketize: the boundaries ${printShape(shapeOf(sequence!.node))} are not 1-D`, {
+        fix: 'searchsorted takes one sorted sequence per row',
+      })
     return [search('bucketize', b, [sequence!, values!], attrs)]
   },
   reference: ([values, sequence]: readonly HostTensor[], attrs: SearchAttrs) => [

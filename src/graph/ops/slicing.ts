@@ -176,7 +176,7 @@ const select = view({
 function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
   const flipped = dims.map(dim => normalizeDim('flip', dim, shape.length))
   if (new Set(flipped).size !== flipped.length)
-    throw new ShapeError(`flip: a dim appears twice in [${dims.join(', ')}]`)
+    throw new ShapeError(`flip: a dim appears twice in [${dims.join(', ')}]`, { fix: 'name each dim once' })
   const { starts, steps, sizes } = wholeSlice(shape)
   for (const dim of shape.length === 0 ? [] : flipped) {
     starts[dim] = addSizes(shape[dim]!, -1)

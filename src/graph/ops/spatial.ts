@@ -38,6 +38,7 @@ export function windowCount(op: string, length: number, windows: Windows, d: num
   if (room < 0)
     throw new ShapeError(
       `${op}: a window of ${reach} does not fit spatial dim ${d} of ${length} padded to ${length + before + after}`,
+      { fix: 'use a smaller kernel or dilation, or more padding' },
     )
   return Math.floor(room / windows.stride[d]!) + 1
 }
@@ -48,7 +49,9 @@ export function withBatch(b: GraphBuilder, op: string, node: GraphNode, count: n
   if (rank === count + 2) return node
   if (rank === count + 1) return reshapeTo(b, node, [1, ...shapeOf(node)])
   const names = ['L', 'H, W', 'D, H, W'][count - 1]
-  throw new ShapeError(`${op}: the input ${printShape(shapeOf(node))} is neither [N, C, ${names}] nor [C, ${names}]`)
+  throw new ShapeError(`${op}: the input ${printShape(shapeOf(node))} is neither [N, C, ${names}] nor [C, ${names}]`, {
+    fix: `give it ${count + 2} dims, or ${count + 1} without the batch`,
+  })
 }
 
 export const hostBatch = (tensor: HostTensor, count: number): HostTensor =>

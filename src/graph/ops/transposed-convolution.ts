@@ -1,6 +1,7 @@
 /**
  * Transposed convolutions, forward: the input with stride − 1 zeros between its elements, convolved with the weight
- * turned round. So they run on whatever convolutions run on.
+ * turned round. So they run on whatever convolutions run on. The zeros are multiplied too: a NaN or an infinity in the
+ * weight makes NaN of every result that its tap passes over, also where PyTorch's does not add that tap.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { dtypeOf, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
@@ -42,7 +43,9 @@ function parse(name: Name, count: number, self: Value, weight: Value, options: C
   const extra = perDim(name, 'outputPadding', options.outputPadding ?? 0, count, 0)
   for (const [d, size] of extra.entries())
     if (size >= Math.max(stride[d]!, dilation[d]!))
-      throw new ArgumentError(`${name}: outputPadding ${size} is not smaller than stride or dilation`)
+      throw new ArgumentError(`${name}: outputPadding ${size} is not smaller than stride or dilation`, {
+        fix: 'use a greater stride, or a smaller outputPadding',
+      })
   const pads = perDim(name, 'padding', options.padding ?? 0, count, 0)
   return call(bias === null ? [self, weight] : [self, weight, bias], { stride, pads, extra, dilation, groups })
 }
@@ -58,11 +61,14 @@ function outputSizes(
   if (weight[0] !== channels || channels % groups !== 0)
     throw new ShapeError(
       `${name}: the input ${printShape(x)} has ${channels} channels, the weight ${printShape(weight)} takes ${weight[0]} in ${groups} groups`,
+      { fix: `give an input of ${weight[0]} channels, the channels in dim 1, and groups that divide them` },
     )
   return sizes.map((size, d) => {
     const length = (size - 1) * stride[d]! - 2 * pads[d]! + dilation[d]! * (kernel[d]! - 1) + extra[d]! + 1
     if (length > 0) return length
-    throw new ShapeError(`${name}: spatial dim ${d} of ${size} elements gives ${length}`)
+    throw new ShapeError(`${name}: spatial dim ${d} of ${size} elements gives ${length}`, {
+      fix: 'use less padding, or a larger input',
+    })
   })
 }
 
@@ -105,6 +111,7 @@ function build(name: Name, count: 1 | 2 | 3, b: GraphBuilder, inputs: readonly O
   if (rankOf(weight) !== count + 2)
     throw new ShapeError(
       `${name}: the weight ${printShape(shapeOf(weight))} is not [in, out / groups, …${count} sizes]`,
+      { fix: `give a weight of ${count + 2} dims` },
     )
   requireFloat(name, dtypeOf(x), "cast first: x.to('f32')")
   if (dtypeOf(x) !== dtypeOf(weight))
@@ -164,7 +171,7 @@ const transposed = (count: 1 | 2 | 3) => {
   const name: Name = `convTranspose${count}d`
   return op({
     name,
-    summary: `The transpose of conv${count}d: [N, C, …] with a weight [C, O / groups, …${count} kernel sizes], plus bias [O].`,
+    summary: `The transpose of conv${count}d: [N, C, …] with a weight [C, O / groups, …${count} kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.`,
     category: 'matmul',
     call: (self: Value, weight: Value, options: ConvTransposeOptions = {}) => parse(name, count, self, weight, options),
     results: null,

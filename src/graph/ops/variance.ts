@@ -30,7 +30,9 @@ type VarParams = [self: Value, dim?: Dims | null | VarOptions, options?: VarOpti
 function parseVar(name: string, dim: Dims | null | VarOptions | undefined, options: VarOptions | undefined): VarAttrs {
   const { correction = 1, ...rest } = isOptions<VarOptions>(dim) ? dim : (options ?? {})
   if (typeof correction !== 'number')
-    throw new ArgumentError(`${name}: correction is ${String(correction)}, not a number`)
+    throw new ArgumentError(`${name}: correction is ${String(correction)}, not a number`, {
+      fix: 'use 1 for the sample variance, 0 for that of the whole population',
+    })
   const parsed = isOptions(dim) ? parseReduce(name, rest, undefined) : parseReduce(name, dim as Dims | null, rest)
   return { ...parsed, correction }
 }
