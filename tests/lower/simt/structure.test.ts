@@ -159,6 +159,33 @@ describe('lowered for blocks of threads', () => {
     expect(shared.cost / shared.ideal).toBeLessThan(1.3)
   })
 
+  it('attention passes its weights from one product to the next in registers', () => {
+    const [size, depth] = [128, 64]
+    const rows = (seed: number): ViewMemory => over(halves(size * depth, seed), [size, depth])
+    const made = kernel(
+      { q: view(bf16, 2), k: view(bf16, 2), v: view(bf16, 2), out: view(f32, 2) },
+      { q: rows(1), k: rows(2), v: rows(3), out: over(zeros(64 * depth), [64, depth]) },
+      (t, { q, k, v, out }) => {
+        const wanted = t.load(q, [0, 0], [64, depth]).to('f32')
+        const { acc } = t.range(0, size, 64, { acc: t.zeros([64, depth], 'f32') }, (step, { acc }) => {
+          const raw = t.dot(wanted, t.load(k, [step, 0], [64, depth]).to('f32').transpose())
+          const weights = raw.sub(raw.amax(1, { keepdim: true })).exp2()
+          return { acc: t.dot(weights.to('bf16').to('f32'), t.load(v, [step, 0], [64, depth]).to('f32'), acc) }
+        })
+        t.store(out, [0, 0], acc)
+      },
+    )
+    const lowered = lower(made.program)
+    const loop = nodes(lowered).find(node => node.op === 'for')!
+    const inLoop = [...nodesOf(loop.blocks[0]!)]
+    expect(inLoop.filter(node => node.op === 'store')).toEqual([])
+    expect(inLoop.filter(node => node.op === 'barrier')).toHaveLength(1)
+    expect(inLoop.filter(node => node.op === 'mma')).toHaveLength(64)
+    const { global, shared } = traffic(made)
+    expect(global.cost).toBe(global.ideal)
+    expect(shared.cost).toBe(shared.ideal)
+  })
+
   it('rows picked by index are read 16 bytes at a time', () => {
     const [rows, columns] = [32, 256]
     const index = over(
