@@ -6,11 +6,20 @@ import { createRequire } from 'node:module'
 
 export type Koffi = typeof import('koffi')
 
+/**
+ * Native code runs on stacks that koffi makes. Assemblers and drivers are written for those of ordinary threads, which
+ * are larger than its own.
+ */
+export const stackSizes = { sync_stack_size: 8 << 20, async_stack_size: 1 << 20 } as const
+
 let koffiModule: Koffi | null = null
 
 /** The bindings. `require` because loading must be possible inside synchronous calls. */
 export function koffi(): Koffi {
-  koffiModule ??= createRequire(import.meta.url)('koffi') as Koffi
+  if (koffiModule === null) {
+    koffiModule = createRequire(import.meta.url)('koffi') as Koffi
+    koffiModule.config(stackSizes)
+  }
   return koffiModule
 }
 

@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { stackSizes } from '../native.js'
 import type { CudaContext } from './context.js'
 import { type LinkAnswer, type LinkRequest, type LinkTools, link } from './link.js'
 
@@ -16,6 +17,7 @@ const silenceMs = 120_000
 
 interface Setup {
   readonly koffi: string
+  readonly stackSizes: typeof stackSizes
   readonly library: string
   readonly context: number
   readonly port: MessagePort
@@ -99,6 +101,7 @@ export class AssemblerPool {
     const { port1, port2 } = new MessageChannel()
     const setup: Setup = {
       koffi: createRequire(import.meta.url).resolve('koffi'),
+      stackSizes,
       library: this.#context.driver.path,
       context: this.#context.handle,
       port: port2,
@@ -155,11 +158,13 @@ type Require = (name: string) => unknown
 type Linker = typeof link
 
 /** Runs in a worker; self-contained. */
-function serve(require: Require, { koffi: path, library, context, port, answers }: Setup, run: Linker): void {
+function serve(require: Require, setup: Setup, run: Linker): void {
+  const { library, context, port, answers } = setup
   type Koffi = typeof import('koffi')
   let tools: LinkTools | null = null
   const open = (): LinkTools => {
-    const koffi = require(path) as Koffi
+    const koffi = require(setup.koffi) as Koffi
+    koffi.config(setup.stackSizes)
     const driver = koffi.load(library)
     const [u, p, i, s] = ['uint32_t', 'uintptr_t', 'int32_t', 'str']
     const bind = (name: string, types: string[]) => driver.func(name, 'int', types) as (...values: unknown[]) => number

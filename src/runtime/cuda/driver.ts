@@ -122,20 +122,20 @@ export class CudaDriver {
     }
     this.path = found
     const out = new NativeWords(1)
-    require0(bind('cuInit')(0), found)
-    require0(bind('cuDriverGetVersion')(out.address), found)
+    requireSuccess(bind('cuInit')(0), found)
+    requireSuccess(bind('cuDriverGetVersion')(out.address), found)
     this.version = out.getInt32(0)
     if (this.version < oldestDriver) throw tooOld(this.version)
-    require0(bind('cuDeviceGetCount')(out.address), found)
+    requireSuccess(bind('cuDeviceGetCount')(out.address), found)
     this.deviceCount = out.getInt32(0)
-    if (this.deviceCount === 0) require0(noDevice, found)
+    if (this.deviceCount === 0) requireSuccess(noDevice, found)
     const names = Object.keys(functions) as DriverFunction[]
     const functionsFound = names.map(name => [name, bindIfThere(() => bind(name))])
     this.call = Object.fromEntries(functionsFound) as unknown as DriverCalls
     this.#wait = bind('cuEventSynchronize')
   }
 
-  /** Waits for an event on a worker thread; resolves to the CUresult. Calls `done` with it. */
+  /** Waits for an event on a worker thread, then calls `done` with the CUresult. */
   waitForEvent(event: number, done: (result: number) => void): void {
     this.#wait.async(event, (error, result) => done(error === null || error === undefined ? result : unknownError))
   }
@@ -186,7 +186,7 @@ const tooOld = (version: number): DeviceError =>
     { fix: "update the NVIDIA driver to 525 or newer, or use device 'cpu'" },
   )
 
-function require0(result: number, path: string): void {
+function requireSuccess(result: number, path: string): void {
   if (result === 0) return
   const { meaning, fix } = explainResult(result)
   throw new DeviceError(`cuda: ${path} was loaded, but ${meaning} (${resultName(result)})`, { fix })
