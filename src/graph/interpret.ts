@@ -103,6 +103,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runScan(x, node.attrs, frame.sums)]
     case 'matmul':
       return [runMatmul(x, y, node.attrs, frame.sums)]
+    case 'attention':
+      return [runAttention(operands, node.attrs, frame.sums)]
     case 'cat':
       return [runCat(operands, node.attrs.dim)]
     case 'gather':
@@ -348,6 +350,47 @@ function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['m
       else sum = round(sum + round(Number(p) * Number(q)))
     }
     return castValue(accumulate, to, wrapValue(accumulate, exact ? whole : sum))
+  })
+}
+
+/** Row by row; sequential: the scores and the weights are rounded to the result's dtype, as when they are tensors. */
+function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): HostTensor {
+  const [q, k, v, mask] = operands as [HostTensor, HostTensor, HostTensor, HostTensor?]
+  const { causal, scale, unseeing, accumulate, to } = attrs
+  const round = roundingOf(accumulate, sums)
+  const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
+  const [rows, depth] = q.shape.slice(-2) as [number, number]
+  const [keys, columns] = v.shape.slice(-2) as [number, number]
+  const at = (tensor: HostTensor, index: number): number => Number(tensor.data[index]!)
+  const weightsOf = (line: number): readonly number[] => {
+    const batch = Math.floor(line / rows)
+    const scores = Array.from({ length: keys }, (_, j) => {
+      if (causal && j > line % rows) return Number.NEGATIVE_INFINITY
+      if (mask?.dtype === 'bool' && at(mask, line * keys + j) === 0) return Number.NEGATIVE_INFINITY
+      let sum = 0
+      for (let e = 0; e < depth; e++)
+        sum = round(sum + round(at(q, line * depth + e) * at(k, (batch * keys + j) * depth + e)))
+      const scaled = stored(stored(sum) * scale)
+      return mask === undefined || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
+    })
+    const isUnseeing = scores.every(score => score === Number.NEGATIVE_INFINITY)
+    if (isUnseeing) return scores.map(() => (unseeing === 'zero' ? 0 : Number.NaN))
+    const most = scores.reduce((a, b) => Math.max(a, b))
+    const powers = scores.map(score => round(Math.exp(score - most)))
+    const total = powers.reduce((a, b) => round(a + b), 0)
+    return powers.map(power => stored(power / total))
+  }
+  let known = { line: -1, weights: [] as readonly number[] }
+  return hostFrom(to, [...q.shape.slice(0, -1), columns], (_, flat) => {
+    const line = Math.floor(flat / columns)
+    if (known.line !== line) known = { line, weights: weightsOf(line) }
+    const first = Math.floor(line / rows) * keys
+    let sum = 0
+    for (const [j, weight] of known.weights.entries()) {
+      if (weight === 0 && causal && j > line % rows) continue
+      sum = round(sum + round(weight * at(v, (first + j) * columns + (flat % columns))))
+    }
+    return castValue(accumulate, to, wrapValue(accumulate, sum))
   })
 }
 

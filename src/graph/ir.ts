@@ -78,6 +78,19 @@ export interface GraphOps {
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
   /** [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. */
   matmul: { readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'; readonly to: Dtype }
+  /**
+   * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
+   * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees
+   * keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞ too. Whether a hidden key's value is
+   * multiplied by 0 or left out is open.
+   */
+  attention: {
+    readonly causal: boolean
+    readonly scale: number
+    readonly unseeing: 'zero' | 'nan'
+    readonly accumulate: 'f32' | 'f64'
+    readonly to: Dtype
+  }
   /** Tensors one after another along a dim; all other dims equal. */
   cat: { readonly dim: number }
   /** (source, index): source's element at index[i…] along dim; shapes equal but for dim. Negative or too large: 0. */
@@ -254,6 +267,25 @@ function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
   return tensorType(to, [...a!.shape.slice(0, -1), b!.shape[rank - 1]!])
 }
 
+function inferAttention(types: readonly TensorType[], { accumulate, to }: GraphOps['attention']): TensorType {
+  const [q, k, v, mask] = types as [TensorType, TensorType, TensorType, TensorType?]
+  const text = (): string => `attention: ${types.map(printType).join(', ')}`
+  const lead = (type: TensorType): Shape => type.shape.slice(0, -2)
+  const fits =
+    q.shape.length >= 2 &&
+    types.every(type => agreeing(lead(type), lead(q))) &&
+    agree(q.shape.at(-1)!, k.shape.at(-1)!) &&
+    agree(k.shape.at(-2)!, v.shape.at(-2)!)
+  need(fits && q.dtype === k.dtype && k.dtype === v.dtype, text)
+  const shape = [...q.shape.slice(0, -1), v.shape.at(-1)!]
+  if (mask !== undefined) {
+    const own = mask.shape.slice(-2)
+    need(agree(own[0]!, q.shape.at(-2)!) && agree(own[1]!, k.shape.at(-2)!), text)
+    need(mask.dtype === 'bool' || mask.dtype === accumulate, text)
+  }
+  return tensorType(to, shape)
+}
+
 function inferCat(types: readonly TensorType[], dim: number): TensorType {
   const [first] = types as [TensorType]
   for (const type of types) {
@@ -327,6 +359,7 @@ export const graphDialect: Dialect<GraphNode> = {
     reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
     scan: rule<'scan'>(([from]) => from!),
     matmul: rule<'matmul'>((types, { to }) => inferMatmul(types, to)),
+    attention: rule<'attention'>((types, attrs) => inferAttention(types, attrs)),
     cat: rule<'cat'>((types, { dim }) => inferCat(types, dim)),
     gather: rule<'gather'>(([source, index], { dim }) => {
       const fits =

@@ -79,6 +79,7 @@ export {
   relu,
   relu6,
   rmsNorm,
+  scaledDotProductAttention,
   selu,
   sigmoid,
   silu,

@@ -112,10 +112,14 @@ function rowAccesses(anchor: Body['anchor']): Access[] {
   return anchor?.kind === 'scatter' ? [anchor.index.access, anchor.source.access, anchor.result.access] : []
 }
 
-/** Coordinates that may collapse with each other: kept ones (a matmul's m, n and batch apart), then reduced ones. */
+/** Coordinates that may collapse with each other: kept ones (a product's rows, columns and batch apart), then reduced ones. */
 function classesOf({ coords, reduced, anchor, alone }: Body): number[][] {
   const kept = [...coords.keys()].filter(coord => !reduced.has(coord) && coord !== alone)
   const last = [...coords.keys()].filter(coord => reduced.has(coord))
+  if (anchor?.kind === 'attention') {
+    const own = [anchor.rows, anchor.columns, anchor.keys, anchor.depth].map(each => [...each])
+    return [kept.filter(coord => !own.flat().includes(coord)), ...own]
+  }
   if (anchor?.kind !== 'matmul') return [alone === null ? [] : [alone], kept, last]
   const [rows, columns] = [kept.filter(coord => !anchor.n.has(coord)), kept.filter(coord => anchor.n.has(coord))]
   const batch = rows.filter(coord => !anchor.m.has(coord))
@@ -124,7 +128,7 @@ function classesOf({ coords, reduced, anchor, alone }: Body): number[][] {
 
 /** Outermost first: by the strides of the access that covers most of them. A matmul keeps its order. */
 function sortCoords(coords: readonly number[], body: Body): number[] {
-  if (body.anchor?.kind === 'matmul') return [...coords]
+  if (body.anchor?.kind === 'matmul' || body.anchor?.kind === 'attention') return [...coords]
   const stores = body.stores.map(store => store.access)
   const covering = (access: Access): number => coords.filter(coord => access.index.terms.has(coord)).length
   const all = [...stores, ...accessesOf(body)]

@@ -3,7 +3,7 @@
  * accesses, and stores. A chain of views has become the offset and strides of an access.
  */
 import { InternalError } from '../base/errors.js'
-import { type GraphNode, type ScatterFold, typeOf } from '../graph/ir.js'
+import { type GraphNode, type GraphOps, type ScatterFold, typeOf } from '../graph/ir.js'
 import type { Origin } from '../ir/node.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
@@ -20,7 +20,7 @@ import {
 } from './affine.js'
 import type { Buffers, Located } from './buffers.js'
 import type { Group, Store } from './group.js'
-import { isTrivialReduction, reducedSizes } from './group.js'
+import { isProduct, isTrivialReduction, operandMaps, reducedSizes } from './group.js'
 import { isView, paddedCoords, padInputMap, reduceInputMap, viewInputMap, withoutIndex } from './layout.js'
 
 /** Memory reached by coordinates: element index.offset + Σ index.terms · coordinate of a buffer. */
@@ -82,6 +82,19 @@ export type Anchor =
       readonly accumulate: 'f32' | 'f64' | 'i32'
       readonly m: ReadonlySet<number>
       readonly n: ReadonlySet<number>
+    }
+  | {
+      readonly kind: 'attention'
+      readonly q: Expr
+      readonly k: Expr
+      readonly v: Expr
+      readonly mask: Expr | null
+      readonly attrs: GraphOps['attention']
+      /** Coordinates of queries, columns of the values, keys, and the depth of the heads. */
+      readonly rows: ReadonlySet<number>
+      readonly columns: ReadonlySet<number>
+      readonly keys: ReadonlySet<number>
+      readonly depth: ReadonlySet<number>
     }
   | {
       readonly kind: 'scan'
@@ -203,7 +216,7 @@ class BodyBuilder {
         node,
         { kind: 'anchor' },
         [],
-        node.op === 'matmul' ? this.group.keptCoords : this.group.coords.keys(),
+        isProduct(node) ? this.group.keptCoords : this.group.coords.keys(),
       )
     }
     if (!this.group.members.has(node)) return this.#load(node, map)
@@ -351,18 +364,26 @@ class BodyBuilder {
       case undefined:
         return null
       case 'matmul': {
-        const k = this.group.reduction!.indices[0]!
-        const [batch, m, n] = [map.slice(0, -2), map.at(-2)!, map.at(-1)!]
+        const [left, right] = operandMaps(node, map, this.group.reduction!.indices)
+        const [m, n] = map.slice(-2) as [Affine, Affine]
         const { accumulate } = node.attrs
         if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
         return {
           kind: 'matmul',
-          a: this.#expr(node.inputs[0]!, [...batch, m, k]),
-          b: this.#expr(node.inputs[1]!, [...batch, k, n]),
+          a: this.#expr(node.inputs[0]!, left!),
+          b: this.#expr(node.inputs[1]!, right!),
           accumulate,
           m: new Set(m.terms.keys()),
           n: new Set(n.terms.keys()),
         }
+      }
+      case 'attention': {
+        const indices = this.group.reduction!.indices
+        const maps = operandMaps(node, map, indices)
+        const [q, k, v, mask] = node.inputs.map((input, i) => this.#expr(input, maps[i]!)) as [Expr, Expr, Expr, Expr?]
+        const [keys, depth] = indices.map(index => new Set(index.terms.keys())) as [Set<number>, Set<number>]
+        const [rows, columns] = map.slice(-2).map(index => new Set(index.terms.keys())) as [Set<number>, Set<number>]
+        return { kind: 'attention', q, k, v, mask: mask ?? null, attrs: node.attrs, rows, columns, keys, depth }
       }
       case 'scan':
         return { kind: 'scan', input: this.#expr(node.inputs[0]!, map), fn: node.attrs.fn, reverse: node.attrs.reverse }
@@ -439,10 +460,22 @@ export function exprsOf(roots: readonly Expr[]): Expr[] {
   return order
 }
 
+function operandsOf(anchor: Anchor | null): Expr[] {
+  switch (anchor?.kind) {
+    case undefined:
+      return []
+    case 'matmul':
+      return [anchor.a, anchor.b]
+    case 'attention':
+      return [anchor.q, anchor.k, anchor.v, ...(anchor.mask === null ? [] : [anchor.mask])]
+    default:
+      return [anchor!.input]
+  }
+}
+
 /** The expressions a body starts from. */
 export function rootsOf({ stores, anchor }: Body): Expr[] {
-  const anchored = anchor === null ? [] : anchor.kind === 'matmul' ? [anchor.a, anchor.b] : [anchor.input]
-  return [...anchored, ...stores.map(store => store.expr)]
+  return [...operandsOf(anchor), ...stores.map(store => store.expr)]
 }
 
 export function costOf(expr: Expr): number {

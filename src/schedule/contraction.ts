@@ -183,7 +183,10 @@ function cudaMatmulTiling(
 }
 
 /** The dtype in which products are computed: what the operands are, where the target multiplies such; else the sum's. */
-function operandDtype({ a, b, accumulate }: MatmulAnchor, target: Target): Dtype {
+export function operandDtype(
+  { a, b, accumulate }: Pick<MatmulAnchor, 'a' | 'b' | 'accumulate'>,
+  target: Target,
+): Dtype {
   if (target.kind === 'cpu' || a.dtype !== b.dtype) return accumulate
   return a.dtype === 'f16' || a.dtype === 'bf16' || a.dtype === 'i8' ? a.dtype : accumulate
 }
@@ -247,7 +250,7 @@ function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boole
 // --- operands --------------------------------------------------------------------------------------------------------
 
 /** Makes the operands' blocks as matrices. */
-class Operands {
+export class Operands {
   constructor(
     readonly evaluator: Evaluator,
     readonly dtype: Dtype,

@@ -51,7 +51,11 @@ export interface Reduction {
 
 export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 
-export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'topk' | 'sort' | 'scan' | 'scatter' }>
+/** Nodes that become the centre of a kernel which also does elementwise work on their results. */
+export type ProductNode = Extract<GraphNode, { op: 'matmul' | 'attention' }>
+export const isProduct = (node: GraphNode): node is ProductNode => node.op === 'matmul' || node.op === 'attention'
+
+export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'attention' | 'topk' | 'sort' | 'scan' | 'scatter' }>
 
 interface Need {
   readonly node: GraphNode
@@ -260,6 +264,24 @@ function inputNeeds(node: GraphNode, map: IndexMap, reduction: Reduction | null)
     default:
       throw new InternalError(`schedule: ${node.op} is no part of a loop`)
   }
+}
+
+/** The indices of a product's operands from its result's and those that are summed along. */
+export function operandMaps(node: ProductNode, map: IndexMap, summed: readonly Affine[]): IndexMap[] {
+  const batch = map.slice(0, -2)
+  const [row, column] = map.slice(-2) as [Affine, Affine]
+  const [k, depth] = summed as [Affine, Affine?]
+  if (node.op === 'matmul')
+    return [
+      [...batch, row, k],
+      [...batch, k, column],
+    ]
+  return [
+    [...batch, row, depth!],
+    [...batch, k, depth!],
+    [...batch, k, column],
+    [...batch, row, k],
+  ]
 }
 
 export type ReduceNode = Extract<GraphNode, { op: 'reduce' }>

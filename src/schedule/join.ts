@@ -5,24 +5,41 @@ import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
 import { parallelism, type Target } from '../target/target.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
 import { isScalarSource } from './cost.js'
-import { countOf, type Group, type ReduceNode, reducedSizes } from './group.js'
+import { countOf, type Group, type ProductNode, type ReduceNode, reducedSizes } from './group.js'
 import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
 
 /**
- * Makes a matmul the centre of a group of elementwise work on its result. False unless the group runs over exactly the
- * result's elements, once each.
+ * Makes a matmul or attention the centre of a group of elementwise work on its result. False unless the group runs over
+ * exactly the result's elements, once each.
  */
-export function joinMatmul(group: Group, node: Extract<GraphNode, { op: 'matmul' }>): boolean {
+export function joinProduct(group: Group, node: ProductNode): boolean {
   const map = group.onlyMap(node)
   if (group.anchor !== null || group.reduction !== null || map === null) return false
   const covered = group.covered(map, shapeOf(node))
   if (covered === null || covered.size !== group.coords.size) return false
   const depth = shapeOf(node.inputs[0]!).at(-1)!
+  if (node.op === 'attention') return joinAttention(group, node, map)
   const k = group.newCoord(depth)
   group.anchor = node
   group.anchorMap = map
   group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
   if (!node.inputs.some(showsWindows)) group.whole.add(k.id)
+  return true
+}
+
+/** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
+function joinAttention(group: Group, node: Extract<GraphNode, { op: 'attention' }>, map: IndexMap): boolean {
+  const [rows, columns] = map.slice(-2) as [Affine, Affine]
+  const isPlain = ({ offset, terms }: Affine): boolean =>
+    offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
+  if (!isPlain(rows) || !isPlain(columns)) return false
+  const sizes = shapeOf(node.inputs[1]!).slice(-2)
+  const inner = sizes.map(size => group.newCoord(size))
+  group.anchor = node
+  group.anchorMap = map
+  group.reduction = { indices: inner.map(coordIndex), sizes }
+  for (const { id } of inner) group.whole.add(id)
+  for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)
   return true
 }
 

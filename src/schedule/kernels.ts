@@ -11,7 +11,7 @@ import type { ViewDims } from '../tile/kernel.js'
 import { specialise } from '../tile/specialise.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, collapse } from './axes.js'
-import { type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
+import { type Anchor, type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
 import { chooseTiling } from './choose-tiling.js'
 import type { Grid } from './grid.js'
@@ -141,8 +141,8 @@ function knownDims(view: PlanArgument): ViewDims {
 
 /** Nothing to store, whatever the arguments hold. */
 function isEmpty({ coords, reduced, anchor, stores }: Body): boolean {
-  const rows = anchor !== null && anchor.kind !== 'matmul'
-  if (stores.length === 0 && (anchor === null || anchor.kind === 'matmul' || anchor.kind === 'scan')) return true
+  const rows = anchor !== null && anchor.kind !== 'matmul' && anchor.kind !== 'attention'
+  if (stores.length === 0 && (!rows || anchor.kind === 'scan')) return true
   return [...coords].some(([coord, size]) => size === 0 && (rows || !reduced.has(coord)))
 }
 
@@ -194,7 +194,21 @@ function flopsOf(body: Body, axes: Axes): Size {
     if (cost > 0) flops = addSizes(flops, mulSizes(count(coords), cost))
   }
   if (body.anchor?.kind === 'matmul') flops = addSizes(flops, mulSizes(count(body.coords.keys()), 2))
+  if (body.anchor?.kind === 'attention') flops = addSizes(flops, attentionFlops(body.anchor, count, body.coords.keys()))
   return flops
 }
+
+/** Two per product and pair of a query and a key, some tens for each pair's exponential; a causal half of all pairs. */
+function attentionFlops(
+  { depth, columns, attrs }: Extract<Anchor, { kind: 'attention' }>,
+  count: (coords: Iterable<number>) => Size,
+  coords: Iterable<number>,
+): Size {
+  const inner = new Set([...depth, ...columns])
+  const pairs = count([...coords].filter(coord => !inner.has(coord)))
+  const perPair = addSizes(addSizes(count(depth), count(columns)), softmaxFlops / 2)
+  return mulSizes(mulSizes(pairs, perPair), attrs.causal ? 1 : 2)
+}
+const softmaxFlops = 16
 
 const coordsOfReduce = (expr: Expr, body: Body): Set<number> => new Set([...expr.coords, ...body.reduced])

@@ -22,13 +22,16 @@ import {
   Group,
   indicesWithRow,
   isKeptOrAll,
+  isProduct,
   isTrivialReduction,
   type LaunchNode,
+  operandMaps,
+  type ProductNode,
   type Role,
   type Target,
 } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
-import { hasParallelRows, joinMatmul, joinReduction } from './join.js'
+import { hasParallelRows, joinProduct, joinReduction } from './join.js'
 import { baseOf, contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
@@ -229,7 +232,7 @@ class RegionFinder {
 
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
-    if (node.op === 'matmul') return joinMatmul(group, node) && this.#include(group, node)
+    if (isProduct(node)) return joinProduct(group, node) && this.#include(group, node)
     if (node.op === 'reduce' && !isTrivialReduction(node)) {
       return joinReduction(group, node, this.target) && this.#include(group, node)
     }
@@ -238,7 +241,7 @@ class RegionFinder {
 
   #mayInline(group: Group, node: GraphNode): boolean {
     if (group.members.size >= maxMembers) return false
-    if (node.op === 'matmul' || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
+    if (isProduct(node) || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
     if (group.rolesOf(node).has('prologue')) {
       return isCheapToRepeat(node, other => other.op === 'input' || this.#stored.has(other))
     }
@@ -255,7 +258,7 @@ class RegionFinder {
 
   /** Takes a node into a group and registers what the group needs now. */
   #include(group: Group, node: GraphNode): boolean {
-    if (node.op === 'matmul') {
+    if (isProduct(node)) {
       this.#touchOperands(group, node)
       return true
     }
@@ -270,14 +273,10 @@ class RegionFinder {
     this.#needMemory(node, group)
   }
 
-  #touchOperands(group: Group, node: Extract<GraphNode, { op: 'matmul' }>): void {
-    const [a, b] = node.inputs as [GraphNode, GraphNode]
-    const k = group.reduction!.indices[0]!
-    const batch = group.anchorMap.slice(0, -2)
-    const [m, n] = group.anchorMap.slice(-2) as [IndexMap[number], IndexMap[number]]
+  #touchOperands(group: Group, node: ProductNode): void {
+    const maps = operandMaps(node, group.anchorMap, group.reduction!.indices)
     group.members.add(node)
-    this.#touch(group, a, [...batch, m, k], 'prologue')
-    this.#touch(group, b, [...batch, k, n], 'prologue')
+    for (const [i, operand] of node.inputs.entries()) this.#touch(group, operand, maps[i]!, 'prologue')
   }
 
   // --- nodes with memory of their own ------------------------------------------------------------------------------

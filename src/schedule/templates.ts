@@ -7,6 +7,7 @@ import type { Target } from '../target/target.js'
 import type { TileValue, ViewValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { rowMajorStrides } from './affine.js'
+import { writeAttention } from './attention.js'
 import { type Axis, accessesOf } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowAccess, type RowResult } from './body.js'
 import type { Buffers } from './buffers.js'
@@ -29,6 +30,8 @@ export function writeTemplate(
   switch (anchor.kind) {
     case 'matmul':
       return writeMatmul(body, anchor, writer, target, limits)
+    case 'attention':
+      return writeAttention(body, anchor, writer, target, limits)
     case 'scan':
       return writeScan(body, anchor, writer, target, limits)
     case 'topk':

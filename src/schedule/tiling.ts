@@ -2,6 +2,7 @@
  * Block sizes: how much of each axis one program instance takes. What every target shares; how a target chooses is in
  * cpu-tiling.ts and cuda-tiling.ts.
  */
+import type { AttentionTiles } from '../kernels/attention.js'
 import { defaultMatmulChoices, type MatmulChoices, type MatmulTiles } from '../kernels/matmul.js'
 import { boundOf, productOf, type Size } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
@@ -54,6 +55,8 @@ export interface TilingLimits {
   /** Fewer elements than this are reduced faster than a second launch costs. */
   readonly minSplit: number
   readonly matmul: MatmulChoices
+  /** null: tiles chosen by size. */
+  readonly attention: AttentionTiles | null
   readonly cuda: CudaLimits
 }
 
@@ -83,6 +86,7 @@ export const defaultLimits: TilingLimits = {
   maxScan: 4096,
   minSplit: 1 << 17,
   matmul: defaultMatmulChoices,
+  attention: null,
   cuda: { most: 4096, mapped: 1024, least: 256, longestRow: 16384, transposeSide: 64, matmul: null },
 }
 

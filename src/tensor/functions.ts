@@ -257,6 +257,7 @@ export const {
   kron,
   multiDot,
   matrixPower,
+  scaledDotProductAttention,
   vecdot,
   cross,
   addr,

@@ -27,6 +27,12 @@ const open: readonly { ops: RegExp; specials: RegExp; input: number | null; why:
     why: 'a padded zero times the weight may be taken or left out',
   },
   {
+    ops: /^scaledDotProductAttention$/,
+    specials: /NaN|Infinity/,
+    input: 2,
+    why: 'a hidden key’s 0 times its value may be taken or left out',
+  },
+  {
     ops: /^(binaryCrossEntropyWithLogits|multilabelSoftMarginLoss)$/,
     specials: /Infinity/,
     input: null,

@@ -64,6 +64,7 @@ export const smallLimits: TilingLimits = {
   maxScan: 3,
   minSplit: 8,
   matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
+  attention: { queries: 2, keys: 3 },
   cuda: { most: 32, mapped: 16, least: 4, longestRow: 8, transposeSide: 4, matmul: { m: 4, n: 2, k: 4 } },
 }
 

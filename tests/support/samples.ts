@@ -4,6 +4,7 @@
  */
 import type { RecordName } from '../../src/graph/ops/index.js'
 import type { Sample } from './sample-kinds.js'
+import { attentionSamples } from './samples-attention.js'
 import { nnSamples } from './samples-nn.js'
 import { otherSamples } from './samples-other.js'
 import { pointwiseSamples } from './samples-pointwise.js'
@@ -20,6 +21,7 @@ const table: Record<RecordName, () => readonly Sample[]> = {
   ...viewAndIndexSamples,
   ...otherSamples,
   ...productSamples,
+  ...attentionSamples,
   ...spatialSamples,
   ...nnSamples,
 }

@@ -2,6 +2,7 @@
 import type { OpRecord } from '../record.js'
 import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
+import { attentionRecords } from './attention.js'
 import { chainRecords } from './chains.js'
 import { channelNormRecords } from './channel-norm.js'
 import { channelRecords } from './channels.js'
@@ -64,6 +65,7 @@ export const records = {
   ...matmulRecords,
   ...productRecords,
   ...chainRecords,
+  ...attentionRecords,
   ...convolutionRecords,
   ...transposedConvolutionRecords,
   ...poolingRecords,

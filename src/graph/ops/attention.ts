@@ -1,0 +1,277 @@
+/**
+ * Scaled dot-product attention. Where the heads are narrow enough for one kernel it is a primitive of the graph, which
+ * never holds the scores of all pairs in memory; wider ones are built from products and a softmax.
+ */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { type Size, sameSize } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import { castTo, dtypeOf, expandTo, full, map, rankOf, reduceKeepdim, reshapeTo, shapeOf, swapDims } from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { call, checkOptions } from './arguments.js'
+import { knownSize } from './rearrange.js'
+
+const name = 'scaledDotProductAttention'
+
+/** Wider heads do not fit the registers and caches of one kernel. */
+export const widestHead = 256
+
+export interface AttentionOptions {
+  /** bool: false hides a key. A float is added to the scores. Broadcast to [B…, L, S]. */
+  readonly attnMask?: Value | null
+  /** Row i sees keys 0 … i only. Not together with a mask. */
+  readonly isCausal?: boolean
+  /** Default: 1 / √E. */
+  readonly scale?: number | null
+  /** Key and value have fewer heads (dim −3), each for as many consecutive heads of the query. */
+  readonly enableGqa?: boolean
+}
+
+export type AttentionAttrs = {
+  readonly isCausal: boolean
+  readonly scale: number | null
+  readonly enableGqa: boolean
+}
+
+// --- checks --------------------------------------------------------------------------------------------------------------
+
+function checkDtypes(q: Dtype, k: Dtype, v: Dtype, mask: Dtype | null): void {
+  if (q !== k || q !== v)
+    throw new DtypeError(`${name}: query, key and value are ${q}, ${k} and ${v}`, { fix: `cast them: x.to('${q}')` })
+  if (!isFloat(q)) throw new DtypeError(`${name}: needs floats, got ${q}`, { fix: "cast first: x.to('f32')" })
+  if (mask !== null && mask !== 'bool' && !isFloat(mask))
+    throw new DtypeError(`${name}: the mask is ${mask}`, {
+      fix: 'give a bool mask (true: the key is seen), or a float one that is added to the scores',
+    })
+}
+
+function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
+  const least = isGrouped ? 3 : 2
+  const shown = (): string => `query ${printShape(q)}, key ${printShape(k)}, value ${printShape(v)}`
+  if (Math.min(q.length, k.length, v.length) < least) {
+    const wanted = isGrouped ? '[…, heads, length, size]' : '[…, length, size]'
+    throw new ShapeError(`${name}: ${shown()}: each needs at least ${least} dims`, { fix: `give ${wanted}` })
+  }
+  requireEqual(q.at(-1)!, k.at(-1)!, () => `${name}: ${shown()}: query and key differ in their last dim`)
+  requireEqual(k.at(-2)!, v.at(-2)!, () => `${name}: ${shown()}: key and value differ in length`)
+}
+
+/** How many heads of the query share one of key and value; throws ShapeError where they do not divide. */
+function headsPerGroup(q: Shape, k: Shape, v: Shape): number {
+  const [heads, keyHeads, valueHeads] = [q, k, v].map(shape => knownSize(name, shape.at(-3)!)) as [
+    number,
+    number,
+    number,
+  ]
+  if (keyHeads === valueHeads && keyHeads > 0 && heads % keyHeads === 0) return heads / keyHeads
+  throw new ShapeError(
+    `${name}: ${heads} heads of the query over ${keyHeads} of the key and ${valueHeads} of the value`,
+    {
+      fix: 'key and value have one number of heads, which divides the number of the query’s',
+    },
+  )
+}
+
+// --- build ---------------------------------------------------------------------------------------------------------------
+
+export interface AttentionParts {
+  readonly q: GraphNode
+  readonly k: GraphNode
+  readonly v: GraphNode
+  readonly mask: GraphNode | null
+  readonly causal: boolean
+  readonly scale: number
+  readonly unseeing: 'zero' | 'nan'
+  readonly to: Dtype
+}
+
+/** True when one kernel can hold a head. Its sizes must be known. */
+export function fitsOneKernel(q: Shape, v: Shape): boolean {
+  const [depth, columns] = [q.at(-1)!, v.at(-1)!]
+  const fits = (size: Size): boolean => typeof size === 'number' && size >= 1 && size <= widestHead
+  return fits(depth) && fits(columns)
+}
+
+/** Attention on operands of equal batch dims; the mask has the scores' shape. */
+export function attention(b: GraphBuilder, parts: AttentionParts): GraphNode {
+  const { q, k, v, mask, causal, scale, unseeing, to } = parts
+  if (!fitsOneKernel(shapeOf(q), shapeOf(v))) return composed(b, parts)
+  const accumulate = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
+  const masks = mask === null ? [] : [dtypeOf(mask) === 'bool' ? mask : castTo(b, mask, accumulate)]
+  return b.node('attention', [q, k, v, ...masks], { causal, scale, unseeing, accumulate, to })
+}
+
+/** The formula, with the scores of all pairs as a tensor. */
+function composed(b: GraphBuilder, { q, k, v, mask, causal, scale, unseeing, to }: AttentionParts): GraphNode {
+  const wide = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
+  const sums = { accumulate: wide, to: wide } as const
+  const products = b.node('matmul', [q, swapDims(b, k, rankOf(k) - 2, rankOf(k) - 1)], sums)
+  const shape = shapeOf(products)
+  const everywhere = (value: number): GraphNode => full(b, wide, shape, value)
+  let scores = map(b, 'mul', products, everywhere(scale))
+  const hide = (seen: GraphNode): void => {
+    scores = map(b, 'where', seen, scores, everywhere(Number.NEGATIVE_INFINITY))
+  }
+  if (mask !== null && dtypeOf(mask) === 'bool') hide(mask)
+  else if (mask !== null) scores = map(b, 'add', scores, castTo(b, mask, wide))
+  if (causal) hide(causalMask(b, shape))
+  const dims = [shape.length - 1]
+  if (shape.at(-1) === 0) return full(b, to, [...shape.slice(0, -1), shapeOf(v).at(-1)!], 0)
+  const most = reduceKeepdim(b, 'max', scores, dims)
+  // Less any number, −∞ stays −∞.
+  const isHidden = map(b, 'eq', most, full(b, wide, shapeOf(most), Number.NEGATIVE_INFINITY))
+  const offset = unseeing === 'nan' ? most : map(b, 'where', isHidden, full(b, wide, shapeOf(most), 0), most)
+  const powers = map(b, 'exp', map(b, 'sub', scores, expandTo(b, offset, shape)))
+  const total = reduceKeepdim(b, 'add', powers, dims)
+  const divisor = unseeing === 'nan' ? total : map(b, 'where', isHidden, full(b, wide, shapeOf(total), 1), total)
+  const weights = map(b, 'div', powers, expandTo(b, divisor, shape))
+  return b.node('matmul', [castTo(b, weights, dtypeOf(v)), v], { accumulate: wide, to })
+}
+
+/** True where the key's index is at most the row's. */
+function causalMask(b: GraphBuilder, shape: Shape): GraphNode {
+  const [rows, keys] = shape.slice(-2) as [Size, Size]
+  const index = (length: Size): GraphNode => b.node('iota', [], { length, dtype: 'i64' })
+  const seen = map(
+    b,
+    'le',
+    expandTo(b, index(keys), [rows, keys]),
+    expandTo(b, reshapeTo(b, index(rows), [rows, 1]), [rows, keys]),
+  )
+  return expandTo(b, seen, shape)
+}
+
+function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs): GraphNode {
+  const [q, k, v, mask] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
+  checkDtypes(dtypeOf(q), dtypeOf(k), dtypeOf(v), mask === undefined ? null : dtypeOf(mask))
+  checkShapes(shapeOf(q), shapeOf(k), shapeOf(v), attrs.enableGqa)
+  const group = attrs.enableGqa ? headsPerGroup(shapeOf(q), shapeOf(k), shapeOf(v)) : 1
+  const depth = knownSize(name, shapeOf(q).at(-1)!)
+  knownSize(name, shapeOf(v).at(-1)!)
+  const perHead = (node: GraphNode): GraphNode => (group === 1 ? node : withDim(b, node, 1))
+  const byGroup = (node: GraphNode): GraphNode => {
+    const shape = shapeOf(node)
+    if (group === 1) return node
+    return reshapeTo(b, node, [
+      ...shape.slice(0, -3),
+      knownSize(name, shape.at(-3)!) / group,
+      group,
+      ...shape.slice(-2),
+    ])
+  }
+  const [queries, keys, values] = [byGroup(q), perHead(k), perHead(v)]
+  const batch = broadcastShapes(
+    name,
+    [queries, keys, values].map(node => shapeOf(node).slice(0, -2)),
+  )
+  const stretch = (node: GraphNode): GraphNode => expandTo(b, node, [...batch, ...shapeOf(node).slice(-2)])
+  const scores = [...batch, shapeOf(q).at(-2)!, shapeOf(k).at(-2)!]
+  const result = attention(b, {
+    q: stretch(queries),
+    k: stretch(keys),
+    v: stretch(values),
+    mask: mask === undefined ? null : stretchMask(b, mask, scores, group),
+    causal: attrs.isCausal,
+    scale: attrs.scale ?? 1 / Math.sqrt(depth),
+    unseeing: 'zero',
+    to: dtypeOf(q),
+  })
+  if (group === 1) return result
+  const shape = shapeOf(result)
+  return reshapeTo(b, result, [...shape.slice(0, -4), knownSize(name, shape.at(-4)!) * group, ...shape.slice(-2)])
+}
+
+/** With a dim put in before the last two. */
+const withDim = (b: GraphBuilder, node: GraphNode, size: number): GraphNode =>
+  reshapeTo(b, node, [...shapeOf(node).slice(0, -2), size, ...shapeOf(node).slice(-2)])
+
+/** A mask in the shape of the scores, whose heads are [groups, heads per group] where they are grouped. */
+function stretchMask(b: GraphBuilder, mask: GraphNode, scores: Shape, group: number): GraphNode {
+  const plain =
+    group === 1 ? scores : [...scores.slice(0, -4), knownSize(name, scores.at(-4)!) * group, ...scores.slice(-2)]
+  const shape = shapeOf(mask)
+  const fits = shape.length <= plain.length && printShape(broadcastShapes(name, [shape, plain])) === printShape(plain)
+  if (!fits) {
+    throw new ShapeError(`${name}: the mask ${printShape(shape)} does not stretch to ${printShape(plain)}`, {
+      fix: 'a mask has the shape [batch…, queries, keys], or 1 in some of these dims',
+    })
+  }
+  if (group === 1) return expandTo(b, mask, scores)
+  const heads = shape.length < 3 ? [] : sameSize(shape.at(-3)!, 1) ? [1, 1] : [scores.at(-4)!, group]
+  return expandTo(b, reshapeTo(b, mask, [...shape.slice(0, -3), ...heads, ...shape.slice(-2)]), scores)
+}
+
+// --- reference -----------------------------------------------------------------------------------------------------------
+
+/** Row by row, as the formula is written. */
+function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTensor {
+  const [q, k, v, mask] = inputs as [HostTensor, HostTensor, HostTensor, HostTensor?]
+  const [rows, depth] = q.shape.slice(-2) as [number, number]
+  const [keys, columns] = v.shape.slice(-2) as [number, number]
+  const scale = attrs.scale ?? 1 / Math.sqrt(depth)
+  const group = attrs.enableGqa ? q.shape.at(-3)! / k.shape.at(-3)! : 1
+  const keyBatch = (shape: readonly number[]): readonly number[] =>
+    group === 1 ? shape.slice(0, -2) : [...shape.slice(0, -3), shape.at(-3)! * group]
+  const batch = broadcastShapes(name, [q.shape.slice(0, -2), keyBatch(k.shape), keyBatch(v.shape)]) as readonly number[]
+  const ofKey = (lead: readonly number[]): readonly number[] =>
+    group === 1 ? lead : [...lead.slice(0, -1), Math.floor(lead.at(-1)! / group)]
+  const weights = new Map<string, readonly number[]>()
+  const weightsOf = (lead: readonly number[], row: number): readonly number[] => {
+    const scores = Array.from({ length: keys }, (_, j) => {
+      let sum = 0
+      for (let e = 0; e < depth; e++)
+        sum += Number(elementAt(q, [...lead, row, e])) * Number(elementAt(k, [...ofKey(lead), j, e]))
+      const hint = mask === undefined ? 0 : Number(elementAt(mask, [...lead, row, j]))
+      if ((attrs.isCausal && j > row) || (mask?.dtype === 'bool' && hint === 0)) return Number.NEGATIVE_INFINITY
+      return sum * scale + (mask?.dtype === 'bool' ? 0 : hint)
+    })
+    if (scores.every(score => score === Number.NEGATIVE_INFINITY)) return scores.map(() => 0)
+    const most = Math.max(...scores)
+    const powers = scores.map(score => Math.exp(score - most))
+    const total = powers.reduce((a, b) => a + b, 0)
+    return powers.map(power => power / total)
+  }
+  return hostFrom(q.dtype, [...batch, rows, columns], index => {
+    const [lead, row, column] = [index.slice(0, -2), index.at(-2)!, index.at(-1)!]
+    const key = `${lead.join()};${row}`
+    const own = weights.get(key) ?? weightsOf(lead, row)
+    weights.set(key, own)
+    const terms = own.map((weight, j) => weight * Number(elementAt(v, [...ofKey(lead), j, column])))
+    return hostValue(
+      q.dtype,
+      terms.reduce((a, b) => a + b, 0),
+    )
+  })
+}
+
+// --- record --------------------------------------------------------------------------------------------------------------
+
+function parse(q: Value, k: Value, v: Value, options: AttentionOptions) {
+  checkOptions(name, options, ['attnMask', 'isCausal', 'scale', 'enableGqa'])
+  const { attnMask = null, isCausal = false, scale = null, enableGqa = false } = options
+  if (attnMask !== null && isCausal)
+    throw new ArgumentError(`${name}: both attnMask and isCausal are given`, {
+      fix: 'give one of them; a mask can hide the keys after each row itself',
+    })
+  if (scale !== null && (typeof scale !== 'number' || !Number.isFinite(scale)))
+    throw new ArgumentError(`${name}: scale is ${String(scale)}`, {
+      fix: 'give a finite number, or leave it out for 1 / √E',
+    })
+  return call(attnMask === null ? [q, k, v] : [q, k, v, attnMask], { isCausal, scale, enableGqa })
+}
+
+export const attentionRecords = {
+  scaledDotProductAttention: op({
+    name,
+    summary:
+      'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.',
+    category: 'matmul',
+    call: (self: Value, key: Value, value: Value, options: AttentionOptions = {}) => parse(self, key, value, options),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => [build(b, inputs, attrs)],
+    reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => [reference(inputs, attrs)],
+    gradient: 'later',
+  }),
+}

@@ -1,0 +1,117 @@
+/**
+ * The attention template: one block of queries against one block of keys after another, the softmax's maximum and sum
+ * carried along, so that no more than a block of scores exists at a time. Operands are tiles made on demand; what
+ * happens to the result afterwards is the caller's.
+ */
+import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { TensorDtype } from '../types/dtype.js'
+
+/** Queries of a program instance, and keys that it takes at once. */
+export interface AttentionTiles {
+  readonly queries: number
+  readonly keys: number
+}
+
+export interface AttentionLoop {
+  readonly tiles: AttentionTiles
+  /** Columns of the values, as many as a tile of them has. */
+  readonly columns: number
+  readonly accumulate: 'f32' | 'f64'
+  /** What products are taken of: weights are rounded to it. */
+  readonly dtype: TensorDtype
+  readonly scale: number
+  /** Keys in all: an i64 scalar, or a number. */
+  readonly length: Operand
+  /** The first query's index, where a query sees the keys up to its own index only; else null. */
+  readonly causalFrom: TileValue | null
+  /** What a row gives whose keys are all hidden. */
+  readonly unseeing: 'zero' | 'nan'
+  /** [queries, depth]. */
+  q(): TileValue
+  /** [depth, keys] from key `start`; past the end anything. */
+  k(start: TileValue): TileValue
+  /** [keys, columns] from key `start`; past the end finite numbers. */
+  v(start: TileValue): TileValue
+  /** [queries, keys] from key `start`: bool, or of `accumulate`; past the end anything. */
+  readonly mask: ((start: TileValue) => TileValue) | null
+}
+
+/** Scores as exponents of 2, which is what machines raise to powers. */
+const log2e = Math.LOG2E
+
+/** softmax(scale · q·k + mask) · v: [queries, columns] in `accumulate`. */
+export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
+  const { queries, keys } = loop.tiles
+  const { accumulate, columns, length, causalFrom } = loop
+  const q = loop.q()
+  const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
+  const state = { most: none, total: t.zeros([queries], accumulate), acc: t.zeros([queries, columns], accumulate) }
+  const end = t.const(0n, 'i64').add(length)
+  const last = causalFrom === null ? end : end.min(causalFrom.add(queries))
+  // Blocks that all queries see whole need no comparison per score.
+  const seen = causalFrom === null ? end : end.min(causalFrom.add(1))
+  const whole = seen.floorDiv(keys).mul(keys)
+  const turn = (isCut: boolean) => (start: TileValue, before: typeof state) => step(t, loop, q, start, before, isCut)
+  const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
+  const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(false))
+  const { total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(true))
+  return normalised(t, loop, total, acc)
+}
+
+interface State {
+  readonly [name: string]: TileValue
+  /** Of each row: the largest score so far, the sum of powers relative to it, and the sum of values by them. */
+  readonly most: TileValue
+  readonly total: TileValue
+  readonly acc: TileValue
+}
+
+function step(
+  t: TileBuilder,
+  loop: AttentionLoop,
+  q: TileValue,
+  start: TileValue,
+  before: State,
+  isCut: boolean,
+): State {
+  const { tiles, accumulate, dtype, columns } = loop
+  const { queries, keys } = tiles
+  const shape = [queries, keys]
+  const scores = scoresAt(t, loop, q, start, isCut)
+  const most = before.most.max(scores.amax(1))
+  // A row that has seen no key yet: −∞ less 0 stays −∞, less itself it would be NaN.
+  const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
+  const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
+  const powers = scores.sub(along(offset, shape[1]!)).exp2()
+  const factor = before.most.sub(offset).exp2()
+  const total = before.total.fma(factor, powers.sum(1))
+  const acc = t.dot(powers.to(dtype), loop.v(start), before.acc.mul(along(factor, columns)))
+  return { most, total, acc }
+}
+
+/** The scores of a block, in powers of 2; −∞ where the key is hidden or there is none. */
+function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: TileValue, isCut: boolean): TileValue {
+  const { tiles, accumulate, scale, length, causalFrom, mask } = loop
+  const { queries, keys } = tiles
+  const shape = [queries, keys]
+  let scores = t.dot(q, loop.k(start), t.zeros(shape, accumulate)).mul(scale * log2e)
+  const hidden = t.full(shape, Number.NEGATIVE_INFINITY, accumulate)
+  const hint = mask?.(start)
+  if (hint !== undefined) scores = hint.dtype === 'bool' ? t.where(hint, scores, hidden) : hint.fma(log2e, scores)
+  if (!isCut) return scores
+  const key = t.iota(keys).add(start)
+  const exists = key.lt(length).reshape([1, keys]).broadcastTo(shape)
+  if (causalFrom === null) return t.where(exists, scores, hidden)
+  const row = t.iota(queries).add(causalFrom).reshape([queries, 1]).broadcastTo(shape)
+  const isSeen = key.reshape([1, keys]).broadcastTo(shape).le(row)
+  return t.where(isSeen.and(exists), scores, hidden)
+}
+
+function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: TileValue): TileValue {
+  const { queries } = loop.tiles
+  const shape = [queries, loop.columns]
+  const along = (row: TileValue): TileValue => row.reshape([queries, 1]).broadcastTo(shape)
+  // Of a row that sees a key the sum is at least 1.
+  const divisor = loop.unseeing === 'nan' ? total : t.where(total.eq(0), t.full([queries], 1, loop.accumulate), total)
+  return acc.div(along(divisor))
+}

@@ -1,0 +1,75 @@
+/** Samples of attention: every flag, dtype and kind of mask, sizes that fill no block, and layouts of heads. */
+import { floats, type Sample, sample } from './sample-kinds.js'
+import { arg, randomSpec, spec, type TensorSpec, withLayout } from './tensor-spec.js'
+
+const operands = (
+  q: readonly number[],
+  k: readonly number[],
+  v: readonly number[],
+  dtype: TensorSpec['dtype'] = 'f32',
+): TensorSpec[] => [q, k, v].map((shape, i) => randomSpec(i + 1, dtype, shape))
+
+const all = [arg(0), arg(1), arg(2)]
+const masked = [...all, { attnMask: arg(3) }]
+const small = operands([2, 3, 4], [2, 5, 4], [2, 5, 6])
+
+/** Row 1 sees nothing. */
+const seen = spec('bool', [3, 5], [1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+const added = spec('f32', [3, 5], [0, 1, -1, 0.5, -1 / 0, -1 / 0, -1 / 0, -1 / 0, -1 / 0, -1 / 0, 0, -30, 2, 0, 0])
+
+export const attentionSamples = {
+  scaledDotProductAttention: (): Sample[] => [
+    sample('plain', small, all),
+    sample('causal', operands([2, 7, 4], [2, 7, 4], [2, 7, 3]), [...all, { isCausal: true }]),
+    sample('causal, more queries', operands([7, 4], [5, 4], [5, 3]), [...all, { isCausal: true }]),
+    sample('causal, more keys', operands([3, 4], [9, 4], [9, 3]), [...all, { isCausal: true }]),
+    sample('bool mask', [...small, seen], masked),
+    sample('added mask', [...small, added], masked),
+    sample('mask per row', [...small, spec('bool', [2, 3, 1], [1, 1, 0, 0, 1, 1])], masked),
+    sample('mask per key', [...small, randomSpec(4, 'f32', [5])], masked),
+    sample('scale', small, [...all, { scale: 0.3 }]),
+    sample('negative scale', small, [...all, { scale: -2 }]),
+    sample('large scores', operands([2, 3, 4], [2, 5, 4], [2, 5, 6]), [...all, { scale: 60 }]),
+    sample('grouped', operands([2, 6, 3, 4], [2, 2, 5, 4], [2, 2, 5, 3]), [...all, { enableGqa: true }]),
+    sample('grouped, causal', operands([4, 7, 4], [2, 7, 4], [2, 7, 4]), [...all, { enableGqa: true, isCausal: true }]),
+    sample(
+      'grouped, mask',
+      [...operands([4, 3, 4], [2, 5, 4], [2, 5, 4]), randomSpec(4, 'bool', [4, 1, 5])],
+      [...all, { enableGqa: true, attnMask: arg(3) }],
+    ),
+    sample(
+      'grouped, one mask',
+      [...operands([4, 3, 4], [2, 5, 4], [2, 5, 4]), seen],
+      [...all, { enableGqa: true, attnMask: arg(3) }],
+    ),
+    sample('broadcast batches', operands([2, 1, 3, 4], [3, 5, 4], [2, 3, 5, 4]), all),
+    sample('matrices', operands([3, 4], [5, 4], [5, 2]), all),
+    sample('one query', operands([2, 1, 4], [2, 9, 4], [2, 9, 4]), all),
+    sample('one key', operands([2, 3, 4], [2, 1, 4], [2, 1, 4]), all),
+    sample('one of each', operands([1, 1], [1, 1], [1, 1]), all),
+    sample('depth of one', operands([4, 5, 1], [4, 3, 1], [4, 3, 1]), [...all, { isCausal: true }]),
+    sample('no keys', operands([3, 4], [0, 4], [0, 2]), all),
+    sample('no queries', operands([0, 4], [3, 4], [3, 2]), all),
+    sample('no depth', operands([3, 0], [5, 0], [5, 2]), all),
+    sample('odd sizes', operands([2, 19, 7], [2, 23, 7], [2, 23, 9]), all),
+    sample(
+      'heads inside',
+      (
+        [
+          [2, 3],
+          [2, 5],
+          [2, 5],
+        ] as const
+      ).map(([n, l], i) => withLayout(randomSpec(i + 1, 'f32', [n, 2, l, 4]), 'transposed')),
+      all,
+    ),
+    sample('wide heads', operands([3, 260], [5, 260], [5, 3]), [...all, { isCausal: true }]),
+    sample('wide heads, mask', [...operands([3, 3], [5, 3], [5, 260]), seen], masked),
+    ...floats.map(dtype => sample(dtype, operands([2, 5, 8], [2, 6, 8], [2, 6, 8], dtype), all)),
+    ...floats.map(dtype =>
+      sample(`${dtype} causal`, operands([2, 6, 8], [2, 6, 8], [2, 6, 4], dtype), [...all, { isCausal: true }]),
+    ),
+    sample('f16, f32 mask', [...operands([3, 4], [5, 4], [5, 4], 'f16'), added], masked),
+    sample('bf16, bf16 mask', [...operands([3, 4], [5, 4], [5, 4], 'bf16'), randomSpec(4, 'bf16', [3, 5])], masked),
+  ],
+} satisfies Record<string, () => readonly Sample[]>
