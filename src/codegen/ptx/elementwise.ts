@@ -6,7 +6,7 @@ import { convert } from './convert.js'
 import type { Launch } from './launch.js'
 import type { NodeOfOp } from './memory.js'
 import { scalarOp } from './scalar.js'
-import { isPackable, kindOf } from './types.js'
+import { isPackable, kindOf, perWord } from './types.js'
 import { inRegister, type Values } from './values.js'
 
 /** Registers for the result of a map. */
@@ -82,4 +82,21 @@ export function interleaved(values: Values, node: NodeOfOp<'interleave'>): Held 
   const half = a.length / 2
   const start = node.attrs.half === 'low' ? 0 : half
   return { elements: a.flatMap((_, lane) => (lane % 2 === 0 ? [a, b].map(side => side[start + (lane >> 1)]!) : [])) }
+}
+
+/** Words stay words where all pieces have them. */
+export function concatenated(values: Values, node: NodeOfOp<'concat'>): Held {
+  const packed = node.inputs.every(input => isPackable(valueType(input)) && values.hasWords(input))
+  if (packed) return { words: node.inputs.flatMap(input => values.words(input)) }
+  return { elements: node.inputs.flatMap(input => values.elements(input)) }
+}
+
+export function sliced(values: Values, node: NodeOfOp<'slice'>): Held {
+  const [input] = node.inputs as [LaneNode]
+  const { from, lanes } = node.attrs
+  const type = valueType(node)
+  const each = perWord(type.dtype)
+  const aligned = isPackable(type) && from % each === 0 && isPackable(valueType(input))
+  if (aligned && values.hasWords(input)) return { words: values.words(input).slice(from / each, (from + lanes) / each) }
+  return { elements: values.elements(input).slice(from, from + lanes) }
 }

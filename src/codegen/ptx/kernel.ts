@@ -18,21 +18,19 @@ import { isUnchanged, type Liveness, liveness } from '../../lane/live.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { Addresses } from './address.js'
 import { atomic } from './atomic.js'
-import { bitcast } from './bitcast.js'
 import { LoopBounds, runsOnce } from './bounds.js'
 import { Code, type Held } from './code.js'
-import { cast, fold, interleaved, mapped, mapResult } from './elementwise.js'
-import { hintOf } from './hints.js'
 import { inPlace, type Users, usersOf } from './inplace.js'
 import { Launch } from './launch.js'
 import { immediate } from './literal.js'
-import { asyncCopy, gather, load, type NodeOfOp, scatter, store } from './memory.js'
+import { asyncCopy, type NodeOfOp, scatter, store } from './memory.js'
 import { moveAll } from './moves.js'
 import { arithmetic, bytesOf, isPackable, kindOf } from './types.js'
 import { Uniformity } from './uniform.js'
+import { type Context, computed } from './value.js'
 import { Values } from './values.js'
 import { wantedNodes } from './wanted.js'
-import { approximation, barrier, loadMatrix, mma, shuffle } from './warp.js'
+import { barrier } from './warp.js'
 
 /**
  * The entry's text; `needs` is called with each PTX version that an instruction asks for. `early`: the kernel may be
@@ -70,6 +68,7 @@ class KernelEmitter {
   readonly #users: Users
   /** Registers that results go to, if not to fresh ones. */
   readonly #destinations = new Map<LaneNode, readonly string[]>()
+  readonly #context: Context
   #line = ''
 
   constructor(
@@ -92,6 +91,13 @@ class KernelEmitter {
     )
     this.#users = usersOf(nodesOf(program.body))
     this.#wanted = wantedNodes(program.body, this.#live, this.#addresses)
+    this.#context = {
+      code: this.#code,
+      values: this.#values,
+      addresses: this.#addresses,
+      launch: this.#launch,
+      destinations: this.#destinations,
+    }
   }
 
   text(): string {
@@ -169,7 +175,7 @@ class KernelEmitter {
         return
       }
       default:
-        this.#values.set(node, this.#value(node))
+        this.#values.set(node, computed(this.#context, node))
     }
   }
 
@@ -192,104 +198,6 @@ class KernelEmitter {
         return
       }
     }
-  }
-
-  #value(
-    node: Exclude<
-      LaneNode,
-      NodeOfOp<
-        | 'arg'
-        | 'param'
-        | 'alloc'
-        | 'store'
-        | 'scatter'
-        | 'for'
-        | 'if'
-        | 'while'
-        | 'barrier'
-        | 'fence'
-        | 'asyncCopy'
-        | 'asyncCommit'
-        | 'asyncWait'
-        | 'atomic'
-      >
-    >,
-  ): Held {
-    const [code, values] = [this.#code, this.#values]
-    const hint = hintOf(node)
-    switch (node.op) {
-      case 'const':
-      case 'iota':
-      case 'splat':
-      case 'item':
-      case 'shared':
-        throw new InternalError(`PTX: ${node.op} (node ${node.id}) has no instructions`)
-      case 'programId':
-        return { elements: [this.#launch.programId(node.attrs.axis)] }
-      case 'numPrograms':
-        return { elements: [this.#launch.numPrograms(node.attrs.axis)] }
-      case 'threadId': {
-        const register = code.registers.one('b32', 'thread')
-        code.op('mov.u32', register, '%tid.x')
-        return { elements: [register] }
-      }
-      case 'map':
-        return mapped(code, values, node, this.#destinations.get(node) ?? mapResult(code, node, hint))
-      case 'cast':
-        return cast(code, values, node, hint, this.#launch)
-      case 'bitcast':
-        return bitcast(code, values, node)
-      case 'extract':
-        return { elements: [values.element(node.inputs[0]!, node.attrs.lane)] }
-      case 'concat':
-        return this.#concat(node)
-      case 'slice':
-        return this.#slice(node)
-      case 'interleave':
-        return interleaved(values, node)
-      case 'fold':
-        return { elements: [fold(code, values, node, hint)] }
-      case 'load':
-        return load(code, values, this.#addresses, node, hint)
-      case 'gather':
-        return gather(code, values, this.#addresses, node, hint)
-      case 'shuffle':
-        return shuffle(code, values, node, hint)
-      case 'mma': {
-        const dest = this.#destinations.get(node) ?? code.registers.many('b32', hint, 4)
-        mma(code, values, node, dest)
-        return { elements: dest }
-      }
-      case 'loadMatrix':
-        return loadMatrix(code, this.#addresses, node, hint)
-      case 'approximate': {
-        const results = code.registers.many('b32', hint, valueType(node).lanes)
-        values.elements(node.inputs[0]!).forEach((element, lane) => {
-          code.op(approximation(node.attrs.fn), results[lane]!, values.register('f32', element))
-        })
-        return { elements: results }
-      }
-      default:
-        return node satisfies never
-    }
-  }
-
-  #concat(node: NodeOfOp<'concat'>): Held {
-    const values = this.#values
-    const packed = node.inputs.every(input => isPackable(valueType(input)) && values.hasWords(input))
-    if (packed) return { words: node.inputs.flatMap(input => values.words(input)) }
-    return { elements: node.inputs.flatMap(input => values.elements(input)) }
-  }
-
-  #slice(node: NodeOfOp<'slice'>): Held {
-    const [input] = node.inputs as [LaneNode]
-    const { from, lanes } = node.attrs
-    const type = valueType(node)
-    const each = 4 / bytesOf(type.dtype)
-    const aligned = isPackable(type) && from % each === 0 && isPackable(valueType(input))
-    if (aligned && this.#values.hasWords(input))
-      return { words: this.#values.words(input).slice(from / each, (from + lanes) / each) }
-    return { elements: this.#values.elements(input).slice(from, from + lanes) }
   }
 
   #alloc(node: NodeOfOp<'alloc'>): void {

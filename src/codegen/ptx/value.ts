@@ -1,0 +1,86 @@
+/** The ops that give values: one case each, which the tables of the other files fill. */
+import { InternalError } from '../../base/errors.js'
+import { type LaneNode, valueType } from '../../lane/ir.js'
+import type { Addresses } from './address.js'
+import { bitcast } from './bitcast.js'
+import type { Code, Held } from './code.js'
+import { cast, concatenated, fold, interleaved, mapped, mapResult, sliced } from './elementwise.js'
+import { hintOf } from './hints.js'
+import type { Launch } from './launch.js'
+import { gather, load, type NodeOfOp } from './memory.js'
+import type { Values } from './values.js'
+import { approximation, loadMatrix, mma, shuffle } from './warp.js'
+
+/** What the instructions of one kernel are written with. */
+export interface Context {
+  readonly code: Code
+  readonly values: Values
+  readonly addresses: Addresses
+  readonly launch: Launch
+  /** Registers that results go to, if not to fresh ones. */
+  readonly destinations: ReadonlyMap<LaneNode, readonly string[]>
+}
+
+type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
+type Meeting = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait'
+
+/** Writes the instructions of a node that is no statement; gives what holds its value. */
+export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Statement | Meeting>>): Held {
+  const { code, values, addresses, launch, destinations } = context
+  const hint = hintOf(node)
+  switch (node.op) {
+    case 'const':
+    case 'iota':
+    case 'splat':
+    case 'item':
+    case 'shared':
+      throw new InternalError(`PTX: ${node.op} (node ${node.id}) has no instructions`)
+    case 'programId':
+      return { elements: [launch.programId(node.attrs.axis)] }
+    case 'numPrograms':
+      return { elements: [launch.numPrograms(node.attrs.axis)] }
+    case 'threadId': {
+      const register = code.registers.one('b32', 'thread')
+      code.op('mov.u32', register, '%tid.x')
+      return { elements: [register] }
+    }
+    case 'map':
+      return mapped(code, values, node, destinations.get(node) ?? mapResult(code, node, hint))
+    case 'cast':
+      return cast(code, values, node, hint, launch)
+    case 'bitcast':
+      return bitcast(code, values, node)
+    case 'extract':
+      return { elements: [values.element(node.inputs[0]!, node.attrs.lane)] }
+    case 'concat':
+      return concatenated(values, node)
+    case 'slice':
+      return sliced(values, node)
+    case 'interleave':
+      return interleaved(values, node)
+    case 'fold':
+      return { elements: [fold(code, values, node, hint)] }
+    case 'load':
+      return load(code, values, addresses, node, hint)
+    case 'gather':
+      return gather(code, values, addresses, node, hint)
+    case 'shuffle':
+      return shuffle(code, values, node, hint)
+    case 'mma': {
+      const dest = destinations.get(node) ?? code.registers.many('b32', hint, 4)
+      mma(code, values, node, dest)
+      return { elements: dest }
+    }
+    case 'loadMatrix':
+      return loadMatrix(code, addresses, node, hint)
+    case 'approximate': {
+      const results = code.registers.many('b32', hint, valueType(node).lanes)
+      values.elements(node.inputs[0]!).forEach((element, lane) => {
+        code.op(approximation(node.attrs.fn), results[lane]!, values.register('f32', element))
+      })
+      return { elements: results }
+    }
+    default:
+      return node satisfies never
+  }
+}
