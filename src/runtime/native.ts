@@ -18,7 +18,11 @@ let koffiModule: Koffi | null = null
 export function koffi(): Koffi {
   if (koffiModule === null) {
     koffiModule = createRequire(import.meta.url)('koffi') as Koffi
-    koffiModule.config(stackSizes)
+    try {
+      koffiModule.config(stackSizes)
+    } catch {
+      // the program itself uses koffi and has loaded a library: its sizes stay
+    }
   }
   return koffiModule
 }

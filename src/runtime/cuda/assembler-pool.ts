@@ -164,7 +164,11 @@ function serve(require: Require, setup: Setup, run: Linker): void {
   let tools: LinkTools | null = null
   const open = (): LinkTools => {
     const koffi = require(setup.koffi) as Koffi
-    koffi.config(setup.stackSizes)
+    try {
+      koffi.config(setup.stackSizes)
+    } catch {
+      // a library is loaded already: the sizes stay
+    }
     const driver = koffi.load(library)
     const [u, p, i, s] = ['uint32_t', 'uintptr_t', 'int32_t', 'str']
     const bind = (name: string, types: string[]) => driver.func(name, 'int', types) as (...values: unknown[]) => number

@@ -6,6 +6,7 @@
  * Blocks are freed by `release`, or when the garbage collector finds them. Device memory is no pressure that V8 knows
  * of, so the allocator collects before it grows far, and before it reports that memory has ended.
  */
+import { env } from '../../base/env.js'
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { formatBytes } from '../../base/units.js'
 import type { DeviceMemory } from '../device.js'
@@ -57,6 +58,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #owners = new Owners()
   readonly #leastCollectAt: number
   readonly #finalizer: BlockFinalizer
+  /** Each block has a segment of its own, of its very size, that is given back with it. */
+  readonly #uncached = env('cudaCache') === '0'
   #collectAt: number
   #pending: Pending[] = []
   /** Not in use now. */
@@ -87,7 +90,8 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     const pool = stream.capture !== null && this.#capture !== null ? this.#capture.pool : this.#general
     const home = pool.home(stream)
     const id = this.#nextLease++
-    const chunk = home.arena(size).take(size, null) ?? this.#grow(home, size, bytes)
+    const ready = this.#uncached ? this.#own(home, size, bytes) : home.arena(size).take(size, null)
+    const chunk = ready ?? this.#grow(home, size, bytes)
     const owned = this.#owners.get(pool.owner ?? owner)
     const lease = newLease(id, chunk, home, owned)
     chunk.user = lease
@@ -169,7 +173,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   /** The graph is gone: what it kept can be used by others, in order after the work queued on `stream`. */
   closePool(capture: CapturePool, stream: CudaStream): void {
     for (const lease of capture.unpin()) this.#free(lease)
-    for (const lease of capture.freed.splice(0)) giveChunk(lease)
+    for (const lease of capture.freed.splice(0)) this.#give(lease)
     this.#pools.delete(capture.pool)
     const target = this.#general.home(stream)
     for (const home of capture.pool.homes) {
@@ -197,7 +201,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     const { chunk, owner, users } = lease
     owner.bytes -= chunk.bytes
     this.#allocatedBytes -= chunk.bytes
-    if (users === null || this.#context.lost !== null) giveChunk(lease)
+    if (users === null || this.#context.lost !== null) this.#give(lease)
     else if (this.#capture !== null) this.#capture.freed.push(lease)
     else {
       const events = [...users.keys()].map(user => this.#recordedEvent(user))
@@ -216,7 +220,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     this.#pending = this.#pending.filter(({ lease, events }) => {
       if (!events.every(event => event.done)) return true
       this.#events.push(...events)
-      giveChunk(lease)
+      this.#give(lease)
       return false
     })
   }
@@ -226,7 +230,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     for (const { lease, events } of this.#pending.splice(0)) {
       for (const event of events) lease.home.stream.wait(event)
       this.#events.push(...events)
-      giveChunk(lease)
+      this.#give(lease)
     }
   }
 
@@ -282,15 +286,33 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return null
   }
 
-  #newSegment(home: Home, bytes: number): Segment | null {
+  #give(lease: Lease): void {
+    giveChunk(lease)
+    const { segment } = lease.chunk
+    if (!this.#uncached || !segment.empty || lease.home.pool !== this.#general || this.#capture !== null) return
+    segment.arena.remove(segment)
+    this.#context.check(this.#context.enter().cuMemFree(segment.address), 'giving memory back')
+    this.#reservedBytes -= segment.bytes
+  }
+
+  /** Memory of exactly `bytes` bytes for a block that counts as `size`; null when the driver has none left. */
+  #own(home: Home, size: number, bytes: number): Chunk | null {
+    const arena = home.arena(size)
+    const segment = this.#newSegment(home, Math.max(1, bytes), size)
+    if (segment === null) return null
+    arena.add(segment)
+    return arena.take(size, null)
+  }
+
+  #newSegment(home: Home, bytes: number, counted = bytes): Segment | null {
     const { out } = this.#context
     const call = this.#context.enter()
     const result = relaxed(this.#context, () => call.cuMemAlloc(out.address, bytes))
     if (result === results.outOfMemory) return null
     this.#context.check(result, `asking for ${formatBytes(bytes)} of memory`)
-    this.#reservedBytes += bytes
+    this.#reservedBytes += counted
     if (this.#reservedBytes > this.#peakReservedBytes) this.#peakReservedBytes = this.#reservedBytes
-    return new Segment(out.get(0), bytes, home.arena(bytes))
+    return new Segment(out.get(0), counted, home.arena(counted))
   }
 
   #freeEmptySegments(): number {

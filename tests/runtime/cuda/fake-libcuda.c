@@ -29,7 +29,7 @@ enum {
   X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0) X(no_edge_data, 0)
 #define COUNTERS(X) X(launches) X(kernels_run) X(allocations) X(frees) X(allocated) X(host_allocations) X(host_allocated) \
   X(assemblies) X(modules) X(node_updates) X(node_switches) X(graph_launches) X(graphs) X(execs) X(events) X(streams) \
-  X(waits) X(records) X(worker_waits) X(early_launches) X(early_edges) X(edges)
+  X(waits) X(records) X(worker_waits) X(worker_assemblies) X(early_launches) X(early_edges) X(edges)
 #define FIELD1(n, d) double n;
 #define FIELD2(n) double n;
 static struct { SETTINGS(FIELD1) COUNTERS(FIELD2) } S;
@@ -40,6 +40,7 @@ static _Thread_local int thread_mode; /* 0 global, 1 thread local, 2 relaxed */
 static pthread_mutex_t mutex;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int initialised;
+static pthread_t main_thread;
 
 double fake_set(const char *name, double value) {
 #define SET1(n, d) if (!strcmp(name, #n)) { double old = S.n; S.n = value; return old; }
@@ -315,7 +316,7 @@ static R unsafe_call(void) {
 
 /* --- the API ---------------------------------------------------------------------------------------------------- */
 
-R cuInit(unsigned flags) { LOCK; (void)flags; if (S.devices == 0) return NO_DEVICE; initialised = 1; return OK; }
+R cuInit(unsigned flags) { LOCK; (void)flags; if (S.devices == 0) return NO_DEVICE; initialised = 1; main_thread = pthread_self(); return OK; }
 R cuDriverGetVersion(int *v) { *v = (int)S.version; return OK; }
 R cuDeviceGetCount(int *n) { *n = (int)S.devices; return OK; }
 R cuDeviceGet(int *d, int i) { if (i < 0 || i >= S.devices) return INVALID_DEVICE; *d = i; return OK; }
@@ -523,6 +524,7 @@ R cuLinkAddData_v2(H h, int type, const char *data, u64 bytes, const char *name,
     return INVALID_PTX;
   }
   S.assemblies++;
+  S.worker_assemblies += !pthread_equal(main_thread, pthread_self());
   l->text = strdup(data);
   return OK;
 }

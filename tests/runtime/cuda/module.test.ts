@@ -115,6 +115,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
       const device = fake!.device()
       const module = device.loadModule(text)
       expect(fake!.get('assemblies')).toBe(assemblies)
+      expect(fake!.get('worker_assemblies')).toBe(assemblies)
       for (const name of names) expect(module.kernel(name).handle).toBeGreaterThan(0)
       expect(module.kernel('add').assembled?.registers).toBe(9)
       expect(() => module.kernel('fil')).toThrow(/CUDA_ERROR_NOT_FOUND/)
@@ -141,6 +142,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     const device = new CudaDevice(0, { driver: moved, cache: fake!.cache() })
     const module = await device.loadModuleAsync(ptx(['fill'], { extra: `// ${Math.random()}` }))
     expect(module.kernel('fill').name).toBe('fill')
+    expect(fake!.get('worker_assemblies')).toBe(0)
   })
 
   it('takes a text apart and keeps the header with each part', () => {
