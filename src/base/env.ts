@@ -17,6 +17,10 @@ export const switches = {
     name: 'TEGULA_CUDA_SYNC',
     meaning: '"1": wait for each kernel on the GPU, so that an error names the kernel that made it',
   },
+  cudaCache: {
+    name: 'TEGULA_CUDA_CACHE',
+    meaning: '"0": each tensor on the GPU is an allocation of the driver, so that compute-sanitizer sees its bounds; slow',
+  },
   patterns: {
     name: 'TEGULA_PATTERNS',
     meaning: '"0": compiles what was written as it was written, without pattern rules',

@@ -38,6 +38,11 @@ export class CudaRunner implements Runner {
     this.#present = this.#add(best, first)
   }
 
+  /** Of the version that ran last. */
+  get artifact(): Artifact {
+    return this.#present.artifact
+  }
+
   get sourcePath(): string | null {
     return this.#present.sourcePath
   }

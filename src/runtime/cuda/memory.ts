@@ -289,7 +289,14 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   #give(lease: Lease): void {
     giveChunk(lease)
     const { segment } = lease.chunk
-    if (!this.#uncached || !segment.empty || lease.home.pool !== this.#general || this.#capture !== null) return
+    if (
+      !this.#uncached ||
+      this.#context.lost !== null ||
+      !segment.empty ||
+      lease.home.pool !== this.#general ||
+      this.#capture !== null
+    )
+      return
     segment.arena.remove(segment)
     this.#context.check(this.#context.enter().cuMemFree(segment.address), 'giving memory back')
     this.#reservedBytes -= segment.bytes
