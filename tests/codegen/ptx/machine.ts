@@ -62,7 +62,7 @@ function parseBody(body: string): Pick<Entry, 'locals' | 'localBytes' | 'code' |
 }
 
 function parseInstruction(text: string, line: number): Instruction {
-  const match = /^(?:@(!?%\w+) )?([\w.]+)(?: (.*))?;$/.exec(text)
+  const match = /^(?:@(!?%\w+) )?([\w.:]+)(?: (.*))?;$/.exec(text)
   if (match === null) throw new Error(`line ${line}: '${text}' is no instruction`)
   const operands = (match[3] ?? '').match(/\{[^}]*\}|\[[^\]]*\]|[^,\s]+/g) ?? []
   return { guard: match[1] ?? '', name: match[2]!, operands, line, text }
