@@ -81,6 +81,8 @@ export class BlockPlaces {
     const size = context.viewSize(access.view, dim)
     const isWhole =
       !pads && facts.divisor(tileOffset) % extent === 0 && facts.sizeDivisor(access.view, dim) % extent === 0
+    if (isWhole && natural && facts.startsInside(access.view, dim, tileOffset))
+      return { whole: null, high: null, low: null, even: true }
     if (isWhole) {
       const below = lanes.map('lt', offset, size)
       const whole = natural ? below : lanes.and(below, lanes.map('ge', offset, lanes.index(0)))

@@ -127,6 +127,12 @@ export class Facts {
     return this.index.atMost(end, this.index.size(view, dim))
   }
 
+  /** True when a block always begins within the view's dim. */
+  startsInside(view: TileNode, dim: number, offset: TileNode): boolean {
+    const next = combine(this.index.affine(offset), constantForm(1))
+    return this.index.atMost(next, this.index.size(view, dim))
+  }
+
   /** The constant that a scalar is, or null. */
   constant(node: TileNode): number | null {
     const form = this.index.affine(node)

@@ -6,21 +6,26 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
+import { type Affine, combine, gcd, zero } from '../affine.js'
 import type { Context } from './context.js'
 import { broadcastRegisters, type Layout, registerCount, totalBits, uniform } from './layout.js'
 import type { Value } from './memory.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
-/** base + small, |small| ≤ limit. */
+/** base + small, where small lies in [low, high]. */
 interface IndexTile {
   /** An i64 scalar. */
   readonly base: LaneNode
+  readonly form: Affine
+  /** A power of two that divides the base. */
+  readonly divisor: number
   /** i32 per register; null: 0. */
   readonly small: LaneNode | null
-  readonly limit: number
+  readonly low: number
+  readonly high: number
 }
 
-const maxSmall = 2 ** 29
+const maxSmall = 2 ** 28
 
 const comparisons: readonly ScalarOpName[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge']
 
@@ -37,14 +42,23 @@ export class IndexTiles {
     const [a, b] = node.inputs.map(input => this.#split(input, layout)) as [IndexTile | null, IndexTile | null]
     if (a === null || b === null || (a.small === null && b.small === null)) return null
     const { lanes } = this.context
-    const limit = a.limit + b.limit
-    if (limit > maxSmall) return null
-    const bound = lanes.constant('i64', BigInt(2 * maxSmall))
+    const full = (made: LaneNode): LaneNode => lanes.spread(made, registerCount(layout))
+    const whole = fn === 'lt' ? this.#isWholeBelow(a, b) : null
+    if (whole !== null) return full(whole)
+    if (Math.max(...[a.low, a.high, b.low, b.high].map(Math.abs)) > maxSmall) return null
+    const bound = lanes.constant('i64', BigInt(4 * maxSmall - 1))
     const difference = lanes.sub(b.base, a.base)
     const clamped = lanes.max(lanes.map('neg', bound), lanes.min(bound, difference))
-    const full = (node: LaneNode): LaneNode => lanes.spread(node, registerCount(layout))
     const small = this.#combine('sub', a.small, b.small)
     return lanes.map(fn, small!, full(lanes.cast(clamped, 'i32')))
+  }
+
+  /** A block that lies below a bound or beyond it, but never on it: one bool says which. Null: it may. */
+  #isWholeBelow(a: IndexTile, b: IndexTile): LaneNode | null {
+    if (b.small !== null || a.low < 0 || gcd(a.divisor, b.divisor) <= a.high) return null
+    const { lanes, facts } = this.context
+    const isBelow = facts.index.interval(combine(b.form, a.form, -1)).lo >= 1
+    return isBelow ? lanes.constant('bool', 1) : lanes.map('lt', a.base, b.base)
   }
 
   #combine(fn: 'add' | 'sub', a: LaneNode | null, b: LaneNode | null): LaneNode | null {
@@ -56,9 +70,11 @@ export class IndexTiles {
   #split(node: TileNode, layout: Layout): IndexTile | null {
     const { context } = this
     if (tileType(node).dtype !== 'i64') return null
+    const { facts } = context
     if (totalBits(shapeOf(node)) === 0) {
       const base = this.value(node, uniform(shapeOf(node), context.warpBits))
-      return { base, small: null, limit: 0 }
+      const form = facts.index.affine(node)
+      return { base, form, divisor: facts.divisor(node), small: null, low: 0, high: 0 }
     }
     if (isRenaming(node)) {
       const [input] = node.inputs as [TileNode]
@@ -66,16 +82,23 @@ export class IndexTiles {
       if (inner === null || inner.small === null || node.op !== 'broadcast') return inner
       return { ...inner, small: context.vectors.pick(inner.small, broadcastRegisters(layout, shapeOf(input))) }
     }
-    if (node.op === 'iota')
-      return { base: context.lanes.index(0), small: context.coordinates(layout, 0), limit: 2 * node.attrs.length }
+    if (node.op === 'iota') {
+      const small = context.coordinates(layout, 0)
+      const high = 2 ** totalBits(layout.shape) - 1
+      return { base: context.lanes.index(0), form: zero, divisor: 2 ** 20, small, low: 0, high }
+    }
     if (node.op !== 'map' || (node.attrs.fn !== 'add' && node.attrs.fn !== 'sub')) return null
     const [a, b] = node.inputs.map(input => this.#split(input, layout)) as [IndexTile | null, IndexTile | null]
     if (a === null || b === null) return null
     const { fn } = node.attrs
+    const sign = fn === 'add' ? 1 : -1
     return {
       base: context.lanes.map(fn, a.base, b.base),
+      form: combine(a.form, b.form, sign),
+      divisor: gcd(a.divisor, b.divisor),
       small: this.#combine(fn, a.small, b.small),
-      limit: a.limit + b.limit,
+      low: a.low + (sign > 0 ? b.low : -b.high),
+      high: a.high + (sign > 0 ? b.high : -b.low),
     }
   }
 }
