@@ -77,8 +77,16 @@ export class CudaModule {
 
   /** The kernel of that name. Throws DeviceError when the module has none. */
   kernel(name: string): CudaKernel {
-    const known = this.#kernels.get(name)
-    if (known !== undefined) return known
+    let kernel = this.#kernels.get(name)
+    if (kernel === undefined) {
+      // The driver loads a kernel when it is first asked about: in a capture too.
+      kernel = relaxed(this.#context, () => this.#find(name))
+      this.#kernels.set(name, kernel)
+    }
+    return kernel
+  }
+
+  #find(name: string): CudaKernel {
     const context = this.#context
     const call = context.enter()
     const { out } = context
@@ -91,7 +99,7 @@ export class CudaModule {
       context.check(call.cuFuncGetAttribute(out.address, code, handle), `asking for facts of kernel ${name}`)
       return out.getInt32(0)
     }
-    const kernel: CudaKernel = {
+    return {
       module: this,
       name,
       handle,
@@ -102,8 +110,6 @@ export class CudaModule {
       waits: this.#waiting.has(name),
       assembled: this.report.kernels.find(entry => entry.name === name) ?? null,
     }
-    this.#kernels.set(name, kernel)
-    return kernel
   }
 
   /**
@@ -119,7 +125,10 @@ export class CudaModule {
       )
     }
     if (sharedBytes <= Math.max(freeSharedBytes, this.#dynamicShared.get(kernel.name) ?? 0)) return
-    const result = this.#context.enter().cuFuncSetAttribute(kernel.handle, attributes.maxDynamicShared, sharedBytes)
+    const call = this.#context.enter()
+    const result = relaxed(this.#context, () =>
+      call.cuFuncSetAttribute(kernel.handle, attributes.maxDynamicShared, sharedBytes),
+    )
     if (result === results.invalidValue) {
       throw new DeviceError(
         `${this.#context.name}: kernel ${kernel.name} wants ${formatBytes(sharedBytes)} of shared memory a block, ` +

@@ -582,13 +582,13 @@ R cuModuleGetFunction(H *out, H h, const char *name) {
   return OK;
 }
 R cuFuncGetAttribute(int *v, int a, H h) {
-  ENTER;
+  ENTER; UNSAFE; /* it loads the function */
   if (!is(h, FUNCTION)) return INVALID_HANDLE;
   *v = a == 0 ? 1024 : a == 4 ? 32 : a == 8 ? ((Function *)h)->max_shared : 0;
   return OK;
 }
 R cuFuncSetAttribute(H h, int a, int v) {
-  ENTER;
+  ENTER; UNSAFE;
   if (!is(h, FUNCTION)) return INVALID_HANDLE;
   if (a != 8 || v > 227 << 10) return INVALID_VALUE;
   ((Function *)h)->max_shared = v;

@@ -105,7 +105,8 @@ describe.skipIf(fake === null)(`copies (${skipReason})`, () => {
     const block = device.allocator.allocate(4)
     const { main } = device.streams
     const reads = Promise.all(Array.from({ length: 10 }, () => device.transfers.download(block, 0, 4, main)))
-    await new Promise(resolve => setTimeout(resolve, 15))
+    for (let i = 0; i < 100 && fake!.get('worker_waits') < 2; i++) await new Promise(resolve => setTimeout(resolve, 10))
+    await new Promise(resolve => setTimeout(resolve, 20))
     expect(fake!.get('worker_waits')).toBe(2)
     fake!.set('hold', 0)
     await reads
