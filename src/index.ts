@@ -3,10 +3,7 @@
  * or spawned before the first op.
  */
 
-import { computeDevice } from './compile/devices.js'
-import { EagerExecutor } from './compile/eager.js'
-import type { Device } from './tensor/device.js'
-import { setExecutors } from './tensor/dispatch.js'
+import { installExecutors } from './compile/executors.js'
 
 export {
   ArgumentError,
@@ -45,12 +42,4 @@ export {
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
 
-const executors = new Map<Device, EagerExecutor>()
-
-setExecutors(device => {
-  const known = executors.get(device)
-  if (known !== undefined) return known
-  const made = new EagerExecutor(computeDevice(device))
-  executors.set(device, made)
-  return made
-})
+installExecutors()

@@ -1,10 +1,15 @@
 /** `tegula devices`: what was found, with measured limits. */
-import { CompilerError } from '../base/errors.js'
-import { digits, formatBytes } from '../base/units.js'
+import { CompilerError, DeviceError } from '../base/errors.js'
+import { digits, formatBytes, formatTime } from '../base/units.js'
+import { installExecutors } from '../compile/executors.js'
 import type { MachineLimits } from '../compile/limits.js'
+import { type CudaLimits, measureCudaLimits } from '../profile/cuda-limits.js'
 import { fmaRate, measureLimits, uncachedFloats } from '../profile/limits.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import { threadCount } from '../runtime/cpu/native-runtime.js'
+import { cudaDevice, cudaDeviceCount } from '../runtime/cuda/device.js'
+import { cudaVersion } from '../runtime/cuda/driver.js'
+import { archOf } from '../target/cuda.js'
 import { cpuTarget } from '../target/target.js'
 import { type Progress, type Report, table } from './output.js'
 
@@ -28,10 +33,122 @@ interface CpuReport {
   readonly problem: string | null
 }
 
+interface GpuReport {
+  readonly device: string
+  readonly model: string
+  readonly multiprocessors: number
+  readonly memory: { readonly total: number; readonly free: number; readonly l2: number }
+  /** Of a block, in bytes. */
+  readonly sharedMemory: number
+  /** '9.0' */
+  readonly computeCapability: string
+  /** Of the PTX that we generate: 'sm_90a'; null: the GPU is too old for it. */
+  readonly architecture: string | null
+  /** The CUDA version that the driver supports: '13.0'. */
+  readonly driver: string
+  readonly uuid: string
+  /** GFLOP/s, GB/s and nanoseconds; null when not measured. */
+  readonly measured: CudaLimits | null
+  /** Why it cannot be used. */
+  readonly problem: string | null
+}
+
 /** Throws CacheError when the cache cannot be used. */
 export function devices(measure: boolean, progress: Progress): Report {
   const cpu = describeCpu(measure, progress)
-  return { data: { devices: [cpu] }, text: printCpu(cpu) }
+  const { gpus, problem } = findGpus(measure, progress)
+  const texts = [
+    printCpu(cpu),
+    ...gpus.map(gpu => ('model' in gpu ? printGpu(gpu) : table([[gpu.device, gpu.problem]]))),
+  ]
+  if (problem !== null) texts.push(table([['cuda', problem]]))
+  return { data: { devices: [cpu, ...gpus], cuda: { problem } }, text: texts.join('\n\n') }
+}
+
+interface BrokenGpu {
+  readonly device: string
+  readonly problem: string
+}
+
+/** `problem`: why there is none. */
+function findGpus(
+  measure: boolean,
+  progress: Progress,
+): { readonly gpus: readonly (GpuReport | BrokenGpu)[]; readonly problem: string | null } {
+  let count: number
+  try {
+    count = cudaDeviceCount()
+  } catch (error) {
+    if (error instanceof DeviceError) return { gpus: [], problem: error.what }
+    throw error
+  }
+  const gpus = Array.from({ length: count }, (_, index): GpuReport | BrokenGpu => {
+    try {
+      return describeGpu(index, measure, progress)
+    } catch (error) {
+      if (error instanceof DeviceError) return { device: `cuda:${index}`, problem: error.what }
+      throw error
+    }
+  })
+  return { gpus, problem: null }
+}
+
+function describeGpu(index: number, measure: boolean, progress: Progress): GpuReport {
+  const gpu = cudaDevice(index)
+  const { facts, context, name } = gpu
+  const arch = archOf(facts.capability)
+  const problem = arch === null ? 'it is too old: Tegula generates code for compute capability 8.0 and later' : null
+  if (measure && arch !== null) {
+    progress(`measuring ${name}`)
+    installExecutors()
+  }
+  return {
+    device: name,
+    model: facts.name,
+    multiprocessors: facts.multiprocessors,
+    memory: { total: facts.memoryBytes, free: context.memoryInfo().freeBytes, l2: facts.l2Bytes },
+    sharedMemory: facts.sharedBytesPerBlock,
+    computeCapability: (facts.capability / 10).toFixed(1),
+    architecture: arch?.name ?? null,
+    driver: cudaVersion(facts.driverVersion),
+    uuid: facts.uuid,
+    measured: measure && arch !== null ? measureCudaLimits(gpu) : null,
+    problem,
+  }
+}
+
+function printGpu(gpu: GpuReport): string {
+  const { measured, memory } = gpu
+  const rows = [
+    [gpu.device, gpu.model],
+    [
+      'compute',
+      `capability ${gpu.computeCapability}, code for ${gpu.architecture ?? 'none'}, ${gpu.multiprocessors} SMs, ` +
+        `${formatBytes(gpu.sharedMemory)} of shared memory a block`,
+    ],
+    ['memory', `${formatBytes(memory.total)}, ${formatBytes(memory.free)} free, L2 ${formatBytes(memory.l2)}`],
+    ['driver', `CUDA ${gpu.driver}`],
+  ]
+  if (gpu.problem !== null) rows.push(['problem', gpu.problem])
+  if (measured !== null) {
+    rows.push(
+      [
+        'bandwidth',
+        `copy ${digits(measured.copyBytesPerNanosecond)} GB/s (bytes read plus bytes written), read ` +
+          `${digits(measured.readBytesPerNanosecond)} GB/s`,
+      ],
+      [
+        'arithmetic',
+        `f32 FMA ${digits(measured.flopsPerNanosecond / 1000)} TFLOP/s, bf16 matrix instructions (mma.sync) ` +
+          `${digits(measured.matrixFlopsPerNanosecond / 1000)} TFLOP/s`,
+      ],
+      [
+        'launches',
+        `${formatTime(measured.launchNanoseconds)} each, ${formatTime(measured.graphNodeNanoseconds)} each in a graph`,
+      ],
+    )
+  }
+  return table(rows)
 }
 
 function describeCpu(measure: boolean, progress: Progress): CpuReport {

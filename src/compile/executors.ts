@@ -1,0 +1,18 @@
+/** Gives tensors the compiler as what runs their ops, on each device when it is first used. */
+import type { Device } from '../tensor/device.js'
+import { setExecutors } from '../tensor/dispatch.js'
+import { computeDevice } from './devices.js'
+import { EagerExecutor } from './eager.js'
+
+const executors = new Map<Device, EagerExecutor>()
+
+/** Called by `tegula` itself, and by whoever makes tensors without it. Loads nothing. */
+export function installExecutors(): void {
+  setExecutors(device => {
+    const known = executors.get(device)
+    if (known !== undefined) return known
+    const made = new EagerExecutor(computeDevice(device))
+    executors.set(device, made)
+    return made
+  })
+}

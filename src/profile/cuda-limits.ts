@@ -1,0 +1,155 @@
+/**
+ * A GPU's limits, measured in the run that reports ratios to them: the driver's own copy, kernels of our kernel language
+ * for the rest, timed on the device by events.
+ */
+import { InternalError } from '../base/errors.js'
+import { kernel } from '../compile/kernel.js'
+import { prepareLaunch } from '../compile/kernel-launch.js'
+import type { MachineLimits } from '../compile/limits.js'
+import type { CudaBlock } from '../runtime/cuda/block.js'
+import type { CudaDevice } from '../runtime/cuda/device.js'
+import { StepList } from '../runtime/cuda/steps.js'
+import { empty, ones, zeros } from '../tensor/create.js'
+import { scope } from '../tensor/scope.js'
+import { argumentsOf } from '../tile/abi.js'
+import { buildKernel, type KernelDefinition, view } from '../tile/kernel.js'
+import { bf16, f32, i32 } from '../types/dtype.js'
+import { median } from './timing.js'
+
+export interface CudaLimits extends MachineLimits {
+  /** bf16 operations per nanosecond of our matrix instructions, operands at hand: GFLOP/s. */
+  readonly matrixFlopsPerNanosecond: number
+  /** What queueing a kernel costs the calling thread. */
+  readonly launchNanoseconds: number
+  /** What each of 1,000 dependent small kernels takes in one graph. */
+  readonly graphNodeNanoseconds: number
+}
+
+const readBlock = 4096
+const read = kernel({
+  name: 'limit_read',
+  params: { x: view(f32, 1), out: view(f32, 1) },
+  grid: ({ out }) => [out.size(0)],
+  body(t, { x, out }) {
+    const program = t.programId(0)
+    t.store(out, [program], t.load(x, [program.mul(readBlock)], [readBlock]).sum(0, { keepdim: true }))
+  },
+})
+
+const fmaTile = 4096
+const fma = kernel({
+  name: 'limit_fma',
+  params: { out: view(f32, 1), rounds: i32 },
+  grid: ({ out }) => [out.size(0)],
+  body(t, { out, rounds }) {
+    const start = t.iota(fmaTile).to(f32)
+    const { value } = t.range(0, rounds, 1, { value: start }, (_, { value }) => ({ value: value.fma(0.5, 1e-9) }))
+    t.store(out, [t.programId(0)], value.sum(0, { keepdim: true }))
+  },
+})
+
+const tile = { m: 128, n: 128, k: 32 }
+const matrix = kernel({
+  name: 'limit_matrix',
+  params: { a: view(bf16, 2), b: view(bf16, 2), out: view(f32, 1), rounds: i32 },
+  grid: ({ out }) => [out.size(0)],
+  body(t, { a, b, out, rounds }) {
+    const [left, right] = [t.load(a, [0, 0], [tile.m, tile.k]), t.load(b, [0, 0], [tile.k, tile.n])]
+    const { acc } = t.range(0, rounds, 1, { acc: t.zeros([tile.m, tile.n], f32) }, (_, { acc }) => ({
+      acc: t.dot(left, right, acc),
+    }))
+    t.store(out, [t.programId(0)], acc.sum(1).sum(0, { keepdim: true }))
+  },
+})
+
+const small = {
+  name: 'limit_launch',
+  params: { out: view(f32, 1) },
+  grid: () => [1],
+  body(t, { out }) {
+    t.store(out, [0], t.load(out, [0], [32]).add(1))
+  },
+} satisfies KernelDefinition<{ out: ReturnType<typeof view<'f32'>> }, Record<never, never>>
+
+/** Nanoseconds on the device: the least of some runs after a first one. */
+function deviceTime(gpu: CudaDevice, body: () => void, runs: number): number {
+  const { current } = gpu.streams
+  body()
+  const times = Array.from({ length: runs }, () => {
+    const [start, end] = [gpu.event({ timing: true }), gpu.event({ timing: true })]
+    start.record(current)
+    body()
+    end.record(current)
+    end.synchronize()
+    return end.millisecondsSince(start) * 1e6
+  })
+  return Math.min(...times)
+}
+
+/** Copied at a time: far more than the L2 cache holds. */
+const mostBytes = 2 ** 30
+/** Programs of the loops per multiprocessor. */
+const programs = 8
+
+/** Takes about a second. Throws DeviceError. */
+export function measureCudaLimits(gpu: CudaDevice, runs = 5): CudaLimits {
+  return scope(() => {
+    const device = gpu.name
+    const bytes = Math.min(mostBytes, 2 ** Math.floor(Math.log2(gpu.context.memoryInfo().freeBytes / 8)))
+    const x = ones([bytes / 4], { device })
+    const y = empty([bytes / 4], { device })
+    const [from, to] = [x, y].map(each => each.storage('measure').block as CudaBlock) as [CudaBlock, CudaBlock]
+    const copy = deviceTime(gpu, () => gpu.transfers.copy(to, 0, from, 0, bytes, gpu.streams.current), runs)
+    const sums = empty([bytes / 4 / readBlock], { device })
+    const reading = deviceTime(gpu, () => read.launch({ x, out: sums }), runs)
+    const count = gpu.facts.multiprocessors * programs
+    const out = empty([count], { device })
+    const [fmaRounds, matrixRounds] = [20_000, 4_000]
+    const adding = deviceTime(gpu, () => fma.launch({ out, rounds: fmaRounds }), runs)
+    const a = zeros([tile.m, tile.k], { dtype: 'bf16', device })
+    const b = zeros([tile.k, tile.n], { dtype: 'bf16', device })
+    const products = deviceTime(gpu, () => matrix.launch({ a, b, out, rounds: matrixRounds }), runs)
+    return {
+      copyBytesPerNanosecond: (2 * bytes) / copy,
+      readBytesPerNanosecond: bytes / reading,
+      flopsPerNanosecond: (2 * fmaTile * fmaRounds * count) / adding,
+      matrixFlopsPerNanosecond: (2 * tile.m * tile.n * tile.k * matrixRounds * count) / products,
+      ...measureLaunches(gpu, runs),
+    }
+  })
+}
+
+const launches = 1000
+
+function measureLaunches(
+  gpu: CudaDevice,
+  runs: number,
+): Pick<CudaLimits, 'launchNanoseconds' | 'graphNodeNanoseconds'> {
+  const program = buildKernel(small)
+  const facts = { divisors: argumentsOf(program.params).map(() => 1), index32: true }
+  const { steps } = prepareLaunch(program, gpu, facts)
+  if (!(steps instanceof StepList)) throw new InternalError('a launch for a GPU without its steps')
+  const { current } = gpu.streams
+  const block = gpu.allocator.allocate(1024)
+  try {
+    const [step] = steps.specs
+    const many = gpu.stepList(Array.from({ length: launches }, () => step!))
+    for (const list of [steps, many]) {
+      for (let i = 0; i < list.length; i++) {
+        list.setPointer(i, 0, block.address)
+        list.setInt(i, 1, 32)
+        list.setInt(i, 2, 1)
+      }
+    }
+    // The queue of a stream holds about a thousand launches; a full one would be measured as waiting.
+    const queueing = median(() => {
+      for (let i = 0; i < launches / 4; i++) steps.run(current)
+    }, runs)
+    gpu.synchronize()
+    using graph = gpu.stepGraph(many)
+    const nodes = deviceTime(gpu, () => graph.launch(current), runs)
+    return { launchNanoseconds: queueing / (launches / 4), graphNodeNanoseconds: nodes / launches }
+  } finally {
+    gpu.allocator.release(block)
+  }
+}
