@@ -67,6 +67,7 @@ export class StepList implements Launcher {
   readonly versions: Uint32Array
   readonly words: NativeWords
   readonly #context: CudaContext
+  readonly #labels: readonly KernelLabel[]
   readonly #places: readonly Place[]
   /** Blocks that each kernel step launches; 0: the step is skipped. */
   readonly #blocks: Float64Array
@@ -80,9 +81,11 @@ export class StepList implements Launcher {
   ) {
     this.length = specs.length
     this.#context = context
-    this.kernels = specs.flatMap(spec =>
-      spec.kind === 'kernel' ? [{ kernel: spec.kernel.name, lines: spec.lines ?? [] }] : [],
-    )
+    this.#labels = specs.map(spec => ({
+      kernel: spec.kind === 'kernel' ? spec.kernel.name : spec.kind,
+      lines: spec.kind === 'kernel' ? (spec.lines ?? []) : [],
+    }))
+    this.kernels = this.#labels.filter((_, step) => specs[step]!.kind === 'kernel')
     this.versions = new Uint32Array(specs.length).fill(1)
     this.#blocks = new Float64Array(specs.length)
     const { places, words } = layOut(specs)
@@ -200,17 +203,12 @@ export class StepList implements Launcher {
   /** Under TEGULA_CUDA_SYNC: the log holds this kernel alone, so that an error names it. */
   #waitFor(step: number, stream: CudaStream): void {
     if (stream.capture !== null) return
-    stream.queued({ kernels: [this.#label(step)] })
+    stream.queued({ kernels: [this.#labels[step]!] })
   }
 
   #fail(result: number, step: number, stream: CudaStream): never {
-    this.#context.launches.record({ kernels: [this.#label(step)] }, stream.id)
-    throw this.#context.error(result, `launching kernel ${this.#label(step).kernel}`)
-  }
-
-  #label(step: number): KernelLabel {
-    const spec = this.specs[step] as KernelStep
-    return this.kernels.find(({ kernel, lines }) => kernel === spec.kernel.name && lines === (spec.lines ?? lines))!
+    this.#context.launches.record({ kernels: [this.#labels[step]!] }, stream.id)
+    throw this.#context.error(result, `launching kernel ${this.#labels[step]!.kernel}`)
   }
 
   #moveTo(stream: CudaStream): void {
