@@ -43,7 +43,9 @@ const log2e = Math.LOG2E
 export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   const { queries, keys } = loop.tiles
   const { accumulate, columns, length, causalFrom } = loop
-  const q = loop.q()
+  // Scaled once where that is as exact as scaling each score: where nothing is rounded to a narrower dtype.
+  const isWide = loop.dtype === accumulate
+  const q = isWide ? loop.q().mul(loop.scale * log2e) : loop.q()
   const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
   const state = { most: none, total: t.zeros([queries], accumulate), acc: t.zeros([queries, columns], accumulate) }
   const end = t.const(0n, 'i64').add(length)
@@ -91,10 +93,11 @@ function step(
 
 /** The scores of a block, in powers of 2; −∞ where the key is hidden or there is none. */
 function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: TileValue, isCut: boolean): TileValue {
-  const { tiles, accumulate, scale, length, causalFrom, mask } = loop
+  const { tiles, accumulate, dtype, scale, length, causalFrom, mask } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
-  let scores = t.dot(q, loop.k(start), t.zeros(shape, accumulate)).mul(scale * log2e)
+  const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate))
+  let scores = dtype === accumulate ? products : products.mul(scale * log2e)
   const hidden = t.full(shape, Number.NEGATIVE_INFINITY, accumulate)
   const hint = mask?.(start)
   if (hint !== undefined) scores = hint.dtype === 'bool' ? t.where(hint, scores, hidden) : hint.fma(log2e, scores)

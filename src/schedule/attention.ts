@@ -1,14 +1,16 @@
 /** Kernels around attention: which axes are queries, keys, depth and columns, and how much of each a program takes. */
+import { InternalError } from '../base/errors.js'
 import { type AttentionTiles, attentionLoop } from '../kernels/attention.js'
+import { type AttentionSizes, cpuAttentionTiles, cudaAttentionTiles } from '../kernels/attention-tiles.js'
 import type { Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
-import type { TensorDtype } from '../types/dtype.js'
+import { type Dtype, dtypeInfo, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Anchor, type Body, exprsOf } from './body.js'
 import { bindResult, Operands, operandDtype } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { plannedSize, type TilingLimits } from './tiling.js'
+import { plannedProduct, type TilingLimits } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
 type AttentionAnchor = Extract<Anchor, { kind: 'attention' }>
@@ -31,7 +33,8 @@ export function writeAttention(
 ): Grid {
   const { t } = writer
   const axes = axesOf(anchor, writer)
-  const tiles = limits.attention ?? tilesFor(axes, target)
+  const tiles: WarpTiles = limits.attention ?? tilesFor(anchor, axes, target)
+  if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
   const extents = extentsOf(axes, tiles, target)
   const { batch, rows, columns, keys, depth } = axes
   const { grid, offsets } = assignGrid(writer, [...columns, ...rows, ...batch.toReversed()], extents)
@@ -43,7 +46,7 @@ export function writeAttention(
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
   const { accumulate, causal, scale, unseeing } = anchor.attrs
-  const dtype = operandDtype({ a: anchor.q, b: anchor.k, accumulate }, target)
+  const dtype = dtypeOf(anchor, target)
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
@@ -80,35 +83,40 @@ function axesOf(anchor: AttentionAnchor, { axes }: KernelWriter): AttentionAxes 
 
 // --- blocks --------------------------------------------------------------------------------------------------------------
 
-const sizeOf = (axis: Axis | undefined): number | null => {
-  if (axis === undefined) return 1
-  const size = plannedSize(axis.size)
+type WarpTiles = AttentionTiles & { readonly warps?: number }
+
+/** null: known only at run time, with no bound. */
+const plannedOf = (axes: readonly Axis[]): number | null => {
+  const size = plannedProduct(axes.map(axis => axis.size))
   return typeof size === 'number' ? size : null
 }
 
-/** A block of scores and one of keys and values lie in the second cache; more queries read keys and values less often. */
-const cpuTiles: AttentionTiles = { queries: 128, keys: 256 }
-
-function tilesFor(axes: AttentionAxes, target: Target): AttentionTiles {
-  const [queries, keys] = [sizeOf(axes.rows[0]), sizeOf(axes.keys)]
-  if (target.kind === 'cpu')
-    return { queries: evenBlock(queries, cpuTiles.queries), keys: evenBlock(keys, cpuTiles.keys) }
-  const wide = Math.max(sizeOf(axes.depth) ?? 0, sizeOf(axes.columns[0]) ?? 0) > 128
-  return { queries: Math.min(powerAbove(queries ?? 64), 64), keys: Math.min(powerAbove(keys ?? 64), wide ? 32 : 64) }
+function tilesFor(anchor: AttentionAnchor, axes: AttentionAxes, target: Target): WarpTiles {
+  const sizes: AttentionSizes = {
+    batch: plannedOf(axes.batch),
+    queries: plannedOf(axes.rows),
+    keys: plannedOf([axes.keys]),
+    depth: wholeSize(axes.depth, target),
+    columns: axes.columns.reduce((size, axis) => size * wholeSize(axis, target), 1),
+    causal: anchor.attrs.causal,
+  }
+  if (target.kind === 'cpu') return cpuAttentionTiles(sizes, target)
+  return cudaAttentionTiles(sizes, dtypeInfo(dtypeOf(anchor, target)).bits, target)
 }
 
-/** Equal blocks of at most `most`. */
-const evenBlock = (size: number | null, most: number): number =>
-  size === null ? most : Math.max(1, Math.ceil(size / Math.max(1, Math.ceil(size / most))))
+/** What products are taken of. */
+const dtypeOf = ({ q, k, attrs }: AttentionAnchor, target: Target): Dtype =>
+  operandDtype({ a: q, b: k, accumulate: attrs.accumulate }, target)
 
-const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(16, x)))
+/** Depth and columns are known, and one block each; tiles of threads are powers of two, of at least a matrix unit's. */
+function wholeSize({ size }: Axis, target: Target): number {
+  if (typeof size !== 'number') throw new InternalError(`schedule: attention with heads of ${size}`)
+  return target.kind === 'cpu' ? size : 2 ** Math.ceil(Math.log2(Math.max(16, size)))
+}
 
 function extentsOf(axes: AttentionAxes, tiles: AttentionTiles, target: Target): Map<Axis, number> {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
-  // Depth and columns are known, and whole; matrix units take powers of two.
-  const whole = (axis: Axis): number =>
-    target.kind === 'cpu' ? (axis.size as number) : powerAbove(axis.size as number)
   for (const axis of axes.rows) extents.set(axis, tiles.queries)
-  for (const axis of axes.columns) extents.set(axis, whole(axis))
-  return extents.set(axes.keys, tiles.keys).set(axes.depth, whole(axes.depth))
+  for (const axis of [...axes.columns, axes.depth]) extents.set(axis, wholeSize(axis, target))
+  return extents.set(axes.keys, tiles.keys)
 }

@@ -1,7 +1,7 @@
 /** A kernel under construction: its parameters (views of buffers, sizes, scalars) with what each launch passes for them. */
 import { InternalError } from '../base/errors.js'
 import { addSizes, mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
-import type { Parameter, TileNode, TileProgram, ViewType } from '../tile/ir.js'
+import type { Hints, Parameter, TileNode, TileProgram, ViewType } from '../tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../tile/language.js'
 import { computeDtype, type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { affineKey } from './affine.js'
@@ -27,6 +27,8 @@ export class KernelWriter {
   readonly #params: Parameter[] = []
   readonly #nodes: TileNode[] = []
   readonly args: PlanArgument[] = []
+  /** Set by templates that know better than the lowering. */
+  hints: Hints = {}
   readonly #views = new Map<string, AxisView>()
   readonly #merged = new Map<string, AxisView>()
   readonly #scalars = new Map<string, TileValue>()
@@ -42,7 +44,12 @@ export class KernelWriter {
   }
 
   finish(): TileProgram {
-    return { name: this.name, params: this.#params, body: this.t.emitter.builder.finish([], this.#nodes), hints: {} }
+    return {
+      name: this.name,
+      params: this.#params,
+      body: this.t.emitter.builder.finish([], this.#nodes),
+      hints: this.hints,
+    }
   }
 
   // --- views -------------------------------------------------------------------------------------------------------
