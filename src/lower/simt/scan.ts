@@ -6,11 +6,10 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
 import { dtypeOf } from '../lanes.js'
+import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
-import { loadShared, storeShared } from './exchange.js'
-import { bitsOfDim, copy, type Layout, registerCount, totalBits } from './layout.js'
+import { bitsOfDim, copy, copyMask, type Layout, registerCount, totalBits } from './layout.js'
 import { maskPadding } from './reduce.js'
-import type { SharedLayout } from './shared-layout.js'
 
 type Scan = Extract<TileNode, { op: 'scan' }>
 
@@ -106,29 +105,72 @@ class Run {
     )
   }
 
-  /** All through shared memory; each thread reads the place whose index is the end of the run before. */
+  /** The ends of runs alone pass through shared memory: an element for each run. */
   #fromWarps(value: LaneNode, bit: number, source: readonly number[]): LaneNode {
     const { context, layout, node } = this
-    const { reverse } = node.attrs
-    const bits = totalBits(layout.shape)
-    const shared: SharedLayout = {
-      shape: layout.shape,
-      combine: 'add',
-      offsets: Array.from({ length: bits }, (_, each) => 2 ** each),
-      size: 2 ** bits,
-    }
-    const buffer = context.shared.scratch(dtypeOf(value), shared.size, 'scan', node.origin.at)
+    const { lanes, vectors } = context
+    const thread = [...layout.lanes, ...layout.warps]
+    const offsets = this.#runOffsets(bit)
+    const size = 2 ** offsets.filter(offset => offset > 0).length
+    const buffer = context.shared.scratch(dtypeOf(value), size, 'scan', node.origin.at)
+    const memory = context.sharedPointer(buffer)
+    const offsetOf = (register: number): number =>
+      layout.registers.reduce((sum, index, k) => ((register >> k) & 1 ? sum + offsets[index]! : sum), 0)
     context.shared.write(buffer)
-    storeShared(context, value, layout, shared, buffer)
+    const whole = threadPart(context, thread, offsets, 'add')
+    const isEnd = this.#isEnd(bit)
+    const count = isEnd === null ? null : lanes.map('where', isEnd, context.i32(1), context.i32(0))
+    for (const register of this.#endRegisters(bit)) {
+      lanes.store(memory, placeAt(context, whole, offsetOf(register), null), vectors.slice(value, register, 1), count)
+    }
     context.shared.read(buffer)
-    // A thread reads its own elements' places with the axis' lower bits set and the bit itself cleared (or reversed).
-    const drop = (index: number): number => (index === bit || this.#isBelow(index, bit) ? copy : index)
-    const wanted: Layout = { ...layout, lanes: layout.lanes.map(drop), warps: layout.warps.map(drop) }
-    let fixed = 0
-    layout.lanes.concat(layout.warps).forEach(index => {
-      if (reverse ? index === bit : this.#isBelow(index, bit)) fixed |= 2 ** index
+    // The run before: this bit cleared (a reverse scan: set).
+    const others = threadPart(
+      context,
+      thread.map(index => (index === bit ? copy : index)),
+      offsets,
+      'add',
+    )
+    const fixed = this.node.attrs.reverse && thread.includes(bit) ? offsets[bit]! : 0
+    const distinct = [...new Set(source)]
+    const ends = distinct.map(register =>
+      lanes.load(memory, placeAt(context, others, offsetOf(register) + fixed, null), 1),
+    )
+    return vectors.assemble(source.map(register => ({ node: ends[distinct.indexOf(register)]!, lane: 0 })))
+  }
+
+  /** Where a run's end lies, by the bits of its index: those within the run do not matter. */
+  #runOffsets(bit: number): number[] {
+    let next = 1
+    return Array.from({ length: totalBits(this.layout.shape) }, (_, index) => {
+      if (this.#isBelow(index, bit)) return 0
+      next *= 2
+      return next / 2
     })
-    const read = loadShared(context, wanted, shared, buffer, fixed === 0 ? null : context.i32(fixed))
-    return context.vectors.pick(read, source)
+  }
+
+  /** Bool: the thread's elements may be ends of runs: its lower bits along the axis are all set (or cleared). */
+  #isEnd(bit: number): LaneNode | null {
+    const { context, layout } = this
+    const { lanes, threads } = context
+    let mask = copyMask(layout)
+    let set = 0
+    ;[...layout.lanes, ...layout.warps].forEach((index, k) => {
+      if (!this.#isBelow(index, bit)) return
+      mask |= 1 << k
+      if (!this.node.attrs.reverse) set |= 1 << k
+    })
+    if (mask === 0) return null
+    return lanes.map('eq', lanes.map('and', threads.id, context.i32(mask)), context.i32(set))
+  }
+
+  /** Registers whose lower bits along the axis are all set (or cleared). */
+  #endRegisters(bit: number): number[] {
+    const all = Array.from({ length: this.#registers }, (_, register) => register)
+    return all.filter(register =>
+      this.layout.registers.every(
+        (index, k) => !this.#isBelow(index, bit) || ((register >> k) & 1) === (this.node.attrs.reverse ? 0 : 1),
+      ),
+    )
   }
 }

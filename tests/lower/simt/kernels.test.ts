@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest'
-import { buildKernel } from '../../../src/tile/kernel.js'
+import { buildKernel, view } from '../../../src/tile/kernel.js'
+import type { TileBuilder, ViewValue } from '../../../src/tile/language.js'
 import { addReluMul, gemm, layerNorm, softmaxRow } from '../../tile/kernels.js'
 import { floats, zeros } from '../../tile/support.js'
 import { checkBlocks } from '../blocks.js'
@@ -55,5 +56,54 @@ describe('example kernels on blocks of threads', () => {
         checkBlocks(program, [x, weight, bias, out, 1e-5], [3], { tolerance: 1e-5 })
       }
     }
+  })
+
+  it('scan long rows and columns, over lanes, warps and registers', () => {
+    for (const [rows, columns] of [
+      [1, 2000],
+      [3, 300],
+      [300, 5],
+    ] as const) {
+      const ints = Int32Array.from({ length: rows * columns }, (_, i) => ((i * 37) % 101) - 50)
+      const x = over(ints, [rows, columns])
+      const out = () => over(new Int32Array(rows * columns), [rows, columns])
+      const args = { x, a: out(), b: out(), c: out() }
+      const definition = {
+        name: 'scans',
+        params: { x: view('i32', 2), a: view('i32', 2), b: view('i32', 2), c: view('i32', 2) },
+        grid: () => [1],
+        body(t: TileBuilder, { x, a, b, c }: Record<'x' | 'a' | 'b' | 'c', ViewValue>) {
+          const axis = columns > rows ? 1 : 0
+          const tile = t.load(x, [0, 0], [rows, columns])
+          t.store(a, [0, 0], tile.cumsum(axis))
+          t.store(b, [0, 0], tile.cumsum(axis, { reverse: true }))
+          t.store(c, [0, 0], tile.cummax(axis).add(tile.cumsum(axis)))
+        },
+      }
+      const program = buildKernel(definition, {}, { x: staticDims(x), a: staticDims(x) })
+      const variants = [1, 4, 8].map(warps => ({ warps, known: warps > 1 }))
+      checkBlocks(program, [args.x, args.a, args.b, args.c], [1], { variants })
+    }
+  })
+
+  it('find first extremes over lanes and warps', () => {
+    const [rows, columns] = [2, 1500]
+    const data = Float32Array.from({ length: rows * columns }, (_, i) => (i * 7919) % 97)
+    data[columns + 700] = Number.NaN
+    data[columns + 900] = Number.NaN
+    const x = over(data, [rows, columns])
+    const outs = [0, 1].map(() => over(new BigInt64Array(rows), [rows]))
+    const definition = {
+      name: 'extremes',
+      params: { x: view('f32', 2), a: view('i64', 1), b: view('i64', 1) },
+      grid: () => [1],
+      body(t: TileBuilder, { x, a, b }: Record<'x' | 'a' | 'b', ViewValue>) {
+        const tile = t.load(x, [0, 0], [rows, columns])
+        t.store(a, [0], tile.argmax(1))
+        t.store(b, [0], tile.argmin(1))
+      },
+    }
+    const variants = [1, 4, 8].map(warps => ({ warps, known: true }))
+    checkBlocks(buildKernel(definition, {}, { x: staticDims(x) }), [x, ...outs], [1], { variants })
   })
 })
