@@ -276,7 +276,8 @@ export class Operands {
         const value = evaluator.value(expr)
         const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
         const wide = full.to(dtype).reshape(evaluator.shape(axes))
-        return this.#maskDepth(expr, axes, wide).reshape(shape)
+        // A choice of 16-bit floats is made in f32.
+        return this.#maskDepth(expr, axes, wide).to(dtype).reshape(shape)
       })
     })
   }

@@ -1,0 +1,416 @@
+/**
+ * Ops on quantised tensors, which `tegula/quant` gives people: their tensors hold codes, scales lie beside them, and the
+ * format is part of the op. Products decode their operands on the way into the matrix unit.
+ */
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import { wrapValue } from '../../scalar/ops.js'
+import { productOf, type Size } from '../../scalar/size.js'
+import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
+import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
+import { elementAt, hostFrom } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import {
+  type Decoded,
+  type DecodeMethod,
+  decodeParts,
+  dequantise,
+  fromBlocked,
+  quantise,
+  toBlocked,
+} from '../quant/quantise.js'
+import { hostDequantise, hostFromBlocked, hostQuantise, hostToBlocked } from '../quant/reference.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { activationRecords } from './activation.js'
+import { call } from './arguments.js'
+
+// --- operands --------------------------------------------------------------------------------------------------------------
+
+/** How the tensors of a quantised operand are to be read. */
+export type QuantAttrs = QuantFormat & { readonly layout: ScaleLayout }
+
+/** An operand as a user's call has it: a tensor, or the parts of a quantised one. */
+export interface QuantOperand {
+  readonly quant: QuantAttrs | null
+  /** The tensor; or values, scales and (where the format has one) the tensor's scale. */
+  readonly tensors: readonly Value[]
+}
+
+const partCount = (quant: QuantAttrs | null): number => (quant === null ? 1 : quant.tensorScale ? 3 : 2)
+
+/** Cuts a call's inputs into operands' parts. */
+function cut<T>(inputs: readonly T[], operands: readonly (QuantAttrs | null)[]): T[][] {
+  let at = 0
+  return operands.map(quant => {
+    const from = at
+    at += partCount(quant)
+    return inputs.slice(from, at)
+  })
+}
+
+const partsOf = ([values, scales, tensorScale]: readonly GraphNode[]) => ({
+  values: values!,
+  scales: scales!,
+  tensorScale: tensorScale ?? null,
+})
+
+/** An operand's elements [… , rows, K] in the dtype of the product, and the factors that stay outside of it. */
+interface Side {
+  readonly shape: Shape
+  readonly in: (dtype: Dtype) => GraphNode
+  readonly rowScale: GraphNode | null
+  readonly tensorScale: GraphNode | null
+}
+
+function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, nodes: readonly GraphNode[]): Side {
+  if (quant === null) {
+    const [node] = nodes as [GraphNode]
+    const dtype = dtypeOf(node)
+    if (dtype !== 'f32' && dtype !== 'f16' && dtype !== 'bf16')
+      throw new DtypeError(`${name}: multiplies f32, f16, bf16 and quantised tensors, got ${dtype}`, {
+        fix: "cast it: x.to('f32')",
+      })
+    return { shape: shapeOf(node), in: to => castTo(b, node, to), rowScale: null, tensorScale: null }
+  }
+  const decoded: Decoded = decodeParts(b, name, quant, quant.layout, partsOf(nodes))
+  const { elements } = decoded
+  return { ...decoded, shape: shapeOf(elements), in: to => castTo(b, elements, to) }
+}
+
+// --- products --------------------------------------------------------------------------------------------------------------
+
+/** The 16-bit floats that hold an operand exactly: every element with its block's scale. */
+function exactIn(quant: QuantAttrs): readonly Dtype[] {
+  // Factors of rows and of the tensor are multiplied after the sum.
+  if (typeof quant.block !== 'number') return ['f16', 'bf16']
+  if (quant.scale === 'e4m3') return ['f16', 'bf16']
+  // Powers of two beyond the range of f16.
+  return quant.scale === 'e8m0' ? ['bf16'] : []
+}
+
+/**
+ * The dtype in which operands are multiplied: the activations' own, if it holds the decoded weights as they are; integers
+ * with float scales are rounded to it as everywhere. Two quantised operands: the first 16-bit float that holds both.
+ */
+function productDtype(left: QuantAttrs | null, right: QuantAttrs | null, own: readonly Dtype[]): Dtype {
+  const quants = [left, right].filter(quant => quant !== null)
+  if (own.length === 2) return own[0] === own[1] ? own[0]! : 'f32'
+  if (own.length === 1) {
+    const [dtype] = own as [Dtype]
+    const [quant] = quants as [QuantAttrs]
+    return dtype === 'f32' || exactIn(quant).includes(dtype) || !isCodeScale(quant) ? dtype : 'f32'
+  }
+  return (['f16', 'bf16'] as const).find(dtype => quants.every(quant => exactIn(quant).includes(dtype))) ?? 'f32'
+}
+
+const isCodeScale = ({ scale }: QuantAttrs): boolean => scale === 'e4m3' || scale === 'e8m0'
+
+/** The default of a product's dtype: the activations', or f32 where both are quantised. */
+const resultDtype = (own: readonly Dtype[], asked: Dtype | null): Dtype =>
+  asked ?? (own.length === 2 && own[0] !== own[1] ? 'f32' : (own[0] ?? 'f32'))
+
+/** a · bᵀ in f32 with every scale: [… , M, N]. */
+function scaledProduct(b: GraphBuilder, name: string, left: Side, right: Side, dtype: Dtype): GraphNode {
+  const [a, c] = [left.shape, right.shape]
+  if (a.length === 0 || c.length < 2)
+    throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`)
+  const what = (): string => `${name}: K differs, a ${printShape(a)} and b ${printShape(c)} (b is [N, K])`
+  requireEqual(a.at(-1)!, c.at(-1)!, what)
+  const [K, N] = [a.at(-1)!, c.at(-2)!]
+  if (c.length === 2) {
+    const rows = productOf(a.slice(0, -1))
+    const x = reshapeTo(b, left.in(dtype), [rows, K])
+    const rowScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, [rows])
+    const flat = multiply(b, x, right.in(dtype), { ...left, rowScale }, right)
+    return reshapeTo(b, flat, [...a.slice(0, -1), N])
+  }
+  const matrix: Shape = a.length === 1 ? [1, K] : a
+  const batch = broadcastShapes(name, [matrix.slice(0, -2), c.slice(0, -2)])
+  const stretch = (node: GraphNode | null, last: readonly Size[]): GraphNode | null =>
+    node === null ? null : expandTo(b, node, [...batch, ...last])
+  const M = matrix.at(-2)!
+  const x = stretch(reshapeTo(b, left.in(dtype), matrix), [M, K])!
+  const leftScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, matrix.slice(0, -1))
+  const result = multiply(
+    b,
+    x,
+    stretch(right.in(dtype), [N, K])!,
+    { ...left, rowScale: stretch(leftScale, [M]) },
+    { ...right, rowScale: stretch(right.rowScale, [N]) },
+  )
+  return a.length === 1 ? reshapeTo(b, result, [...batch, N]) : result
+}
+
+type Factors = Pick<Side, 'rowScale' | 'tensorScale'>
+
+function multiply(b: GraphBuilder, x: GraphNode, w: GraphNode, left: Factors, right: Factors): GraphNode {
+  const columns = swapDims(b, w, rankOf(w) - 2, rankOf(w) - 1)
+  let result: GraphNode = b.node('matmul', [x, columns], { accumulate: 'f32', to: 'f32' })
+  const shape = shapeOf(result)
+  const times = (factor: GraphNode): void => {
+    result = map(b, 'mul', result, expandTo(b, factor, shape))
+  }
+  if (left.rowScale !== null) times(reshapeTo(b, left.rowScale, [...shapeOf(left.rowScale), 1]))
+  if (right.rowScale !== null) {
+    const scale = right.rowScale
+    times(reshapeTo(b, scale, [...shapeOf(scale).slice(0, -1), 1, shapeOf(scale).at(-1)!]))
+  }
+  const { tensorScale: first } = left
+  const { tensorScale: second } = right
+  if (first !== null && second !== null) times(map(b, 'mul', first, second))
+  else if (first !== null || second !== null) times((first ?? second)!)
+  return result
+}
+
+function addBias(b: GraphBuilder, name: string, product: GraphNode, bias: GraphNode): GraphNode {
+  const [shape, features] = [shapeOf(bias), shapeOf(product).at(-1)!]
+  const what = (): string => `${name}: the bias ${printShape(shape)} does not fit ${features} columns`
+  if (shape.length !== 1) throw new ShapeError(what(), { fix: 'give a bias of shape [N]' })
+  requireEqual(shape[0]!, features, what)
+  if (!isFloat(dtypeOf(bias))) throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, not a float`)
+  return map(b, 'add', product, expandTo(b, castTo(b, bias, 'f32'), shapeOf(product)))
+}
+
+// --- references --------------------------------------------------------------------------------------------------------------
+
+const exact = (value: number): number => value
+
+interface HostSide {
+  readonly shape: readonly number[]
+  at(flat: number): number
+}
+
+function hostSide(quant: QuantAttrs | null, tensors: readonly HostTensor[]): HostSide {
+  const [values, scales, tensorScale] = tensors as [HostTensor, HostTensor, HostTensor?]
+  if (quant !== null) return hostDequantise(quant, quant.layout, values, scales, tensorScale ?? null, exact)
+  return { shape: values.shape, at: flat => Number(values.data[flat]!) }
+}
+
+/** a · bᵀ (+ bias) in float64. */
+function hostProduct(a: HostSide, c: HostSide, bias: HostTensor | null): HostTensor {
+  const matrix = a.shape.length === 1 ? [1, ...a.shape] : a.shape
+  const [M, K, N] = [matrix.at(-2)!, matrix.at(-1)!, c.shape.at(-2)!]
+  const batch = broadcastShapes('reference', [matrix.slice(0, -2), c.shape.slice(0, -2)]) as readonly number[]
+  const flats = (shape: readonly number[]): HostTensor => hostFrom('f64', shape, (_, flat) => flat)
+  const [places, weights] = [flats(matrix.slice(0, -2)), flats(c.shape.slice(0, -2))]
+  const rows = Array.from({ length: matrix.reduce((x, y) => x * y, 1) }, (_, i) => a.at(i))
+  const columns = Array.from({ length: c.shape.reduce((x, y) => x * y, 1) }, (_, i) => c.at(i))
+  const result = hostFrom('f64', [...batch, M, N], index => {
+    const lead = index.slice(0, -2)
+    const [row, column] = [
+      Number(elementAt(places, lead)) * M + index.at(-2)!,
+      Number(elementAt(weights, lead)) * N + index.at(-1)!,
+    ]
+    let sum = 0
+    for (let k = 0; k < K; k++) sum += rows[row * K + k]! * columns[column * K + k]!
+    return bias === null ? sum : sum + Number(bias.data[index.at(-1)!]!)
+  })
+  return a.shape.length === 1 ? { ...result, shape: [...batch, N] } : result
+}
+
+const rounded = (tensor: HostTensor, dtype: Dtype): HostTensor => ({
+  ...tensor,
+  dtype,
+  data: tensor.data.map(value => wrapValue(dtype, value)),
+})
+
+// --- records -----------------------------------------------------------------------------------------------------------------
+
+type QuantizeAttrs = QuantFormat & { readonly saturate: boolean }
+type DequantizeAttrs = QuantAttrs & { readonly dtype: Dtype; readonly method: DecodeMethod }
+type FromBlockedAttrs = { readonly rows: number; readonly columns: number }
+type ScaledAttrs = {
+  readonly a: QuantAttrs | null
+  readonly b: QuantAttrs | null
+  readonly bias: boolean
+  readonly outDtype: Dtype | null
+}
+export type GateActivation = 'silu' | 'gelu' | 'relu'
+type DualAttrs = {
+  readonly a: QuantAttrs | null
+  readonly b1: QuantAttrs | null
+  readonly b2: QuantAttrs | null
+  readonly bias1: boolean
+  readonly bias2: boolean
+  readonly activation: GateActivation
+  readonly outDtype: Dtype | null
+}
+
+export interface ScaledMatmulCall {
+  readonly bias: Value | null
+  readonly outDtype: TensorDtype | null
+}
+
+const ownDtypes = (sides: readonly (readonly { readonly dtype: Dtype }[])[], quants: readonly (QuantAttrs | null)[]) =>
+  sides.flatMap((side, i) => (quants[i] === null ? [side[0]!.dtype] : []))
+
+const gates: Record<GateActivation, (x: number) => number> = {
+  silu: x => x / (1 + Math.exp(-x)),
+  gelu: x => activationValue('gelu', x),
+  relu: x => (Number.isNaN(x) ? x : Math.max(0, x)),
+}
+
+const activationValue = (name: GateActivation, x: number): number =>
+  Number(
+    activationRecords[name].reference([{ dtype: 'f64', shape: [], data: [x] }], { approximate: 'none' } as never)[0]!
+      .data[0]!,
+  )
+
+const activate = (b: GraphBuilder, name: GateActivation, node: GraphNode): GraphNode =>
+  activationRecords[name].build(b, [{ node, isNumber: false }], { approximate: 'none' } as never)[0]!
+
+export const quantRecords = {
+  quantize: op({
+    name: 'quantize',
+    summary: 'self in a quantised format: codes, scales by the largest elements, the factor of the tensor (or 1).',
+    category: 'index',
+    call: (self: Value, attrs: QuantizeAttrs, tensorScale: Value | null = null) =>
+      call(tensorScale === null ? [self] : [self, tensorScale], attrs),
+    results: ['values', 'scales', 'tensorScale'],
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: QuantizeAttrs) => {
+      const [x, given] = inputs.map(({ node }) => node) as [GraphNode, GraphNode?]
+      const { values, scales, tensorScale } = quantise(b, 'quantize', attrs, x, given ?? null, attrs.saturate)
+      return [values, scales, b.node('copy', [tensorScale], {})]
+    },
+    reference: ([x, given]: readonly HostTensor[], attrs: QuantizeAttrs) =>
+      hostQuantise(attrs, x!, given ?? null, attrs.saturate),
+    gradient: 'none',
+  }),
+  dequantize: op({
+    name: 'dequantize',
+    summary: 'element · scale (· tensor scale) of a quantised tensor, rounded to a float dtype.',
+    category: 'index',
+    call: (tensors: readonly Value[], attrs: DequantizeAttrs) => call(tensors, attrs),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DequantizeAttrs) => {
+      const parts = partsOf(inputs.map(({ node }) => node))
+      return [castTo(b, dequantise(b, 'dequantize', attrs, attrs.layout, parts, attrs.method), attrs.dtype)]
+    },
+    reference: ([values, scales, tensorScale]: readonly HostTensor[], attrs: DequantizeAttrs) => {
+      const { shape, at } = hostDequantise(attrs, attrs.layout, values!, scales!, tensorScale ?? null, Math.fround)
+      return [hostFrom(attrs.dtype, shape, (_, flat) => wrapValue(attrs.dtype, at(flat)))]
+    },
+    gradient: 'none',
+  }),
+  toBlocked: op({
+    name: 'toBlocked',
+    summary: 'Scales [… , rows, blocks] in tiles of 128 × 4, padded with 0.',
+    category: 'index',
+    call: (self: Value) => call([self], {}),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[]) => [toBlocked(b, input!.node)],
+    reference: ([input]: readonly HostTensor[]) => [hostToBlocked(input!)],
+    gradient: 'none',
+  }),
+  fromBlocked: op({
+    name: 'fromBlocked',
+    summary: 'Scales [… , rows, blocks] of their tiles of 128 × 4.',
+    category: 'index',
+    call: (self: Value, attrs: FromBlockedAttrs) => call([self], attrs),
+    results: null,
+    build: (b: GraphBuilder, [input]: readonly OpInput[], { rows, columns }: FromBlockedAttrs) => [
+      fromBlocked(b, input!.node, rows, columns),
+    ],
+    reference: ([input]: readonly HostTensor[], { rows, columns }: FromBlockedAttrs) => [
+      hostFromBlocked(input!, rows, columns),
+    ],
+    gradient: 'none',
+  }),
+  scaledMatmul: op({
+    name: 'scaledMatmul',
+    summary: 'a · bᵀ + bias, either side a tensor or a quantised one, summed in f32.',
+    category: 'matmul',
+    call: (a: QuantOperand, b: QuantOperand, { bias, outDtype }: ScaledMatmulCall) =>
+      call([...a.tensors, ...b.tensors, ...(bias === null ? [] : [bias])], {
+        a: a.quant,
+        b: b.quant,
+        bias: bias !== null,
+        outDtype,
+      }),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScaledAttrs) => {
+      const nodes = inputs.map(({ node }) => node)
+      const quants = [attrs.a, attrs.b]
+      const sides = cut(nodes, quants)
+      const own = ownDtypes(
+        sides.map(side => side.map(node => ({ dtype: dtypeOf(node) }))),
+        quants,
+      )
+      const [left, right] = sides.map((side, i) => sideOf(b, 'scaledMatmul', quants[i]!, side)) as [Side, Side]
+      const product = scaledProduct(b, 'scaledMatmul', left, right, productDtype(attrs.a, attrs.b, own))
+      const result = attrs.bias ? addBias(b, 'scaledMatmul', product, nodes.at(-1)!) : product
+      return [castTo(b, result, resultDtype(own, attrs.outDtype))]
+    },
+    reference: (inputs: readonly HostTensor[], attrs: ScaledAttrs) => {
+      const quants = [attrs.a, attrs.b]
+      const sides = cut(inputs, quants)
+      const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
+      const bias = attrs.bias ? inputs.at(-1)! : null
+      return [rounded(hostProduct(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))]
+    },
+    gradient: 'later',
+  }),
+  dualMatmul: op({
+    name: 'dualMatmul',
+    summary: 'activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2), summed in f32.',
+    category: 'matmul',
+    call: (
+      a: QuantOperand,
+      b1: QuantOperand,
+      b2: QuantOperand,
+      options: {
+        readonly bias1: Value | null
+        readonly bias2: Value | null
+        readonly activation: GateActivation
+        readonly outDtype: TensorDtype | null
+      },
+    ) => {
+      const { bias1, bias2, activation, outDtype } = options
+      const biases = [bias1, bias2].filter(bias => bias !== null)
+      return call([...a.tensors, ...b1.tensors, ...b2.tensors, ...biases], {
+        a: a.quant,
+        b1: b1.quant,
+        b2: b2.quant,
+        bias1: bias1 !== null,
+        bias2: bias2 !== null,
+        activation,
+        outDtype,
+      })
+    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DualAttrs) => {
+      const nodes = inputs.map(({ node }) => node)
+      const quants = [attrs.a, attrs.b1, attrs.b2]
+      const sides = cut(nodes, quants)
+      const dtypes = sides.map(side => side.map(node => ({ dtype: dtypeOf(node) })))
+      const [x, gate, up] = sides.map((side, i) => sideOf(b, 'dualMatmul', quants[i]!, side)) as [Side, Side, Side]
+      const biases = [...nodes.slice(sides.flat().length)]
+      const product = (weight: Side, at: 1 | 2, hasBias: boolean): GraphNode => {
+        const pair = [dtypes[0]!, dtypes[at]!]
+        const dtype = productDtype(attrs.a, quants[at]!, ownDtypes(pair, [attrs.a, quants[at]!]))
+        const result = scaledProduct(b, 'dualMatmul', x, weight, dtype)
+        return hasBias ? addBias(b, 'dualMatmul', result, biases.shift()!) : result
+      }
+      const [first, second] = [product(gate, 1, attrs.bias1), product(up, 2, attrs.bias2)]
+      requireEqual(
+        shapeOf(first).at(-1)!,
+        shapeOf(second).at(-1)!,
+        () => `dualMatmul: b1 and b2 give ${shapeOf(first).at(-1)} and ${shapeOf(second).at(-1)} columns`,
+      )
+      const gated = map(b, 'mul', activate(b, attrs.activation, first), second)
+      return [castTo(b, gated, resultDtype(ownDtypes([dtypes[0]!], [attrs.a]), attrs.outDtype))]
+    },
+    reference: (inputs: readonly HostTensor[], attrs: DualAttrs) => {
+      const quants = [attrs.a, attrs.b1, attrs.b2]
+      const sides = cut(inputs, quants)
+      const [x, gate, up] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide, HostSide]
+      const biases = inputs.slice(sides.flat().length)
+      const first = hostProduct(x, gate, attrs.bias1 ? biases[0]! : null)
+      const second = hostProduct(x, up, attrs.bias2 ? biases.at(-1)! : null)
+      const data = first.data.map((value, i) => gates[attrs.activation](Number(value)) * Number(second.data[i]!))
+      return [rounded({ ...first, data }, resultDtype(ownDtypes([sides[0]!], [attrs.a]), attrs.outDtype))]
+    },
+    gradient: 'later',
+  }),
+}

@@ -1,0 +1,125 @@
+/**
+ * Quantised codes to numbers, as graph nodes: bit operations and exact products, so that the scheduler computes them
+ * wherever the numbers are needed. A minifloat's bits are put where f16 has its own and the rest is a power of two: f16
+ * holds every value of the narrow formats, subnormals, infinities and NaN included.
+ */
+import { mulSizes, type Size } from '../../scalar/size.js'
+import { type MinifloatName, minifloats, signBit } from '../../types/minifloat.js'
+import { type ElementName, elementFormats, type ScaleName } from '../../types/quant.js'
+import { castTo, expandTo, full, map, reshapeTo, shapeOf } from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+
+/** A constant of the node's shape and dtype `dtype`. */
+const like = (
+  b: GraphBuilder,
+  node: GraphNode,
+  dtype: 'i16' | 'i32' | 'f32' | 'u8',
+  value: number | bigint,
+): GraphNode => full(b, dtype, shapeOf(node), value)
+const bitcast = (b: GraphBuilder, node: GraphNode, to: 'i16' | 'i32' | 'f16' | 'bf16' | 'f32'): GraphNode =>
+  b.node('bitcast', [node], { to })
+
+/** Each element `factor` times, along the last dim. */
+export function repeatEach(b: GraphBuilder, node: GraphNode, factor: Size): GraphNode {
+  if (factor === 1) return node
+  const shape = shapeOf(node)
+  const wide = expandTo(b, reshapeTo(b, node, [...shape, 1]), [...shape, factor])
+  return reshapeTo(b, wide, [...shape.slice(0, -1), mulSizes(shape.at(-1)!, factor)])
+}
+
+/** The 4-bit codes of packed bytes, in order: i16 0 … 15, twice as many along the last dim. */
+function unpack(b: GraphBuilder, bytes: GraphNode): GraphNode {
+  const shape = shapeOf(bytes)
+  const pair = [...shape, 2]
+  const wide = expandTo(b, reshapeTo(b, castTo(b, bytes, 'i16'), [...shape, 1]), pair)
+  const half = castTo(b, b.node('iota', [], { length: 2, dtype: 'i32' }), 'i16')
+  const shift = expandTo(b, map(b, 'mul', half, full(b, 'i16', [2], 4)), pair)
+  const codes = map(b, 'and', map(b, 'shr', wide, shift), full(b, 'i16', pair, 15))
+  return reshapeTo(b, codes, [...shape.slice(0, -1), mulSizes(shape.at(-1)!, 2)])
+}
+
+/** Codes (i16, 0 … 255) as f32. */
+function minifloat(b: GraphBuilder, name: MinifloatName, codes: GraphNode): GraphNode {
+  const format = minifloats[name]
+  const constant = (value: number): GraphNode => like(b, codes, 'i16', value)
+  const magnitude = map(b, 'and', codes, constant(signBit(format) - 1))
+  const sign = map(b, 'and', codes, constant(signBit(format)))
+  const signShift = 15 - (format.exponentBits + format.mantissaBits)
+  const bits = map(
+    b,
+    'or',
+    map(b, 'shl', magnitude, constant(10 - format.mantissaBits)),
+    map(b, 'shl', sign, constant(signShift)),
+  )
+  const scaled = castTo(b, bitcast(b, bits, 'f16'), 'f32')
+  const value = format.bias === 15 ? scaled : map(b, 'mul', scaled, like(b, codes, 'f32', 2 ** (15 - format.bias)))
+  // Where f16 would have infinities and NaN, e4m3 has numbers: its NaN is one code. e5m2 is f16's upper half.
+  if (name !== 'e4m3') return value
+  return map(b, 'where', map(b, 'eq', magnitude, constant(0x7f)), like(b, codes, 'f32', Number.NaN), value)
+}
+
+/** Stored values [… , bytes] as f32 [… , elements], without their scales. */
+export function decodeElements(b: GraphBuilder, element: ElementName, values: GraphNode): GraphNode {
+  const codes = elementFormats[element].perByte === 2 ? unpack(b, values) : values
+  switch (element) {
+    case 'e2m1':
+    case 'e4m3':
+    case 'e5m2':
+      return minifloat(b, element, castTo(b, codes, 'i16'))
+    case 'int8':
+      return castTo(b, codes, 'f32')
+    case 'int4': {
+      // Sign extension: (x ^ 8) − 8.
+      const eight = like(b, codes, 'i16', 8)
+      return castTo(b, map(b, 'sub', map(b, 'xor', codes, eight), eight), 'f32')
+    }
+    case 'mxint8':
+      return map(b, 'mul', castTo(b, codes, 'f32'), like(b, codes, 'f32', 2 ** -6))
+    default:
+      return element satisfies never
+  }
+}
+
+/** 2^(code − 127) by its bits: 0 is f32's subnormal 2⁻¹²⁷, 255 is NaN. */
+function decodeE8m0(b: GraphBuilder, codes: GraphNode): GraphNode {
+  const wide = castTo(b, codes, 'i32')
+  const constant = (value: number): GraphNode => like(b, codes, 'i32', value)
+  const power = map(b, 'shl', wide, constant(23))
+  const bits = map(b, 'where', map(b, 'eq', wide, constant(0)), constant(0x00400000), power)
+  const value = bitcast(b, bits, 'f32')
+  return map(b, 'where', map(b, 'eq', wide, constant(255)), like(b, codes, 'f32', Number.NaN), value)
+}
+
+/** Stored scales as f32. */
+export function decodeScales(b: GraphBuilder, scale: ScaleName, stored: GraphNode): GraphNode {
+  if (scale === 'e4m3') return minifloat(b, 'e4m3', castTo(b, stored, 'i16'))
+  return scale === 'e8m0' ? decodeE8m0(b, stored) : castTo(b, stored, 'f32')
+}
+
+/**
+ * MXINT8 as f32 by assembling sign, exponent and fraction, for scale codes spread over the elements. Where bit 6 of |m|
+ * is set, the six bits below it are the fraction of 1.f · 2^e; else that 1 is taken off again. |−128| is 2 · 2^e. Below
+ * the normal numbers of bf16 (e = 2⁻¹²⁷) its bits are |m| itself.
+ */
+export function assembleMxint8(b: GraphBuilder, values: GraphNode, scaleCodes: GraphNode): GraphNode {
+  const constant = (value: number): GraphNode => like(b, values, 'i16', value)
+  const float = (bits: GraphNode): GraphNode => castTo(b, bitcast(b, bits, 'bf16'), 'f32')
+  const signed = castTo(b, values, 'i16')
+  const m = map(b, 'abs', signed)
+  const code = castTo(b, scaleCodes, 'i16')
+  const exponent = map(b, 'shl', code, constant(7))
+  const fraction = map(b, 'shl', map(b, 'and', m, constant(63)), constant(1))
+  const one = float(exponent)
+  const whole = float(map(b, 'or', exponent, fraction))
+  const hasBit = (bit: number): GraphNode => map(b, 'ne', map(b, 'and', m, constant(bit)), constant(0))
+  const normal = map(
+    b,
+    'where',
+    hasBit(128),
+    map(b, 'add', one, one),
+    map(b, 'where', hasBit(64), whole, map(b, 'sub', whole, one)),
+  )
+  const magnitude = map(b, 'where', map(b, 'eq', code, constant(0)), float(m), normal)
+  const value = map(b, 'where', map(b, 'lt', signed, constant(0)), map(b, 'neg', magnitude), magnitude)
+  return map(b, 'where', map(b, 'eq', code, constant(255)), like(b, values, 'f32', Number.NaN), value)
+}

@@ -1,0 +1,297 @@
+/** Whole tensors to and from quantised form: scales by amax, elements by them, and the layouts of scales. */
+import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { exactQuotient, mulSizes, productOf, type Size } from '../../scalar/size.js'
+import { isFloat } from '../../types/dtype.js'
+import {
+  blockedBytes,
+  elementFormats,
+  type QuantFormat,
+  type ScaleLayout,
+  scaleStorage,
+  scaleTile,
+} from '../../types/quant.js'
+import {
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  permuteTo,
+  rankOf,
+  reduce,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
+import { assembleMxint8, decodeElements, decodeScales, repeatEach } from './decode.js'
+import { encodeElements, encodeMinifloat, encodeMxScales } from './encode.js'
+
+const known = (op: string, size: Size): number => {
+  if (typeof size === 'number') return size
+  throw new SymbolicShapeError(`${op}: needs to know the size ${size}`, [size])
+}
+
+// --- layouts of scales -----------------------------------------------------------------------------------------------------
+
+/** Linear scales [… , rows, columns] in the blocked layout [… , bytes]; the padding is 0. */
+export function toBlocked(b: GraphBuilder, scales: GraphNode): GraphNode {
+  const shape = shapeOf(scales)
+  if (shape.length < 2) throw new ShapeError(`toBlocked: scales ${printShape(shape)} are no matrix [rows, blocks]`)
+  const [rows, columns] = shape.slice(-2).map(size => known('toBlocked', size)) as [number, number]
+  const lead = shape.slice(0, -2)
+  const [rowTiles, columnTiles] = [Math.ceil(rows / scaleTile.rows), Math.ceil(columns / scaleTile.columns)]
+  const missing = [rowTiles * scaleTile.rows - rows, columnTiles * scaleTile.columns - columns]
+  const zeros = shape.map(() => 0)
+  const after = [...lead.map(() => 0), ...missing]
+  const padded = missing.every(size => size === 0)
+    ? scales
+    : b.node('pad', [scales], { before: zeros, after, value: 0 })
+  // A row is (tile, quarter of it, row of the quarter); quarters lie beside each other in a stored row of 16 bytes.
+  const tiles = reshapeTo(b, padded, [...lead, rowTiles, 4, 32, columnTiles, scaleTile.columns])
+  const at = lead.length
+  const order = [...lead.keys(), at, at + 3, at + 2, at + 1, at + 4]
+  return reshapeTo(b, permuteTo(b, tiles, order), [...lead, blockedBytes(rows, columns)])
+}
+
+/** Linear scales [… , rows, columns] of blocked ones [… , bytes]. */
+export function fromBlocked(b: GraphBuilder, stored: GraphNode, rows: Size, columns: number): GraphNode {
+  const shape = shapeOf(stored)
+  const count = known('fromBlocked', rows)
+  const bytes = blockedBytes(count, columns)
+  if (shape.length < 1) throw new ShapeError('fromBlocked: the scales are 0-d')
+  const what = (): string =>
+    `fromBlocked: blocked scales ${printShape(shape)} of ${count} rows and ${columns} blocks have ${bytes} bytes`
+  requireEqual(shape.at(-1)!, bytes, what)
+  const lead = shape.slice(0, -1)
+  const [rowTiles, columnTiles] = [Math.ceil(count / scaleTile.rows), Math.ceil(columns / scaleTile.columns)]
+  const tiles = reshapeTo(b, stored, [...lead, rowTiles, columnTiles, 32, 4, scaleTile.columns])
+  const at = lead.length
+  const order = [...lead.keys(), at, at + 3, at + 2, at + 1, at + 4]
+  const padded = [...lead, rowTiles * scaleTile.rows, columnTiles * scaleTile.columns]
+  const attrs = wholeSlice(padded)
+  attrs.sizes.splice(at, 2, count, columns)
+  return sliceTo(b, reshapeTo(b, permuteTo(b, tiles, order), padded), attrs)
+}
+
+// --- parts ---------------------------------------------------------------------------------------------------------------
+
+/** A quantised tensor as graph nodes. */
+export interface QuantParts {
+  /** [… , rows, bytes]. */
+  readonly values: GraphNode
+  /**
+   * Blocks of elements: [… , rows, blocks], or [… , bytes] blocked. By row: [… , rows]. By tensor: 0-d or [1].
+   */
+  readonly scales: GraphNode
+  /** 0-d or [1] f32. */
+  readonly tensorScale: GraphNode | null
+}
+
+export const logicalShape = ({ element }: QuantFormat, values: Shape): Shape => [
+  ...values.slice(0, -1),
+  mulSizes(values.at(-1)!, elementFormats[element].perByte),
+]
+
+const scalar = (b: GraphBuilder, op: string, what: string, node: GraphNode): GraphNode => {
+  if (productOf(shapeOf(node)) !== 1)
+    throw new ShapeError(`${op}: ${what} ${printShape(shapeOf(node))} is not one number`, { fix: 'give a 0-d tensor' })
+  return castTo(b, reshapeTo(b, node, []), 'f32')
+}
+
+/** Throws when values or scales have not the dtype or the shape that the format asks for. */
+export function checkParts(op: string, format: QuantFormat, layout: ScaleLayout, parts: QuantParts): void {
+  const { values, scales, tensorScale } = parts
+  const { storage } = elementFormats[format.element]
+  if (dtypeOf(values) !== storage)
+    throw new DtypeError(`${op}: values of ${format.element} are ${dtypeOf(values)}, not ${storage}`)
+  if (rankOf(values) === 0)
+    throw new ShapeError(`${op}: the values are 0-d`, { fix: 'elements lie along the last dim' })
+  const stored = scaleStorage(format.scale)
+  const isCode = stored === 'u8'
+  if (isCode ? dtypeOf(scales) !== 'u8' : !isFloat(dtypeOf(scales)))
+    throw new DtypeError(`${op}: ${format.scale} scales are ${dtypeOf(scales)}, not ${isCode ? 'u8' : 'floats'}`, {
+      fix: isCode ? 'give their codes as u8' : `cast them: scales.to('${stored}')`,
+    })
+  if ((tensorScale !== null) !== format.tensorScale)
+    throw new ArgumentError(`${op}: the tensor scale is ${tensorScale === null ? 'missing' : 'given'}`, {
+      fix: format.tensorScale ? 'give the float32 factor of the whole tensor' : 'this format has none',
+    })
+  if (typeof format.block !== 'number') return
+  const size = known(op, logicalShape(format, shapeOf(values)).at(-1)!)
+  if (size % format.block !== 0)
+    throw new ShapeError(`${op}: ${size} elements along K are no whole number of blocks of ${format.block}`, {
+      fix: 'pad K with zeros to a multiple of the block',
+    })
+  if (layout === 'blocked') return
+  const wanted = [...shapeOf(values).slice(0, -1), size / format.block]
+  const given = shapeOf(scales)
+  const what = (): string =>
+    `${op}: linear scales ${printShape(given)} of values ${printShape(shapeOf(values))} must be ${printShape(wanted)}`
+  if (given.length !== wanted.length) throw new ShapeError(what())
+  for (const [d, wantedSize] of wanted.entries()) requireEqual(given[d]!, wantedSize, what)
+}
+
+/** Elements with their block's scale, f32 [… , rows, K]; what is left to multiply comes beside them. */
+export interface Decoded {
+  readonly elements: GraphNode
+  /** [… , rows] f32. */
+  readonly rowScale: GraphNode | null
+  /** 0-d f32. */
+  readonly tensorScale: GraphNode | null
+}
+
+/** How MXINT8 is decoded: by products, or by putting sign, exponent and fraction together. The values are the same. */
+export type DecodeMethod = 'arithmetic' | 'bits'
+
+export function decodeParts(
+  b: GraphBuilder,
+  op: string,
+  format: QuantFormat,
+  layout: ScaleLayout,
+  parts: QuantParts,
+  method: DecodeMethod = 'arithmetic',
+): Decoded {
+  checkParts(op, format, layout, parts)
+  const { values, scales } = parts
+  const tensorScale = parts.tensorScale === null ? null : scalar(b, op, 'the tensor scale', parts.tensorScale)
+  if (format.block === 'tensor') {
+    const scale = scalar(b, op, 'the scale', scales)
+    return { elements: decodeElements(b, format.element, values), rowScale: null, tensorScale: scale }
+  }
+  if (format.block === 'row') return { ...decodeRows(b, op, format, parts), tensorScale }
+  const K = known(op, logicalShape(format, shapeOf(values)).at(-1)!)
+  const rows = rankOf(values) === 1 ? 1 : shapeOf(values).at(-2)!
+  const stored = layout === 'linear' ? scales : fromBlocked(b, scales, rows, K / format.block)
+  if (method === 'bits' && format.element === 'mxint8')
+    return { elements: assembleMxint8(b, values, repeatEach(b, stored, format.block)), rowScale: null, tensorScale }
+  const scale = repeatEach(b, decodeScales(b, format.scale, stored), format.block)
+  const codes = decodeElements(b, format.element, values)
+  const fitted = reshapeTo(b, scale, shapeOf(codes))
+  return { elements: map(b, 'mul', codes, fitted), rowScale: null, tensorScale }
+}
+
+function decodeRows(b: GraphBuilder, op: string, format: QuantFormat, { values, scales }: QuantParts) {
+  const wanted = shapeOf(values).slice(0, -1)
+  const given = shapeOf(scales)
+  const what = (): string => `${op}: the rows' scales ${printShape(given)} must be ${printShape(wanted)}`
+  if (given.length !== wanted.length) throw new ShapeError(what())
+  for (const [d, size] of wanted.entries()) requireEqual(given[d]!, size, what)
+  return { elements: decodeElements(b, format.element, values), rowScale: castTo(b, scales, 'f32') }
+}
+
+/** All of it multiplied out: f32 [… , rows, K]. */
+export function dequantise(
+  b: GraphBuilder,
+  op: string,
+  format: QuantFormat,
+  layout: ScaleLayout,
+  parts: QuantParts,
+  method: DecodeMethod = 'arithmetic',
+): GraphNode {
+  const { elements, rowScale, tensorScale } = decodeParts(b, op, format, layout, parts, method)
+  const shape = shapeOf(elements)
+  const byRow =
+    rowScale === null
+      ? elements
+      : map(b, 'mul', elements, expandTo(b, reshapeTo(b, rowScale, [...shapeOf(rowScale), 1]), shape))
+  return tensorScale === null ? byRow : map(b, 'mul', byRow, expandTo(b, tensorScale, shape))
+}
+
+// --- quantising ------------------------------------------------------------------------------------------------------------
+
+/**
+ * A float tensor in parts; scales are linear. `tensorScale` (0-d f32): calibrated; null: by the largest element. For
+ * formats without one the third part is 1.
+ */
+export function quantise(
+  b: GraphBuilder,
+  op: string,
+  format: QuantFormat,
+  input: GraphNode,
+  tensorScale: GraphNode | null,
+  saturate: boolean,
+): QuantParts & { readonly tensorScale: GraphNode } {
+  if (!isFloat(dtypeOf(input)) || dtypeOf(input) === 'f64')
+    throw new DtypeError(`${op}: quantises f32, f16 and bf16, got ${dtypeOf(input)}`, { fix: "cast: x.to('f32')" })
+  if (rankOf(input) === 0) throw new ShapeError(`${op}: the tensor is 0-d`, { fix: 'blocks lie along the last dim' })
+  const x = castTo(b, input, 'f32')
+  const factor = tensorScaleOf(b, op, format, x, tensorScale)
+  const { stored, decoded } = scalesOf(b, op, format, x, factor)
+  const total = format.tensorScale ? map(b, 'mul', decoded, expandTo(b, factor, shapeOf(decoded))) : decoded
+  const wide = spreadScales(b, op, format, total, shapeOf(x))
+  const zero = full(b, 'f32', shapeOf(x), 0)
+  const scaled = map(b, 'where', map(b, 'eq', wide, zero), zero, map(b, 'div', x, wide))
+  return { values: encodeElements(b, format.element, scaled, saturate), scales: stored, tensorScale: factor }
+}
+
+function tensorScaleOf(
+  b: GraphBuilder,
+  op: string,
+  format: QuantFormat,
+  x: GraphNode,
+  given: GraphNode | null,
+): GraphNode {
+  const one = full(b, 'f32', [], 1)
+  if (!format.tensorScale) return one
+  if (given !== null) return scalar(b, op, 'the tensor scale', given)
+  if (productOf(shapeOf(x)) === 0) return one
+  const dims = shapeOf(x).map((_, d) => d)
+  const amax = reduce(b, 'max', map(b, 'abs', x), dims)
+  const scale = map(b, 'div', amax, full(b, 'f32', [], 448 * elementFormats[format.element].max))
+  return map(b, 'where', map(b, 'eq', scale, full(b, 'f32', [], 0)), one, scale)
+}
+
+/** The largest magnitude of every block: [… , rows, blocks], [… , rows] or []. */
+function amaxOf(b: GraphBuilder, op: string, { block }: QuantFormat, x: GraphNode): GraphNode {
+  const magnitude = map(b, 'abs', x)
+  const shape = shapeOf(x)
+  if (block === 'tensor')
+    return reduce(
+      b,
+      'max',
+      magnitude,
+      shape.map((_, d) => d),
+    )
+  if (block === 'row') return reduce(b, 'max', magnitude, [shape.length - 1])
+  const size = known(op, shape.at(-1)!)
+  if (size % block !== 0)
+    throw new ShapeError(`${op}: ${size} elements along K are no whole number of blocks of ${block}`, {
+      fix: 'pad K with zeros to a multiple of the block',
+    })
+  const blocks = reshapeTo(b, magnitude, [...shape.slice(0, -1), size / block, block])
+  return reduce(b, 'max', blocks, [shape.length])
+}
+
+function scalesOf(b: GraphBuilder, op: string, format: QuantFormat, x: GraphNode, tensorScale: GraphNode) {
+  const { max, maxExponent } = elementFormats[format.element]
+  const amax = amaxOf(b, op, format, x)
+  const constant = (value: number): GraphNode => full(b, 'f32', shapeOf(amax), value)
+  if (format.scale === 'e8m0') {
+    const stored = encodeMxScales(b, amax, maxExponent)
+    return { stored, decoded: decodeScales(b, 'e8m0', stored) }
+  }
+  const scale = map(b, 'div', amax, constant(max))
+  if (format.scale === 'e4m3') {
+    const relative = map(b, 'div', scale, expandTo(b, tensorScale, shapeOf(amax)))
+    const code = encodeMinifloat(b, 'e4m3', relative, true)
+    // A block that is not all zeros keeps a scale, be it the least there is.
+    const ints = (value: number): GraphNode => full(b, 'i32', shapeOf(amax), value)
+    const lost = map(b, 'and', map(b, 'eq', code, ints(0)), map(b, 'gt', amax, constant(0)))
+    const stored = castTo(b, map(b, 'where', lost, ints(1), code), 'u8')
+    return { stored, decoded: decodeScales(b, 'e4m3', stored) }
+  }
+  const positive = map(b, 'where', map(b, 'eq', scale, constant(0)), constant(1), scale)
+  const stored = castTo(b, positive, scaleStorage(format.scale))
+  return { stored, decoded: castTo(b, stored, 'f32') }
+}
+
+function spreadScales(b: GraphBuilder, op: string, { block }: QuantFormat, scales: GraphNode, shape: Shape): GraphNode {
+  if (block === 'tensor') return expandTo(b, scales, shape)
+  if (block === 'row') return expandTo(b, reshapeTo(b, scales, [...shapeOf(scales), 1]), shape)
+  const wide = repeatEach(b, scales, block)
+  if (exactQuotient(shape.at(-1)!, block) === null) throw new ShapeError(`${op}: K is no whole number of blocks`)
+  return reshapeTo(b, wide, shape)
+}

@@ -1,0 +1,24 @@
+/** `tegula/quant`: low precision. Formats, conversion, and products of quantised tensors. */
+export type { GateActivation } from '../graph/ops/quantised.js'
+export type { DecodeMethod } from '../graph/quant/quantise.js'
+export {
+  type Block,
+  type FormatOptions,
+  type QuantFormat,
+  type QuantFormatName,
+  quantFormatNames,
+  quantFormats,
+  type ScaleLayout,
+  type ScaleName,
+} from '../types/quant.js'
+export {
+  type DequantizeOptions,
+  dequantize,
+  fromBlocked,
+  type QuantizeOptions,
+  quantize,
+  toBlocked,
+  withLayout,
+} from './convert.js'
+export { type DualMatmulOptions, dualMatmul, type ScaledMatmulOptions, scaledMatmul } from './products.js'
+export { isQuantized, type QuantizedParts, type QuantizedTensor, quantizedTensor, shapeOf } from './quantized-tensor.js'

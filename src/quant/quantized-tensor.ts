@@ -1,0 +1,84 @@
+/**
+ * A quantised tensor: ordinary tensors of codes and scales, with what they mean beside them. It is a plain object, so
+ * that compiled functions take and return it like any other tree of tensors; its parts are moved and saved as tensors.
+ */
+import { ArgumentError } from '../base/errors.js'
+import type { QuantAttrs, QuantOperand } from '../graph/ops/quantised.js'
+import type { Value } from '../graph/record.js'
+import { describeAny, requireTensor } from '../tensor/dispatch.js'
+import { Tensor } from '../tensor/tensor.js'
+import {
+  type Block,
+  elementFormats,
+  type QuantFormatName,
+  quantFormat,
+  type ScaleLayout,
+  type ScaleName,
+} from '../types/quant.js'
+
+export interface QuantizedTensor {
+  readonly format: QuantFormatName
+  /** Elements along K that share a scale; fp8: 'row' or 'tensor'. */
+  readonly block: Block
+  readonly scale: ScaleName
+  /** Codes [… , rows, K] (two to a byte: [… , rows, K/2]): u8, or i8 for int8 and mxint8. */
+  readonly values: Tensor
+  /**
+   * One for each block: [… , rows, K/block], or [… , bytes] when blocked. u8 codes (e4m3, e8m0), or floats. By row:
+   * [… , rows]. By tensor: 0-d.
+   */
+  readonly scales: Tensor
+  /** nvfp4: the float32 factor (not divisor) of the whole tensor, 0-d; else null. */
+  readonly tensorScale: Tensor | null
+  readonly layout: ScaleLayout
+}
+
+/** Parts made elsewhere; what is left out is the format's own. */
+export type QuantizedParts = Pick<QuantizedTensor, 'format' | 'values' | 'scales'> & Partial<QuantizedTensor>
+
+/** A quantised tensor of parts made elsewhere. Throws ArgumentError, DtypeError or ShapeError when they do not fit. */
+export function quantizedTensor(parts: QuantizedParts): QuantizedTensor {
+  const { format: name, values, scales, tensorScale = null, layout = 'linear', ...options } = parts
+  const { block, scale } = quantFormat('quantizedTensor', name, options)
+  const made: QuantizedTensor = { format: name, block, scale, values, scales, tensorScale, layout }
+  operandOf('quantizedTensor', 'the parts', made)
+  return made
+}
+
+/** True for objects with the parts of a quantised tensor. */
+export const isQuantized = (value: unknown): value is QuantizedTensor =>
+  typeof value === 'object' && value !== null && !(value instanceof Tensor) && 'format' in value && 'values' in value
+
+/** The shape of what it stands for: [… , rows, K]. */
+export function shapeOf({ format, values }: QuantizedTensor): readonly number[] {
+  const { perByte } = elementFormats[quantFormat('shapeOf', format).element]
+  return [...values.shape.slice(0, -1), values.shape.at(-1)! * perByte]
+}
+
+const asValue = (tensor: Tensor): Value => tensor as unknown as Value
+
+/** An operand for the graph's ops. Throws ArgumentError when it is neither a tensor nor a quantised one. */
+export function operandOf(op: string, role: string, operand: Tensor | QuantizedTensor): QuantOperand {
+  if (operand instanceof Tensor) return { quant: null, tensors: [asValue(operand)] }
+  if (!isQuantized(operand))
+    throw new ArgumentError(`${op}: ${role} is ${describeAny(operand)}, neither a tensor nor a quantised one`, {
+      fix: "quantise a tensor: quantize(x, 'nvfp4')",
+    })
+  const { values, scales, tensorScale, layout } = operand
+  const format = quantFormat(op, operand.format, operand)
+  if (layout !== 'linear' && layout !== 'blocked')
+    throw new ArgumentError(`${op}: ${role} has the layout '${String(layout)}'`, { fix: "use 'linear' or 'blocked'" })
+  if (layout === 'blocked' && typeof format.block !== 'number')
+    throw new ArgumentError(`${op}: ${role} has one scale for each ${format.block}, which is not blocked`, {
+      fix: "use the layout 'linear'",
+    })
+  const parts = [requireTensor(op, values, `${role}'s values`), requireTensor(op, scales, `${role}'s scales`)]
+  if ((tensorScale !== null) !== format.tensorScale)
+    throw new ArgumentError(
+      `${op}: ${role} (${operand.format}) has ${tensorScale === null ? 'no' : 'a'} tensor scale`,
+      { fix: format.tensorScale ? 'give the float32 factor of the whole tensor' : 'leave tensorScale out' },
+    )
+  if (tensorScale !== null) parts.push(requireTensor(op, tensorScale, `${role}'s tensor scale`))
+  const quant: QuantAttrs = { ...format, layout }
+  return { quant, tensors: parts.map(asValue) }
+}

@@ -1,0 +1,245 @@
+/** `tegula/quant` as people use it: every code point, compiled functions, accuracy against float64, and bad input. */
+import { describe, expect, it } from 'vitest'
+import { compile, manualSeed, randn, type Tensor, tensor, zeros } from '../../src/index.js'
+import {
+  dequantize,
+  dualMatmul,
+  fromBlocked,
+  type QuantFormatName,
+  type QuantizedTensor,
+  quantFormatNames,
+  quantFormats,
+  quantize,
+  quantizedTensor,
+  scaledMatmul,
+  shapeOf,
+  toBlocked,
+  withLayout,
+} from '../../src/quant/index.js'
+import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
+import {
+  decodeE8m0,
+  decodeMinifloat,
+  encodeMinifloat,
+  type MinifloatName,
+  minifloats,
+} from '../../src/types/minifloat.js'
+import { decodeElement, elementFormats } from '../../src/types/quant.js'
+import { noCompiler } from '../codegen/native.js'
+
+const numbers = (x: Tensor): number[] => Array.from(x.dataSync() as ArrayLike<number>)
+const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
+const u8 = (shape: number[], values: readonly number[]): Tensor => tensor([...values], { dtype: 'u8' }).reshape(shape)
+
+describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () => {
+  it('every code with every scale decodes as specified', () => {
+    const codes = range(256)
+    for (const name of ['nvfp4', 'mxfp4', 'mxfp8e4m3', 'mxfp8e5m2', 'mxint8'] as const) {
+      const { element, block } = quantFormats[name]
+      const { perByte, storage } = elementFormats[element]
+      // A row for every scale; a row holds all codes, so it has several blocks of one scale.
+      const values = tensor(
+        codes.flatMap(() => codes.map(code => (storage === 'i8' ? code - 128 : code))),
+        { dtype: storage },
+      ).reshape([256, 256])
+      const blocks = (256 * perByte) / block
+      const scales = u8(
+        [256, blocks],
+        codes.flatMap(scale => range(blocks).map(() => scale)),
+      )
+      const tensorScale = quantFormats[name].tensorScale ? tensor(0.5) : null
+      const q = quantizedTensor({ format: name, values, scales, tensorScale })
+      const got = numbers(dequantize(q))
+      const expected = codes.flatMap(scale => {
+        const factor = name === 'nvfp4' ? decodeMinifloat('e4m3', scale) * 0.5 : decodeE8m0(scale)
+        return codes.flatMap(byte => {
+          const own = perByte === 2 ? [byte & 15, byte >> 4] : [storage === 'i8' ? byte - 128 : byte]
+          return own.map(code => Math.fround(decodeElement(element, code) * factor))
+        })
+      })
+      expect(got.length).toBe(expected.length)
+      expect(
+        got.findIndex((value, i) => !Object.is(value, expected[i]!)),
+        name,
+      ).toBe(-1)
+    }
+  })
+
+  it('mxint8 to bf16: assembling bits and multiplying give the same bits, and the right ones', () => {
+    const codes = range(256)
+    const values = tensor(
+      codes.flatMap(() => codes.map(code => code - 128)),
+      { dtype: 'i8' },
+    ).reshape([256, 256])
+    const scales = u8(
+      [256, 8],
+      codes.flatMap(scale => range(8).map(() => scale)),
+    )
+    const q = quantizedTensor({ format: 'mxint8', values, scales })
+    for (const dtype of ['bf16', 'f32'] as const) {
+      const [bits, arithmetic] = (['bits', 'arithmetic'] as const).map(method =>
+        numbers(dequantize(q, dtype, { method })),
+      ) as [number[], number[]]
+      expect(bits.findIndex((value, i) => !Object.is(value, arithmetic[i]!))).toBe(-1)
+      const expected = codes.flatMap(scale => codes.map(code => ((code - 128) / 64) * decodeE8m0(scale)))
+      const round = (x: number): number => (dtype === 'f32' ? Math.fround(x) : fromBf16(toBf16(x)))
+      expect(bits.findIndex((value, i) => !Object.is(value, round(expected[i]!)))).toBe(-1)
+    }
+  })
+
+  it('numbers around every boundary between codes are encoded as the reference does', () => {
+    for (const format of ['fp8e4m3', 'fp8e5m2'] as const) {
+      const name: MinifloatName = quantFormats[format].element
+      const { max, maxCode } = minifloats[name]
+      const steps = range(maxCode + 1).map(code => decodeMinifloat(name, code))
+      const next = (x: number, by: number): number => {
+        const view = new Int32Array(new Float32Array([x]).buffer)
+        return new Float32Array(new Int32Array([view[0]! + by]).buffer)[0]!
+      }
+      const middles = steps.slice(1).map((step, i) => Math.fround((step + steps[i]!) / 2))
+      const around = [...steps, ...middles].flatMap(x => (x === 0 ? [0, -0] : [x, next(x, 1), next(x, -1)]))
+      // The largest makes the scale of the tensor 1.
+      const inputs = around.flatMap(x => [x, -x]).filter(x => Math.abs(x) <= max)
+      const q = quantize(tensor(inputs), format)
+      expect(numbers(q.scales)).toEqual([1])
+      const expected = inputs.map(x => encodeMinifloat(name, x, true))
+      expect(numbers(q.values)).toEqual(expected)
+    }
+  })
+
+  it('saturation is a choice: beyond the largest comes the largest, or NaN or infinity', () => {
+    // amax 500: the scale is 2^(8 − 8), and 500 is beyond 448.
+    const x = tensor([...range(31).map(i => i), 500])
+    expect(numbers(quantize(x, 'mxfp8e4m3').values).at(-1)).toBe(0x7e)
+    expect(numbers(quantize(x, 'mxfp8e4m3', { saturate: false }).values).at(-1)).toBe(0x7f)
+    const y = tensor([...range(31).map(i => -i), -63000])
+    expect(numbers(quantize(y, 'mxfp8e5m2').values).at(-1)).toBe(0xfb)
+    expect(numbers(quantize(y, 'mxfp8e5m2', { saturate: false }).values).at(-1)).toBe(0xfc)
+  })
+
+  it('NaN and infinity make their block NaN, zeros stay zeros', () => {
+    for (const special of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      const x = tensor([...range(32).map(i => (i === 5 ? special : i)), ...range(32)])
+      const back = numbers(dequantize(quantize(x, 'mxfp4')))
+      expect(back.slice(0, 32).every(Number.isNaN)).toBe(true)
+      expect(back.slice(32).some(Number.isNaN)).toBe(false)
+    }
+    for (const name of quantFormatNames) {
+      const back = numbers(dequantize(quantize(zeros([3, 256]), name)))
+      expect(
+        back.every(value => value === 0),
+        name,
+      ).toBe(true)
+    }
+  })
+
+  it('a round trip is as near as the format is fine', () => {
+    manualSeed(5)
+    const x = randn([33, 256])
+    const bound: Record<QuantFormatName, number> = {
+      nvfp4: 0.13,
+      mxfp4: 0.17,
+      mxfp8e4m3: 0.04,
+      mxfp8e5m2: 0.08,
+      mxint8: 0.02,
+      fp8e4m3: 0.04,
+      fp8e5m2: 0.08,
+      int8: 0.01,
+      int4: 0.15,
+    }
+    for (const name of quantFormatNames) {
+      const q = quantize(x, name)
+      expect(shapeOf(q)).toEqual([33, 256])
+      const error = dequantize(q).sub(x).norm().itemSync() / x.norm().itemSync()
+      expect(error, name).toBeLessThan(bound[name])
+      // What is quantised already stays as it is.
+      const again = quantize(dequantize(q), name, q.tensorScale === null ? {} : { tensorScale: q.tensorScale })
+      if (name !== 'nvfp4') expect(dequantize(again).sub(dequantize(q)).abs().max().itemSync(), name).toBeLessThan(1e-5)
+    }
+  })
+
+  it('blocked scales: there and back for every size, and products the same', () => {
+    for (const [rows, K] of [
+      [1, 16],
+      [128, 64],
+      [129, 80],
+      [40, 272],
+    ] as const) {
+      const q = quantize(randn([2, rows, K]), 'nvfp4')
+      const blocked = withLayout(q, 'blocked')
+      expect(numbers(fromBlocked(toBlocked(q.scales), rows, K / 16))).toEqual(numbers(q.scales))
+      expect(numbers(withLayout(blocked, 'linear').scales)).toEqual(numbers(q.scales))
+      const x = randn([3, K])
+      expect(numbers(scaledMatmul(x, blocked))).toEqual(numbers(scaledMatmul(x, q)))
+    }
+  })
+
+  it('compiled functions take quantised tensors, and return their parts', () => {
+    const x = randn([5, 64])
+    const round = compile((x: Tensor) => {
+      const { values, scales, tensorScale } = quantize(x, 'nvfp4')
+      return { values, scales, tensorScale: tensorScale! }
+    })
+    const q = quantizedTensor({ format: 'nvfp4', ...round(x) })
+    expect(numbers(q.values)).toEqual(numbers(quantize(x, 'nvfp4').values))
+    const product = compile((x: Tensor, w: QuantizedTensor) => scaledMatmul(x.relu(), w).add(1))
+    expect(numbers(product(x, q))).toEqual(numbers(scaledMatmul(x.relu(), q).add(1)))
+  })
+
+  it('nvfp4 products are within 1e-3 of the float64 result rounded to f16', () => {
+    manualSeed(3)
+    for (const [M, N, K] of [
+      [1, 33, 128],
+      [17, 40, 208],
+      [65, 130, 1040],
+    ] as const) {
+      const [a, b] = [quantize(randn([M, K]), 'nvfp4'), quantize(randn([N, K]), 'nvfp4')]
+      const [x, y] = [numbers(dequantize(a, 'f64')), numbers(dequantize(b, 'f64'))]
+      const got = numbers(scaledMatmul(a, b, { outDtype: 'f16' }))
+      for (const [i, value] of got.entries()) {
+        const [m, n] = [Math.floor(i / N), i % N]
+        let sum = 0
+        for (let k = 0; k < K; k++) sum += x[m * K + k]! * y[n * K + k]!
+        const expected = fromF16(toF16(sum))
+        expect(Math.abs(value - expected)).toBeLessThanOrEqual(1e-3 + 1e-3 * Math.abs(expected))
+      }
+    }
+  })
+
+  it('non-contiguous operands', () => {
+    const x = randn([64, 6]).t()
+    const w = quantize(randn([10, 128]), 'mxint8')
+    const sliced = { ...w, values: w.values.slice([2, 8], [32, 96]), scales: w.scales.slice([2, 8], [1, 3]) }
+    const expected = x.contiguous().matmul(dequantize(w).slice([2, 8], [32, 96]).t())
+    expect(scaledMatmul(x, sliced).sub(expected).abs().max().itemSync()).toBeLessThan(1e-4)
+  })
+})
+
+describe('bad input', () => {
+  const q = (): QuantizedTensor => quantize(randn([4, 32]), 'nvfp4')
+  const x = randn([3, 32])
+
+  it('is refused with what, where and the fix', () => {
+    expect(() => quantize(randn([4, 30]), 'nvfp4')).toThrow('30 elements along K are no whole number of blocks of 16')
+    expect(() => quantize(x, 'fp4' as never)).toThrow("no format 'fp4'")
+    expect(() => quantize(x, 'mxfp4', { tensorScale: tensor(1) })).toThrow('mxfp4 has no tensor scale')
+    expect(() => quantize(x, 'mxfp4', { blocks: 3 } as never)).toThrow("no option 'blocks'")
+    expect(() => quantize(tensor([1, 2], { dtype: 'i32' }), 'int8')).toThrow('got i32')
+    expect(() => dequantize(x as never)).toThrow('no quantised tensor')
+    expect(() => dequantize(q(), 'i32')).toThrow('i32 is no float')
+    expect(() => scaledMatmul(x, { ...q(), scales: zeros([4, 3], { dtype: 'u8' }) })).toThrow(
+      'linear scales [4, 3] of values [4, 16] must be [4, 2]',
+    )
+    expect(() => scaledMatmul(x, { ...q(), scales: zeros([4, 2]) })).toThrow('e4m3 scales are f32, not u8')
+    expect(() => scaledMatmul(x, { ...q(), tensorScale: null })).toThrow('has no tensor scale')
+    expect(() => scaledMatmul(x, { ...q(), layout: 'blocked' })).toThrow('have 512 bytes')
+    expect(() => scaledMatmul(x, { ...q(), layout: 'swizzled' as never })).toThrow("layout 'swizzled'")
+    expect(() => scaledMatmul(randn([3, 48]), q())).toThrow('K differs, a [3, 48] and b [4, 32]')
+    expect(() => scaledMatmul(x, q(), { bias: zeros([5]) })).toThrow('does not fit 4 columns')
+    expect(() => scaledMatmul(x, 3 as never)).toThrow('neither a tensor nor a quantised one')
+    expect(() => dualMatmul(x, q(), quantize(randn([5, 32]), 'nvfp4'))).toThrow('give 4 and 5 columns')
+    expect(() => dualMatmul(x, q(), q(), { activation: 'tanh' as never })).toThrow("activation 'tanh'")
+    expect(() => withLayout(quantize(x, 'fp8e4m3'), 'blocked')).toThrow('has no blocks to lay out')
+    expect(() => fromBlocked(zeros([100], { dtype: 'u8' }), 3, 2)).toThrow('have 512 bytes')
+  })
+})

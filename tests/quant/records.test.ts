@@ -1,0 +1,87 @@
+/** The quantised ops against their references: graph interpreter, tile interpreter, lane simulator, C, GPU blocks. */
+import { describe, expect, it } from 'vitest'
+import { runPipeline } from '../../src/compile/pipeline.js'
+import { graphDialect } from '../../src/graph/ir.js'
+import { quantRecords } from '../../src/graph/ops/quantised.js'
+import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { verify } from '../../src/ir/verify.js'
+import { noCompiler } from '../codegen/native.js'
+import { expectBlocks } from '../native/agreement-cuda.js'
+import { gpu, smallLimits, target } from '../schedule/run.js'
+import { difference, type Tolerance } from '../support/compare.js'
+import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
+import { expectedResults, graphOf, interpretSample } from '../support/record-graph.js'
+import type { Sample } from '../support/samples.js'
+import { dequantizeSamples, dualSamples, layoutSamples, productSamples, quantizeSamples } from './samples.js'
+
+type Name = keyof typeof quantRecords
+const layouts = layoutSamples()
+const samples: Record<Name, readonly Sample[]> = {
+  quantize: quantizeSamples(),
+  dequantize: dequantizeSamples(),
+  toBlocked: layouts.to,
+  fromBlocked: layouts.from,
+  scaledMatmul: productSamples(),
+  dualMatmul: dualSamples(),
+}
+const names = Object.keys(samples) as Name[]
+const recordOf = (name: Name): OpRecord => quantRecords[name] as OpRecord
+
+const exact: Tolerance = { relative: 0, absolute: 0, anyZero: false }
+const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 }
+/**
+ * Conversions are exact to the bit. Products: one rounding to the result, sums of 128 products of f32, and (integers
+ * with float scales) the rounding of decoded weights to the activations' dtype.
+ */
+const toleranceOf = (name: Name, sample: Sample, { dtype, data }: HostTensor): Tolerance => {
+  if (name !== 'scaledMatmul' && name !== 'dualMatmul') return exact
+  const scale = Math.max(...data.map(value => Math.abs(Number(value))))
+  const weights = sample.inputs.find(input => input.dtype === 'f16' || input.dtype === 'bf16')?.dtype ?? 'f32'
+  const narrow = sample.name.includes('int8 by') || sample.name.includes('int4')
+  const absolute = scale * (2 ** -18 + (narrow ? 2 * epsilon[weights]! : 0))
+  return { relative: epsilon[dtype]!, absolute, anyZero: true }
+}
+
+describe('the graph interpreter agrees with the reference', () => {
+  for (const name of names)
+    it(name, () => {
+      for (const sample of samples[name]) {
+        const graph = graphOf(recordOf(name), sample)
+        verify(graphDialect, graph.body)
+        const expected = expectedResults(recordOf(name), sample)
+        for (const [i, result] of interpretSample(graph, sample).entries()) {
+          const problem = difference(result, expected[i]!, toleranceOf(name, sample, expected[i]!))
+          expect(problem, `${name}, ${sample.name}, result ${i}`).toBeNull()
+        }
+      }
+    })
+})
+
+function launches(name: Name, on: typeof target | typeof gpu, small: boolean, list = samples[name]): Launch[] {
+  return list.flatMap(sample => {
+    const graph = graphOf(recordOf(name), sample)
+    const { plan, lanes } = runPipeline(graph, on, small ? { limits: smallLimits } : {})
+    const label = `${name}, ${sample.name}${small ? ', small blocks' : ''}`
+    const expected = expectedResults(recordOf(name), sample)[0]!
+    return launchesOf(label, plan, lanes, sample.inputs, dtype =>
+      dtype === expected.dtype
+        ? toleranceOf(name, sample, expected)
+        : { relative: 2 ** -8, absolute: 1e-3, anyZero: true },
+    )
+  })
+}
+
+describe('tile interpreter, simulator and C (where there is a compiler) agree on their kernels', () => {
+  for (const name of names)
+    it(name, () => {
+      const [usual, small] = [launches(name, target, false), launches(name, target, true)]
+      for (const launch of [...usual, ...small])
+        expect(simulatedDifference(launch), `${launch.name}, simulated`).toBeNull()
+      if (noCompiler === null)
+        for (const [launch, problem] of nativeDifferences(usual)) expect(problem, `${launch.name}, compiled`).toBeNull()
+    })
+})
+
+describe('blocks of GPU threads leave what the interpreter leaves', () => {
+  for (const name of names) it(name, () => expectBlocks(launches(name, gpu, false)))
+})

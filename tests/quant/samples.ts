@@ -1,0 +1,206 @@
+/** Samples of the quantised ops: random codes and scales of every format, over sizes that divide nothing but the block. */
+import type { QuantAttrs } from '../../src/graph/ops/quantised.js'
+import type { Block, QuantFormatName, ScaleLayout } from '../../src/types/quant.js'
+import { blockedBytes, elementFormats, quantFormat, scaleStorage } from '../../src/types/quant.js'
+import { type Sample, sample } from '../support/sample-kinds.js'
+import { arg, count, randomSpec, seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
+
+export interface Case {
+  readonly name: string
+  readonly quant: QuantAttrs
+  /** K for samples: a few blocks. */
+  readonly K: number
+}
+
+function formatCase(format: QuantFormatName, K: number, block?: Block, layout: ScaleLayout = 'linear'): Case {
+  const facts = quantFormat('sample', format, block === undefined ? {} : { block })
+  return { name: `${format}${block === undefined ? '' : ` by ${block}`} ${layout}`, quant: { ...facts, layout }, K }
+}
+
+export const cases: readonly Case[] = [
+  formatCase('nvfp4', 48),
+  formatCase('nvfp4', 80, undefined, 'blocked'),
+  formatCase('mxfp4', 96),
+  formatCase('mxfp4', 32, undefined, 'blocked'),
+  formatCase('mxfp8e4m3', 96),
+  formatCase('mxfp8e5m2', 64, undefined, 'blocked'),
+  formatCase('mxint8', 96),
+  formatCase('mxint8', 36, 12),
+  formatCase('mxint8', 64, undefined, 'blocked'),
+  formatCase('fp8e4m3', 37),
+  formatCase('fp8e4m3', 37, 'row'),
+  formatCase('fp8e5m2', 21),
+  formatCase('fp8e5m2', 21, 'row'),
+  formatCase('int8', 30, 10),
+  formatCase('int4', 24, 6),
+  formatCase('int4', 128),
+]
+
+const bytes = (
+  seed: number,
+  shape: readonly number[],
+  dtype: 'u8' | 'i8',
+  allowed: (code: number) => boolean,
+): TensorSpec => {
+  const random = seededRandom(seed)
+  const draw = (): number => {
+    for (;;) {
+      const code = Math.floor(random() * 256)
+      if (allowed(code)) return dtype === 'i8' ? code - 128 : code
+    }
+  }
+  return spec(dtype, shape, Array.from({ length: count(shape) }, draw))
+}
+
+/** Random parts of a quantised matrix [… , rows, K]; `finite`: without codes of NaN and infinity. */
+export function partsOf(seed: number, quant: QuantAttrs, shape: readonly number[], finite = true): TensorSpec[] {
+  const { perByte, storage } = elementFormats[quant.element]
+  const [lead, rows, K] = [shape.slice(0, -2), shape.at(-2) ?? 1, shape.at(-1)!]
+  const limit = quant.element === 'e4m3' ? 0x7f : quant.element === 'e5m2' ? 0x7c : 256
+  const values = bytes(seed, [...shape.slice(0, -1), K / perByte], storage, code => !finite || (code & 127) < limit)
+  const scaleShape =
+    quant.block === 'tensor'
+      ? []
+      : quant.block === 'row'
+        ? shape.slice(0, -1)
+        : quant.layout === 'blocked'
+          ? [...lead, blockedBytes(rows, K / quant.block)]
+          : [...shape.slice(0, -1), K / quant.block]
+  const tensorScale = quant.tensorScale ? [spec('f32', [], [0.0375])] : []
+  const stored = scaleStorage(quant.scale)
+  if (stored !== 'u8') return [values, randomSpec(seed + 1, stored, scaleShape, { low: 0.1, high: 2 }), ...tensorScale]
+  // e8m0 near 1, so that sums of products of different scales mean something.
+  const allowed = (code: number): boolean =>
+    !finite || (quant.scale === 'e4m3' ? (code & 127) !== 127 : code > 120 && code < 132)
+  return [values, bytes(seed + 2, scaleShape, 'u8', allowed), ...tensorScale]
+}
+
+const all = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => arg(from + i))
+const plain = { bias: null, outDtype: null }
+
+export function dequantizeSamples(): Sample[] {
+  return cases.flatMap(({ name, quant, K }, i) =>
+    (['f32', 'f16', 'bf16'] as const).map((dtype, d) => {
+      const shape = d === 0 ? [2, 3, K] : d === 1 ? [7, K] : [131, K]
+      const parts = partsOf(i * 10 + d, quant, shape, false)
+      return sample(`${name} to ${dtype}`, parts, [all(0, parts.length), { ...quant, dtype, method: 'arithmetic' }])
+    }),
+  )
+}
+
+export function quantizeSamples(): Sample[] {
+  return cases.flatMap(({ name, quant: { layout: _, ...format }, K }, i) =>
+    (['f32', 'f16', 'bf16'] as const).map((dtype, d) => {
+      const shape = d === 0 ? [3, K] : d === 1 ? [2, 3, K] : [5, K]
+      const input = randomSpec(i + d, dtype, shape, { low: -9, high: 9 })
+      const laid = d === 0 ? withLayout(input, 'transposed') : input
+      return sample(`${name} of ${dtype}`, [laid], [arg(0), { ...format, saturate: d !== 2 }])
+    }),
+  )
+}
+
+export function layoutSamples(): { to: Sample[]; from: Sample[] } {
+  const shapes = [
+    [1, 1],
+    [128, 4],
+    [129, 5],
+    [5, 3],
+    [2, 40, 6],
+    [300, 9],
+  ]
+  return {
+    to: shapes.map((shape, i) => sample(`[${shape}]`, [randomSpec(i, 'u8', shape, { low: 0, high: 50 })], [arg(0)])),
+    from: shapes.map((shape, i) => {
+      const [rows, columns] = shape.slice(-2) as [number, number]
+      const stored = randomSpec(i, 'u8', [...shape.slice(0, -2), blockedBytes(rows, columns)], { low: 0, high: 50 })
+      return sample(`[${shape}]`, [stored], [arg(0), { rows, columns }])
+    }),
+  }
+}
+
+const operand = (quant: QuantAttrs | null, from: number, parts: readonly TensorSpec[]) => ({
+  quant,
+  tensors: all(from, from + parts.length),
+})
+
+/** Every format as weights of f32, f16 and bf16 activations, and as both sides. */
+export function productSamples(): Sample[] {
+  const weights = cases.flatMap(({ name, quant, K }, i) =>
+    (['f32', 'f16', 'bf16'] as const).map((dtype, d) => {
+      const [M, N] = [
+        [1, 19],
+        [7, 33],
+        [18, 5],
+      ][d]!
+      const x = randomSpec(i, dtype, [M!, K])
+      const parts = partsOf(i * 7 + d, quant, [N!, K])
+      const bias = d === 1 ? [randomSpec(3, 'f32', [N!])] : []
+      const inputs = [d === 2 ? withLayout(x, 'transposed') : x, ...parts, ...bias]
+      const options = { bias: d === 1 ? arg(inputs.length - 1) : null, outDtype: d === 2 ? 'f32' : null }
+      return sample(`${dtype} × ${name}`, inputs, [operand(null, 0, [x]), operand(quant, 1, parts), options])
+    }),
+  )
+  const both = cases.map(({ name, quant, K }, i) => {
+    const [a, b] = [partsOf(i, quant, [9, K]), partsOf(i + 50, quant, [6, K])]
+    const args = [operand(quant, 0, a), operand(quant, a.length, b), { bias: null, outDtype: 'f32' }]
+    return sample(`both ${name}`, [...a, ...b], args)
+  })
+  const [nv, mx] = [cases[0]!.quant, cases[2]!.quant]
+  const mixed = [partsOf(1, nv, [4, 96]), partsOf(2, mx, [11, 96])] as const
+  const batch = [randomSpec(1, 'f32', [3, 5, 48]), ...partsOf(4, nv, [3, 7, 48])]
+  const blocked = cases[1]!.quant
+  const batchBlocked = [randomSpec(1, 'f32', [2, 5, 80]), ...partsOf(4, blocked, [2, 7, 80])]
+  return [
+    ...weights,
+    ...both,
+    sample('nvfp4 × mxfp4', mixed.flat(), [operand(nv, 0, mixed[0]), operand(mx, 3, mixed[1]), plain]),
+    sample('batch', batch, [operand(null, 0, batch.slice(0, 1)), operand(nv, 1, batch.slice(1)), plain]),
+    sample('batch, blocked', batchBlocked, [
+      operand(null, 0, batchBlocked.slice(0, 1)),
+      operand(blocked, 1, batchBlocked.slice(1)),
+      plain,
+    ]),
+    sample(
+      'rows of a batch',
+      [randomSpec(1, 'f16', [2, 3, 48]), ...partsOf(4, nv, [7, 48])],
+      [operand(null, 0, [batch[0]!]), operand(nv, 1, batch.slice(1)), plain],
+    ),
+    sample(
+      'plain',
+      [randomSpec(1, 'f16', [5, 30]), randomSpec(2, 'f16', [9, 30])],
+      [operand(null, 0, [batch[0]!]), operand(null, 1, [batch[0]!]), plain],
+    ),
+  ]
+}
+
+export function dualSamples(): Sample[] {
+  const nv = cases[0]!.quant
+  return (['silu', 'gelu', 'relu'] as const).flatMap((activation, i) => {
+    const x = randomSpec(i, 'f32', [5, 48])
+    const [b1, b2] = [partsOf(i + 1, nv, [7, 48]), partsOf(i + 9, nv, [7, 48])]
+    const plainWeights = [randomSpec(3, 'f16', [6, 48]), randomSpec(4, 'f16', [6, 48])]
+    const biases = [randomSpec(7, 'f16', [6]), randomSpec(8, 'f16', [6])]
+    return [
+      sample(
+        `${activation} nvfp4`,
+        [x, ...b1, ...b2],
+        [
+          operand(null, 0, [x]),
+          operand(nv, 1, b1),
+          operand(nv, 4, b2),
+          { bias1: null, bias2: null, activation, outDtype: null },
+        ],
+      ),
+      sample(
+        `${activation} f16, biases`,
+        [randomSpec(i, 'f16', [4, 48]), ...plainWeights, ...biases],
+        [
+          operand(null, 0, [x]),
+          operand(null, 1, [x]),
+          operand(null, 2, [x]),
+          { bias1: arg(3), bias2: arg(4), activation, outDtype: 'f32' },
+        ],
+      ),
+    ]
+  })
+}
