@@ -2,13 +2,15 @@
 import { loadavg } from 'node:os'
 import { digits, formatTime, plural } from '../base/units.js'
 import { compile } from '../compile/compile.js'
+import { computeDevice } from '../compile/devices.js'
 import { compileModes } from '../compile/options.js'
 import { describeTree, rebuildTree } from '../compile/tree.js'
 import { requireAgreement } from '../profile/agreement.js'
 import { type Contender, compareCalls } from '../profile/compare.js'
+import { deviceOf } from '../profile/device-limits.js'
 import type { Timing } from '../profile/timing.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
 import { threadCount } from '../runtime/cpu/native-runtime.js'
+import type { Device } from '../tensor/device.js'
 import { manualSeed } from '../tensor/generator.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { type FirstCall, type FirstCalls, measureFirstCalls, type Way, ways } from './first-call.js'
@@ -43,7 +45,8 @@ interface BenchReport {
   readonly file: string
   readonly name: string
   readonly inputs: readonly string[]
-  readonly machine: { readonly model: string; readonly threads: number; readonly loadAverage: number }
+  /** `model`: of the device that the function runs on. `threads`: of the CPU's pool; null on a GPU. */
+  readonly machine: { readonly model: string; readonly threads: number | null; readonly loadAverage: number }
   readonly ways: readonly WayReport[]
 }
 
@@ -70,7 +73,7 @@ export async function bench(entry: string, path: string, options: BenchOptions, 
     file: module.file,
     name: module.name,
     inputs: leaves.map(leaf => leaf.describe()),
-    machine: { model: cpuDevice().facts.model, threads: threadCount(), loadAverage: loadavg()[0] ?? Number.NaN },
+    machine: describeMachine(deviceOf(leaves)),
     ways: ways.map((way, i) => {
       const call = timings[i]!
       const firstCall = firstCalls[i] ?? null
@@ -85,6 +88,12 @@ export async function bench(entry: string, path: string, options: BenchOptions, 
     }),
   }
   return { data: report, text: printBench(report) }
+}
+
+function describeMachine(device: Device): BenchReport['machine'] {
+  const { facts } = computeDevice(device)
+  const model = 'model' in facts ? facts.model : facts.name
+  return { model, threads: device === 'cpu' ? threadCount() : null, loadAverage: loadavg()[0] ?? Number.NaN }
 }
 
 function contendersOf({
@@ -152,7 +161,7 @@ function printBench({ name, inputs, machine, ways: reports }: BenchReport): stri
   const measured = reports.some(({ firstCall }) => firstCall !== null)
   return [
     `${name}(${inputs.join(', ')})`,
-    `${machine.model}, ${plural(machine.threads, 'thread')}, load ${digits(machine.loadAverage)}, medians of ${reports[0]!.call.samples} samples`,
+    `${machine.model}, ${machine.threads === null ? '' : `${plural(machine.threads, 'thread')}, `}load ${digits(machine.loadAverage)}, medians of ${reports[0]!.call.samples} samples`,
     '',
     table([measured ? heads : heads.slice(0, 5), ...rows]),
   ].join('\n')

@@ -3,7 +3,9 @@ import { CompilerError } from '../base/errors.js'
 import { compile } from '../compile/compile.js'
 import type { Explanation, SegmentExplanation } from '../compile/explain.js'
 import { backend } from '../compile/runner.js'
-import { measureLimits } from '../profile/limits.js'
+import { describeTree } from '../compile/tree.js'
+import { deviceOf, limitsOfDevice } from '../profile/device-limits.js'
+import type { Tensor } from '../tensor/tensor.js'
 import type { Progress, Report } from './output.js'
 import { loadUserModule } from './user-module.js'
 
@@ -27,18 +29,21 @@ export async function explain(path: string, options: ExplainOptions, progress: P
     for (const args of [inputs, ...moreInputs]) call(...args)
   }
   progress(compileOptions?.mode === 'max-autotune' ? 'compiling and measuring choices of block sizes' : 'compiling')
-  const explanation = judge(compiled.explain(...inputs), options.limits, progress)
+  const leaves: Tensor[] = []
+  describeTree(inputs, leaves, 'inputs')
+  const explanation = judge(compiled.explain(...inputs), leaves, options.limits, progress)
   return {
     data: { file, ...dataOf(explanation, options) },
     text: explanation.toText({ graphs: options.graph ? 'both' : 'none', code: options.code }),
   }
 }
 
-function judge(explanation: Explanation, limits: boolean, progress: Progress): Explanation {
+function judge(explanation: Explanation, leaves: readonly Tensor[], limits: boolean, progress: Progress): Explanation {
   if (!limits || backend() === 'interpreter') return explanation
-  progress('measuring the CPU')
+  const device = deviceOf(leaves)
+  progress(`measuring ${device === 'cpu' ? 'the CPU' : device}`)
   try {
-    return explanation.against(measureLimits(limitRuns))
+    return explanation.against(limitsOfDevice(device, limitRuns))
   } catch (error) {
     if (!(error instanceof CompilerError)) throw error
     process.stderr.write(`not measured: ${error.message}\n`)

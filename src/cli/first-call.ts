@@ -9,9 +9,10 @@ import { join } from 'node:path'
 import { childEnvironment } from '../base/env.js'
 import { TegulaError } from '../base/errors.js'
 import { compile } from '../compile/compile.js'
+import { compilerStats } from '../compile/compiler-stats.js'
 import { type CompileMode, compileModes } from '../compile/options.js'
+import { synchronize } from '../compile/streams.js'
 import { nanoseconds } from '../profile/timing.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
 import { loadUserModule } from './user-module.js'
 
 /** How a function is called: eagerly, or compiled in a mode. */
@@ -21,7 +22,7 @@ export const ways: readonly Way[] = ['eager', ...compileModes]
 
 export interface FirstCall {
   readonly nanoseconds: number
-  /** Libraries that the C compiler made during the call, and those found in the cache. */
+  /** Libraries that the C compiler, and modules that the GPU's assembler made, and those found in the cache. */
   readonly compiled: number
   readonly loaded: number
 }
@@ -36,18 +37,20 @@ export const firstCallCommand = 'first-call'
 /** Runs in the child process: times the first call and sends it to the parent. */
 export async function sendFirstCall(path: string, way: string): Promise<void> {
   const { fn, inputs, options } = await loadUserModule(path)
-  const { stats } = cpuDevice().toolchain
-  const before = { ...stats }
+  synchronize() // what makes the inputs is not part of it
+  const before = compilerStats()
   const mode = compileModes.find(each => each === way)
   const time = nanoseconds(() => {
     // Compiling is part of the first call.
     const call: (...args: readonly never[]) => unknown = mode === undefined ? fn : compile(fn, { ...options, mode })
     call(...inputs)
+    synchronize()
   })
+  const after = compilerStats()
   const sent: FirstCall = {
     nanoseconds: time,
-    compiled: stats.compiled - before.compiled,
-    loaded: stats.loaded - before.loaded,
+    compiled: after.compiled - before.compiled,
+    loaded: after.loaded - before.loaded,
   }
   process.send?.(sent)
 }

@@ -4,6 +4,7 @@ import { nodesOf } from '../ir/walk.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import type { LaunchStep, Plan, PlanArgument } from '../schedule/plan.js'
 import { type TileNode, type TileProgram, tileType } from '../tile/ir.js'
+import { isFloat, itemBytes } from '../types/dtype.js'
 
 /** One launch, at the sizes that were explained. */
 export interface KernelExplanation {
@@ -21,6 +22,10 @@ export interface KernelExplanation {
   /** Program instances along x, y, z. */
   readonly grid: readonly [number, number, number]
   readonly tiles: TileExplanation
+  /** Its products are of 16-bit floats, which GPUs have matrix instructions for. */
+  readonly narrowProducts: boolean
+  /** What a block takes of a GPU; null on the CPU. */
+  readonly resources: KernelResourceUse | null
   /** The arguments, closures, temporaries and outputs that it touches: `args[0]`, `closure 1`, `temp 0`, `output 0`. */
   readonly reads: readonly string[]
   readonly writes: readonly string[]
@@ -30,6 +35,19 @@ export interface KernelExplanation {
    */
   readonly bound: 'memory' | 'compute' | null
   readonly limitNanoseconds: number | null
+}
+
+/** As the driver's assembler tells. */
+export interface KernelResourceUse {
+  readonly threads: number
+  /** Of a thread. */
+  readonly registers: number
+  /** Bytes of a thread that did not fit into registers. */
+  readonly spilledBytes: number
+  /** Shared memory of a block. */
+  readonly sharedBytes: number
+  /** What else it said: matrix instructions that run one after the other. */
+  readonly note: string | null
 }
 
 /** The blocks that one program instance works on. */
@@ -66,6 +84,8 @@ export function explainKernels(
       formulas: symbolic ? { bytes: String(step.bytes), flops: String(step.flops) } : null,
       grid: gridAt(step, values),
       tiles: tilesOf(program),
+      narrowProducts: hasNarrowProducts(program),
+      resources: null,
       ...accesses(program, step.args, names),
       bound: null,
       limitNanoseconds: null,
@@ -122,6 +142,19 @@ function tilesOf({ body }: TileProgram): TileExplanation {
     if (step?.op === 'const') loopSteps.add(Number(step.attrs.value))
   }
   return { stores: [...stores.values()], dots: [...dots.values()], loopSteps: [...loopSteps] }
+}
+
+function hasNarrowProducts({ body }: TileProgram): boolean {
+  for (const { op, inputs } of nodesOf<TileNode>(body)) {
+    const [a, b] = inputs
+    if (op === 'dot' && a !== undefined && b !== undefined && isNarrowFloat(a) && isNarrowFloat(b)) return true
+  }
+  return false
+}
+
+function isNarrowFloat(node: TileNode): boolean {
+  const { dtype } = tileType(node)
+  return isFloat(dtype) && itemBytes(dtype) <= 2
 }
 
 const addShape = (into: Map<string, number[]>, shape: readonly number[]): void =>

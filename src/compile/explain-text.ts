@@ -38,9 +38,11 @@ export function printExplanation(explanation: Explanation, options: PrintExplana
 
 function limitLines({ limits }: Explanation): Lines {
   if (limits === null) return []
-  const { flopsPerNanosecond, copyBytesPerNanosecond, readBytesPerNanosecond } = limits
+  const { flopsPerNanosecond, matrixFlopsPerNanosecond, copyBytesPerNanosecond, readBytesPerNanosecond } = limits
+  const matrix =
+    matrixFlopsPerNanosecond === undefined ? '' : ` ${digits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit products),`
   return section('measured limits, memory outside of caches', [
-    `${digits(flopsPerNanosecond)} GFLOP/s (f32), copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`,
+    `${digits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${digits(copyBytesPerNanosecond)} GB/s, read ${digits(readBytesPerNanosecond)} GB/s`,
   ])
 }
 
@@ -95,7 +97,19 @@ function kernelLines(kernel: KernelExplanation): Lines {
     ...(formulas === null ? [] : [`  in general ${formulas.bytes} bytes, ${formulas.flops} FLOP`]),
     `  grid ${size} (${plural(programs, 'program')})${tileText(kernel)}`,
     `  ${[`reads ${reads.join(', ') || 'nothing'}`, `writes ${writes.join(', ') || 'nothing'}`].join('; ')}`,
+    ...resourceLines(kernel),
     ...(kernel.lines.length === 0 ? [] : [`  from ${kernel.lines.map(place).join(', ')}`]),
+  ]
+}
+
+function resourceLines({ resources }: KernelExplanation): Lines {
+  if (resources === null) return []
+  const { threads, registers, spilledBytes, sharedBytes, note } = resources
+  const spills = spilledBytes === 0 ? 'no spills' : `${formatBytes(spilledBytes)} spilled`
+  const shared = sharedBytes === 0 ? '' : `, ${formatBytes(sharedBytes)} of shared memory`
+  return [
+    `  blocks of ${threads} threads, ${registers} registers each, ${spills}${shared}`,
+    ...(note === null ? [] : [`  ${note}`]),
   ]
 }
 

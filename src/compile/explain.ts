@@ -5,16 +5,16 @@
 import { graphDialect } from '../graph/ir.js'
 import type { FiredRule } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
-
 import { limitsOf, type Tuning } from './autotune.js'
 import type { Capture, GraphBreak } from './capture.js'
 import type { CompileStats } from './compile.js'
-import { computeDevice } from './devices.js'
-import { explainKernels, type KernelExplanation } from './explain-kernel.js'
+import { type ComputeDevice, computeDevice } from './devices.js'
+import { explainKernels, type KernelExplanation, type KernelResourceUse } from './explain-kernel.js'
 import { type PrintExplanationOptions, printExplanation } from './explain-text.js'
+import { resourcesOf, symbolIn } from './generate.js'
 import type { MachineLimits } from './limits.js'
 import { type MemoryExplanation, planMemoryUse } from './memory-use.js'
-import { runPipeline, targetOf } from './pipeline.js'
+import { runPipeline, type Stages, targetOf } from './pipeline.js'
 import type { Segment } from './tracer.js'
 
 /** A tensor that the function reads. */
@@ -125,9 +125,10 @@ function explanationOf(data: ExplanationData): Explanation {
 
 function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExplanation {
   const bandwidth = Math.max(limits.copyBytesPerNanosecond, limits.readBytesPerNanosecond)
+  const { flopsPerNanosecond, matrixFlopsPerNanosecond = flopsPerNanosecond } = limits
   const kernels = segment.kernels.map(kernel => {
     const memory = kernel.bytes / bandwidth
-    const compute = kernel.flops / limits.flopsPerNanosecond
+    const compute = kernel.flops / (kernel.narrowProducts ? matrixFlopsPerNanosecond : flopsPerNanosecond)
     return {
       ...kernel,
       bound: compute > memory ? ('compute' as const) : ('memory' as const),
@@ -139,11 +140,16 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
 
 function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
   const options = tuning === null ? {} : { limits: limitsOf(tuning) }
-  const stages = runPipeline(segment.graph, targetOf(computeDevice(segment.device)), options)
+  const device = computeDevice(segment.device)
+  const stages = runPipeline(segment.graph, targetOf(device), options)
   const { plan } = stages
   const paths = segment.inputs.map(({ path }) => path)
   const values = new Map(plan.symbols.map(({ name }, i) => [name, segment.symbols[i] ?? Number.NaN]))
-  const kernels = explainKernels(plan, paths, values)
+  const uses = resourceUses(stages, device)
+  const kernels = explainKernels(plan, paths, values).map((each, step) => ({
+    ...each,
+    resources: uses[plan.steps[step]!.kernel] ?? null,
+  }))
   return {
     graph: print(graphDialect, stages.captured.body, { origins: true }),
     optimised: print(graphDialect, stages.optimised.body),
@@ -162,4 +168,23 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
     tuning,
     code: stages.source,
   }
+}
+
+/** What the driver's assembler says about each kernel; nothing on the CPU. */
+function resourceUses({ lanes, target, source }: Stages, device: ComputeDevice): readonly KernelResourceUse[] {
+  if (device.kind === 'cpu' || source === '') return []
+  const module = device.loadModule(source)
+  return lanes.map(lane => {
+    const { registers, localBytes, assembled } = module.kernel(symbolIn(lane, target))
+    const resources = resourcesOf(lane)
+    const { threads, sharedBytes } = resources.kind === 'cuda' ? resources : { threads: 1, sharedBytes: 0 }
+    const spilledBytes = Math.max(assembled?.spillStoreBytes ?? 0, assembled?.spillLoadBytes ?? 0, 0)
+    return {
+      threads,
+      sharedBytes,
+      registers: assembled?.registers || registers,
+      spilledBytes: assembled === null ? localBytes : spilledBytes,
+      note: assembled?.serialized ?? null,
+    }
+  })
 }

@@ -6,4 +6,6 @@ export interface MachineLimits {
   readonly copyBytesPerNanosecond: number
   /** Bytes per nanosecond of a read that no cache holds: GB/s. */
   readonly readBytesPerNanosecond: number
+  /** 16-bit operations per nanosecond of matrix instructions; absent where there are none. */
+  readonly matrixFlopsPerNanosecond?: number
 }

@@ -1,4 +1,5 @@
 /** Times ways to call one function side by side: batches for short calls, samples taken in turn, within a time budget. */
+import { synchronize } from '../compile/streams.js'
 import { scope } from '../tensor/scope.js'
 import { nanoseconds, type Timing, timingOf } from './timing.js'
 
@@ -41,12 +42,14 @@ export async function compareCalls(contenders: readonly Contender[], options: Co
   return batches.map(({ times }) => timingOf(times))
 }
 
-/** Nanoseconds per call. What the calls make is freed after the clock has stopped. */
+/** Nanoseconds per call, until GPUs have done the work. What the calls make is freed after the clock has stopped. */
 function sample(call: () => unknown, batch: number): number {
   return (
     scope(() => {
+      synchronize()
       const time = nanoseconds(() => {
         for (let i = 0; i < batch; i++) call()
+        synchronize()
       })
       return { time }
     }).time / batch

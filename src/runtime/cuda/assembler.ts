@@ -31,7 +31,17 @@ const format = 'cubin 2'
 /** Texts below this are assembled on the calling thread: starting workers takes longer. */
 const worthWorkers = 48 * 1024
 
+/** What it did in this process. */
+export interface AssemblerStats {
+  /** Texts assembled, and those found in the cache. */
+  compiled: number
+  loaded: number
+  /** Milliseconds from asking to the answer. */
+  compileMs: number
+}
+
 export class Assembler {
+  readonly stats: AssemblerStats = { compiled: 0, loaded: 0, compileMs: 0 }
   readonly #context: CudaContext
   readonly #cache: DiskCache
   readonly #pool: AssemblerPool
@@ -48,22 +58,36 @@ export class Assembler {
    */
   assemble(ptx: string): Assembled {
     const key = this.#key(ptx)
-    const known = this.#cache.get(key)
-    if (known !== null) return { ...decode(known), waiting: waitingKernels(ptx) }
+    const known = this.#recall(key, ptx)
+    if (known !== null) return known
+    const started = performance.now()
     const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx, this.#pool.width)
     const requests = parts.map(requestFor)
     const answers = parts.length === 1 ? null : this.#pool.assemble(requests)
-    return this.#keep(key, ptx, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+    return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
   }
 
   /** As `assemble`, without blocking the event loop while the assembler works. */
   async assembleAsync(ptx: string): Promise<Assembled> {
     const key = this.#key(ptx)
-    const known = this.#cache.get(key)
-    if (known !== null) return { ...decode(known), waiting: waitingKernels(ptx) }
+    const known = this.#recall(key, ptx)
+    if (known !== null) return known
+    const started = performance.now()
     const requests = splitKernels(ptx, this.#pool.width).map(requestFor)
     const answers = await this.#pool.assembleAsync(requests)
-    return this.#keep(key, ptx, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+    return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+  }
+
+  /** Keeps machine code that was assembled elsewhere for devices of this compute capability. */
+  adopt(ptx: string, { cubins, log }: Pick<Assembled, 'cubins' | 'log'>): void {
+    this.#cache.put(this.#key(ptx), encode(cubins, log))
+  }
+
+  #recall(key: string, ptx: string): Assembled | null {
+    const known = this.#cache.get(key)
+    if (known === null) return null
+    this.stats.loaded++
+    return { ...decode(known), waiting: waitingKernels(ptx) }
   }
 
   #key(ptx: string): string {
@@ -76,13 +100,15 @@ export class Assembler {
     return relaxed(this.#context, () => link({ ...call, addressOf, bytesAt }, request))
   }
 
-  #keep(key: string, ptx: string, answers: readonly LinkAnswer[]): Assembled {
+  #keep(key: string, ptx: string, started: number, answers: readonly LinkAnswer[]): Assembled {
     const cubins = answers.map(({ result, cubin, error }) => {
       if (result !== results.success || cubin === null) throw refused(result, ptx, this.#context, error)
       return cubin
     })
     const log = answers.map(({ info }) => info).join('\n')
     this.#cache.put(key, encode(cubins, log))
+    this.stats.compiled++
+    this.stats.compileMs += performance.now() - started
     return { cubins, log, waiting: waitingKernels(ptx) }
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type DiskCache, defaultCache } from '../../cache/disk-cache.js'
 import type { TensorMemory } from '../device.js'
-import { Assembler } from './assembler.js'
+import { Assembler, type AssemblerStats } from './assembler.js'
 import { AssemblerPool } from './assembler-pool.js'
 import { type Capture, type CapturedGraph, captureGraph } from './capture.js'
 import { CudaContext } from './context.js'
@@ -74,6 +74,11 @@ export class CudaDevice {
   get assembler(): Assembler {
     this.#assembler ??= new Assembler(this.context, this.cache, new AssemblerPool(this.context))
     return this.#assembler
+  }
+
+  /** What the assembler did so far. */
+  get assemblerStats(): AssemblerStats {
+    return this.#assembler?.stats ?? { compiled: 0, loaded: 0, compileMs: 0 }
   }
 
   /**
