@@ -1,0 +1,17 @@
+/** Kernels of the suite's samples are PTX that `ptxas` takes, without spills; scripts/gpu/assemble.ts takes them all. */
+import { describe, expect, it } from 'vitest'
+import { assembleCorpus } from '../../scripts/gpu/assemble.js'
+import { cudaArchs } from '../../src/target/cuda.js'
+import { noAssembler } from '../codegen/ptx/assemble.js'
+
+const every = Number(process.env.TEGULA_ASSEMBLE_EVERY ?? 90)
+
+describe.skipIf(noAssembler !== null)(`kernels of every ${every}th sample (needs ptxas)`, () => {
+  for (const arch of [cudaArchs.sm_80, cudaArchs.sm_90a]) {
+    it(`assemble for ${arch.name}`, { timeout: 600_000 }, () => {
+      const { kernels, refused, spilled } = assembleCorpus(arch, '', every)
+      expect(kernels).toBeGreaterThan(0)
+      expect([...refused, ...spilled]).toEqual([])
+    })
+  }
+})
