@@ -13,7 +13,7 @@ import type { Value } from './memory.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
 /** base + small, where small lies in [low, high]. */
-interface IndexTile {
+export interface IndexTile {
   /** An i64 scalar. */
   readonly base: LaneNode
   readonly form: Affine
@@ -39,18 +39,15 @@ export class IndexTiles {
   compare(node: Extract<TileNode, { op: 'map' }>, layout: Layout): LaneNode | null {
     const { fn } = node.attrs
     if (!comparisons.includes(fn) || totalBits(layout.shape) === 0) return null
-    const [a, b] = node.inputs.map(input => this.#split(input, layout)) as [IndexTile | null, IndexTile | null]
+    const [a, b] = node.inputs.map(input => this.split(input, layout)) as [IndexTile | null, IndexTile | null]
     if (a === null || b === null || (a.small === null && b.small === null)) return null
     const { lanes } = this.context
     const full = (made: LaneNode): LaneNode => lanes.spread(made, registerCount(layout))
     const whole = fn === 'lt' ? this.#isWholeBelow(a, b) : null
     if (whole !== null) return full(whole)
     if (Math.max(...[a.low, a.high, b.low, b.high].map(Math.abs)) > maxSmall) return null
-    const bound = lanes.constant('i64', BigInt(4 * maxSmall - 1))
-    const difference = lanes.sub(b.base, a.base)
-    const clamped = lanes.max(lanes.map('neg', bound), lanes.min(bound, difference))
     const small = this.#combine('sub', a.small, b.small)
-    return lanes.map(fn, small!, full(lanes.cast(clamped, 'i32')))
+    return lanes.map(fn, small!, full(this.#clamped(lanes.sub(b.base, a.base))))
   }
 
   /** A block that lies below a bound or beyond it, but never on it: one bool says which. Null: it may. */
@@ -61,13 +58,56 @@ export class IndexTiles {
     return isBelow ? lanes.constant('bool', 1) : lanes.map('lt', a.base, b.base)
   }
 
+  /** Bool per register: inside [0, size); null: always. */
+  inside(tile: IndexTile, view: TileNode, dim: number, layout: Layout): LaneNode | null {
+    const { context } = this
+    const { lanes, facts } = context
+    const full = (made: LaneNode): LaneNode => lanes.spread(made, registerCount(layout))
+    const tests: LaneNode[] = []
+    const size = context.viewSize(view, dim)
+    if (facts.index.interval(tile.form).lo + tile.low < 0) {
+      const least = lanes.map('neg', tile.base)
+      tests.push(
+        tile.small === null
+          ? full(lanes.map('ge', tile.base, lanes.index(0)))
+          : lanes.map('ge', tile.small, full(this.#clamped(least))),
+      )
+    }
+    if (facts.index.interval(combine(facts.index.size(view, dim), tile.form, -1)).lo <= tile.high) {
+      tests.push(
+        tile.small === null
+          ? full(lanes.map('lt', tile.base, size))
+          : lanes.map('lt', tile.small, full(this.#clamped(lanes.sub(size, tile.base)))),
+      )
+    }
+    return tests.length === 0 ? null : tests.reduce((a, b) => lanes.and(a, b))
+  }
+
+  /** The tile times a scalar, as `type`. */
+  scaled(tile: IndexTile, factor: LaneNode, type: 'i32' | 'i64', layout: Layout): LaneNode {
+    const { lanes } = this.context
+    const count = registerCount(layout)
+    const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
+    const base = lanes.spread(typed(lanes.mul(tile.base, factor)), count)
+    if (tile.small === null) return base
+    return lanes.add(base, lanes.mul(typed(tile.small), lanes.spread(typed(factor), count)))
+  }
+
+  /** i32: the scalar, or the bound that no small part reaches. */
+  #clamped(node: LaneNode): LaneNode {
+    const { lanes } = this.context
+    const bound = lanes.constant('i64', BigInt(4 * maxSmall - 1))
+    return lanes.cast(lanes.max(lanes.map('neg', bound), lanes.min(bound, node)), 'i32')
+  }
+
   #combine(fn: 'add' | 'sub', a: LaneNode | null, b: LaneNode | null): LaneNode | null {
     if (b === null) return a
     if (a === null) return fn === 'add' ? b : this.context.lanes.map('neg', b)
     return this.context.lanes.map(fn, a, b)
   }
 
-  #split(node: TileNode, layout: Layout): IndexTile | null {
+  /** A tile as a scalar and a small tile; null: it is something else. */
+  split(node: TileNode, layout: Layout): IndexTile | null {
     const { context } = this
     if (tileType(node).dtype !== 'i64') return null
     const { facts } = context
@@ -78,7 +118,7 @@ export class IndexTiles {
     }
     if (isRenaming(node)) {
       const [input] = node.inputs as [TileNode]
-      const inner = this.#split(input, beforeRenaming(node, layout))
+      const inner = this.split(input, beforeRenaming(node, layout))
       if (inner === null || inner.small === null || node.op !== 'broadcast') return inner
       return { ...inner, small: context.vectors.pick(inner.small, broadcastRegisters(layout, shapeOf(input))) }
     }
@@ -88,7 +128,7 @@ export class IndexTiles {
       return { base: context.lanes.index(0), form: zero, divisor: 2 ** 20, small, low: 0, high }
     }
     if (node.op !== 'map' || (node.attrs.fn !== 'add' && node.attrs.fn !== 'sub')) return null
-    const [a, b] = node.inputs.map(input => this.#split(input, layout)) as [IndexTile | null, IndexTile | null]
+    const [a, b] = node.inputs.map(input => this.split(input, layout)) as [IndexTile | null, IndexTile | null]
     if (a === null || b === null) return null
     const { fn } = node.attrs
     const sign = fn === 'add' ? 1 : -1

@@ -8,6 +8,7 @@ import { BlockPlaces } from './bounds.js'
 import type { Context } from './context.js'
 import { exchange } from './exchange.js'
 import { gatherVector } from './gather-vectors.js'
+import { IndexTiles } from './index-tiles.js'
 import { copyMask, groups, type Layout, layoutKey, registerCount } from './layout.js'
 import type { Piece } from './vectors.js'
 
@@ -106,16 +107,25 @@ function indexedPlaces(context: Context, node: Indexed, layout: Layout, value: V
   // Where all places are known to fit 32 bits, so do those that the mask leaves.
   const type = context.facts.index32 ? 'i32' : 'i64'
   const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
+  const tiles = new IndexTiles(context, value)
   let indices = full(lanes.constant(type, 0))
   let mask = value(node.inputs.at(-1)!, layout)
   for (let d = 0; d < rank; d++) {
+    const stride = context.viewStride(view, d)
+    const split = tiles.split(node.inputs[1 + d]!, layout)
+    if (split !== null) {
+      const inside = tiles.inside(split, view, d, layout)
+      if (inside !== null) mask = lanes.and(mask, inside)
+      indices = lanes.add(indices, tiles.scaled(split, stride, type, layout))
+      continue
+    }
     const index = value(node.inputs[1 + d]!, layout)
     const inside = lanes.and(
       lanes.map('ge', index, full(lanes.index(0))),
       lanes.map('lt', index, full(context.viewSize(view, d))),
     )
     mask = lanes.and(mask, inside)
-    indices = lanes.add(indices, lanes.mul(typed(index), full(typed(context.viewStride(view, d)))))
+    indices = lanes.add(indices, lanes.mul(typed(index), full(typed(stride))))
   }
   const padding = context.isInside(layout)
   return { indices, mask: padding === null ? mask : lanes.and(mask, padding) }
