@@ -1,6 +1,7 @@
 /** A CUDA graph and its executable form, with the device memory that the driver takes for it. */
 import type { CudaContext } from './context.js'
 import type { CudaAllocator } from './memory.js'
+import { results } from './results.js'
 
 export class ExecutableGraph {
   /** Device memory that instantiating it took. */
@@ -19,7 +20,9 @@ export class ExecutableGraph {
     this.#graph = graph
     const before = context.memoryInfo().freeBytes
     const { out } = context
-    const result = context.enter().cuGraphInstantiateWithFlags(out.address, graph, 0)
+    const instantiate = (): number => context.enter().cuGraphInstantiateWithFlags(out.address, graph, 0)
+    let result = instantiate()
+    if (result === results.outOfMemory && allocator.trim() > 0) result = instantiate()
     this.#exec = result === 0 ? out.get(0) : 0
     if (result !== 0) context.enter().cuGraphDestroy(graph)
     context.check(result, 'instantiating a graph')

@@ -11,7 +11,7 @@ import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { formatBytes } from '../../base/units.js'
 import type { DeviceMemory } from '../device.js'
 import { type Chunk, chunkBytes, Segment } from './arena.js'
-import { CudaBlock, giveChunk, type Lease, leasesIn, newLease, orderUse } from './block.js'
+import { CudaBlock, giveChunk, type Lease, leasesIn, markUse, newLease, orderUse } from './block.js'
 import { relaxed } from './capture-mode.js'
 import { CapturePool } from './capture-pool.js'
 import type { CudaContext } from './context.js'
@@ -93,8 +93,9 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     const ready = this.#uncached ? this.#own(home, size, bytes) : home.arena(size).take(size, null)
     const chunk = ready ?? this.#grow(home, size, bytes)
     const owned = this.#owners.get(pool.owner ?? owner)
-    const lease = newLease(id, chunk, home, owned)
+    const lease = newLease(id, chunk, this.#homeOf(chunk, home), owned)
     chunk.user = lease
+    if (lease.home !== home) markUse(lease, stream, true, stream.ticket + 1)
     owned.bytes += chunk.bytes
     this.#allocatedBytes += chunk.bytes
     if (this.#allocatedBytes > this.#peakAllocatedBytes) this.#peakAllocatedBytes = this.#allocatedBytes
@@ -251,7 +252,27 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
       if (chunk !== null) return chunk
       makeRoom()
     }
+    const borrowed = this.#capture === null ? this.#borrow(home, size) : null
+    if (borrowed !== null) return borrowed
     throw this.#outOfMemory(asked)
+  }
+
+  /** A piece of a segment that another stream goes on using: the last resort, for it couples the two streams. */
+  #borrow(home: Home, size: number): Chunk | null {
+    for (const other of this.#general.homes) {
+      const chunk = other.large.take(size, null) ?? other.small.take(size, null)
+      if (chunk === null) continue
+      home.stream.waitFor(other.stream)
+      return chunk
+    }
+    return null
+  }
+
+  /** Nearly always the home that was asked. */
+  #homeOf(chunk: Chunk, asked: Home): Home {
+    const { arena } = chunk.segment
+    if (arena === asked.small || arena === asked.large) return asked
+    return this.#general.homes.find(({ small, large }) => arena === small || arena === large)!
   }
 
   /** What to try, one after the other, when the driver has no memory left; the last place is for the last try. */

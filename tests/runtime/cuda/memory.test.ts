@@ -243,6 +243,26 @@ describe.skipIf(fake === null)(`memory on several streams (${skipReason})`, () =
     expect(device.allocator.allocate(4 * mib).address).toBe(block.address)
   })
 
+  it.each([1, 2])('when memory ends, one stream takes a piece of what another uses, in order (seed %d)', seed => {
+    fake!.set('seed', seed)
+    fake!.set('memory', 33 * mib)
+    const side = device.streams.next()
+    const [kept, first] = [device.allocator.allocate(5 * mib), device.allocator.allocate(5 * mib)]
+    const copy = device.allocator.allocate(5 * mib)
+    fill(first, 1, device.streams.main)
+    device.synchronize()
+    device.transfers.copy(copy, 0, first, 0, 5 * mib, device.streams.main)
+    device.allocator.release(first)
+    const second = device.allocator.allocate(5 * mib, 'tensors', side)
+    expect(second.address).toBe(first.address)
+    fill(second, 2, side)
+    const read = (block: CudaBlock): number =>
+      new Float32Array(device.transfers.downloadSync(block, 0, 4, device.streams.main).buffer)[0]!
+    expect([read(copy), read(second)]).toEqual([1, 2])
+    device.allocator.release(second)
+    device.allocator.release(kept)
+  })
+
   it.each([1, 2, 3])('one stream takes over what another has freed, in order (seed %d)', seed => {
     fake!.set('seed', seed)
     const side = device.streams.next()
