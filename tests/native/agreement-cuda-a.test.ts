@@ -1,15 +1,20 @@
 /** Every other op's kernels on simulated blocks of GPU threads; agreement-cuda-b.test.ts has the rest. */
-import { describe, it } from 'vitest'
+import { afterAll, describe, it } from 'vitest'
 import { recordNames } from '../../src/graph/ops/index.js'
 import { cudaLaunches, expectBlocks } from './agreement-cuda.js'
 
 const names = recordNames.filter((_, i) => i % 2 === 0)
 
 describe('blocks of GPU threads compute what the interpreter does, first half', () => {
+  const left: string[] = []
+
   for (const name of names) {
     it(name, () => {
-      expectBlocks(cudaLaunches(name, false))
-      expectBlocks(cudaLaunches(name, true))
+      left.push(...expectBlocks(cudaLaunches(name, false)), ...expectBlocks(cudaLaunches(name, true)))
     })
   }
+
+  afterAll(() => {
+    if (left.length > 0) console.info(`${left.length} launches are too long for this mode:\n${left.join('\n')}`)
+  })
 })

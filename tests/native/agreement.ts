@@ -10,6 +10,7 @@ import { type Tolerance, toleranceFor } from '../support/compare.js'
 import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
 import { programGraph, programTolerance, randomProgram } from '../support/random-graph.js'
 import { graphOf, symbolicGraphOf } from '../support/record-graph.js'
+import { allSamples, fewSamples, tellingSamples } from '../support/sample-choice.js'
 import { type Sample, samplesFor } from '../support/samples.js'
 import { specialSamples } from '../support/specials.js'
 import type { TensorSpec } from '../support/tensor-spec.js'
@@ -27,22 +28,31 @@ function launches(
   return launchesOf(name, plan, lanes, inputs, tolerance)
 }
 
-/** All launches of an op's samples: as compiled for their shapes, for any shapes, and in blocks so small that all loops run. */
+/**
+ * Launches of an op's telling samples (TEST_SAMPLES=all: of all) as compiled for their shapes, and of a few of them for any
+ * shapes, and in blocks so small that all loops run.
+ */
 export function opLaunches(name: RecordName): { readonly usual: Launch[]; readonly small: Launch[] } {
   const [usual, small]: [Launch[], Launch[]] = [[], []]
   const record = recordTable[name]
   const tolerance: Tolerances = dtype => toleranceFor(name, dtype)
+  const chosen = tellingSamples(name, samplesFor(name))
+  const inSmallBlocks = fewSamples(name, chosen, 3)
+  const ofAnySize = fewSamples(name, samplesFor(name).filter(hasOwnSizes), 3)
   for (const sample of samplesFor(name)) {
     const graph = graphOf(record, sample)
     const say = (how: string): string => `${name}, ${sample.name}${how}`
-    usual.push(...launches(say(''), graph, sample.inputs, tolerance))
-    small.push(...launches(say(', small blocks'), graph, sample.inputs, tolerance, smallLimits))
-    const symbolic = hasOwnSizes(sample) ? symbolicOrNull(() => symbolicGraphOf(record, sample)) : null
+    if (chosen.includes(sample)) usual.push(...launches(say(''), graph, sample.inputs, tolerance))
+    if (inSmallBlocks.includes(sample)) {
+      small.push(...launches(say(', small blocks'), graph, sample.inputs, tolerance, smallLimits))
+    }
+    if (!ofAnySize.includes(sample)) continue
+    const symbolic = symbolicOrNull(() => symbolicGraphOf(record, sample))
     if (symbolic !== null) usual.push(...launches(say(', any sizes'), symbolic, sample.inputs, tolerance))
   }
   // The same kernels as above, so that they cost no compilation of their own.
   const plans = new Map<Sample, Stages>()
-  for (const { sample, base } of specialSamples(name)) {
+  for (const { sample, base } of specialSamples(name, allSamples ? undefined : 1)) {
     const stages = plans.get(base) ?? runPipeline(graphOf(record, base), target)
     plans.set(base, stages)
     usual.push(...launchesOf(`${name}, ${sample.name}`, stages.plan, stages.lanes, sample.inputs, tolerance))

@@ -5,6 +5,7 @@ import { compile, type Tensor } from '../../src/index.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { expectedResults } from '../support/record-graph.js'
+import { tellingSamples } from '../support/sample-choice.js'
 import { type Sample, samplesFor } from '../support/samples.js'
 import { bindArguments } from '../support/tensor-spec.js'
 import { hostOfTensor, tensorOf } from '../support/tensors.js'
@@ -30,9 +31,9 @@ function check(name: RecordName, sample: Sample, results: readonly Tensor[], how
   }
 }
 
-/** All samples of an op in one compiled function: one call of the C compiler. */
+/** The telling samples of an op, with each dtype, in one compiled function: one call of the C compiler. */
 export function checkCompiled(name: RecordName): void {
-  const samples = samplesOf(name)
+  const samples = tellingSamples(name, samplesOf(name), dtype => dtype)
   const inputs = samples.map(sample => sample.inputs.map(tensorOf))
   const all = compile((inputs: Tensor[][]) => samples.map((sample, i) => call(name, sample, inputs[i]!)))
   for (const [i, results] of all(inputs).entries()) check(name, samples[i]!, results as readonly Tensor[], 'compiled')

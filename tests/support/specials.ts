@@ -12,7 +12,6 @@ const specials: readonly (readonly [name: string, value: number])[] = [
 
 /** Inputs whose order an op relies on. */
 const sorted: Readonly<Record<string, number>> = { searchsorted: 0, bucketize: 1 }
-const baseSamples = 3
 
 export interface SpecialSample {
   readonly sample: Sample
@@ -23,8 +22,8 @@ export interface SpecialSample {
   readonly input: number
 }
 
-/** Of the first few f32 samples of an op, one per input and special value: every fifth element is that value. */
-export function* specialSamples(op: RecordName): Generator<SpecialSample> {
+/** Of the first `baseSamples` f32 samples of an op, one per input and special value: every fifth element is that value. */
+export function* specialSamples(op: RecordName, baseSamples = 3): Generator<SpecialSample> {
   const isTaken = ({ inputs }: Sample, input: number): boolean =>
     inputs[input]!.dtype === 'f32' && inputs[input]!.data.length > 1 && sorted[op] !== input
   const bases = samplesFor(op).filter(sample => sample.inputs.some((_, i) => isTaken(sample, i)))
