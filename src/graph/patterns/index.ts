@@ -5,6 +5,7 @@
 import type { Graph } from '../ir.js'
 import { activationRules } from './activations.js'
 import { applyPatterns, type PatternResult } from './apply.js'
+import { attentionRules } from './attention.js'
 import { linearRules } from './linear.js'
 import { normRules } from './norms.js'
 import type { PatternRule } from './rule.js'
@@ -12,7 +13,13 @@ import { softmaxRules } from './softmax.js'
 
 export type { FiredRule, PatternResult } from './apply.js'
 
-export const patternRules: readonly PatternRule[] = [...softmaxRules, ...normRules, ...activationRules, ...linearRules]
+export const patternRules: readonly PatternRule[] = [
+  ...softmaxRules,
+  ...normRules,
+  ...activationRules,
+  ...attentionRules,
+  ...linearRules,
+]
 
 /** Requires: a verified, simplified graph. Guarantees: what people write out is what the records build. */
 export const recognise = (graph: Graph): PatternResult => applyPatterns(graph, patternRules)

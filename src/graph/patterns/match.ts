@@ -113,13 +113,24 @@ function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
   for (;;) {
     const inner = behindRounding(current, sizes)
     if (inner === null) return { ...current, rounded }
-    rounded.push(dtypeOf(current.node.inputs[0]!))
+    rounded.push(inner.rounded)
     current = inner
   }
 }
 
-function behindRounding({ node, dims }: Seen, sizes: readonly Size[]): Seen | null {
+/** What is behind a cast that only rounds, and the dtype that it rounds to. */
+function behindRounding({ node, dims }: Seen, sizes: readonly Size[]): (Seen & { readonly rounded: Dtype }) | null {
   if (node.op !== 'cast') return null
+  const [to, from] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
+  // A narrow operand of a product, rounded to be one.
+  const isOperand = isFloat(to) && to !== from && computeDtype(to) === from
+  if (isOperand) return { ...behindViews({ node: node.inputs[0]!, dims }, sizes), rounded: to }
+  const inner = behindWidening({ node, dims }, sizes)
+  return inner === null ? null : { ...inner, rounded: from }
+}
+
+/** What is rounded to a narrow dtype only for the next op to widen it again. */
+function behindWidening({ node, dims }: Seen, sizes: readonly Size[]): Seen | null {
   const [wide, narrow] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
   if (!isFloat(narrow) || narrow === wide || computeDtype(narrow) !== wide) return null
   const inner = behindViews({ node: node.inputs[0]!, dims }, sizes)
@@ -384,7 +395,7 @@ const epsilon: Partial<Record<Dtype, number>> = { f64: 2 ** -52, f32: 2 ** -23 }
  */
 function isNear(found: number, wanted: number, node: GraphNode): boolean {
   if (found === wanted) return true
-  if (Number.isInteger(wanted * 2 ** 8) || wanted === 0) return false
+  if (Number.isInteger(wanted * 2 ** 8) || !Number.isFinite(wanted)) return false
   return Math.abs(found - wanted) <= (epsilon[dtypeOf(node)] ?? 0) * Math.abs(wanted)
 }
 
@@ -418,4 +429,7 @@ export function axesOf(axes: readonly number[], { same, sizes }: Env): number[] 
 }
 
 const comesFrom = (node: GraphNode, dtype: Dtype): boolean =>
-  dtypeOf(node) === dtype || (node.op === 'cast' && dtypeOf(node.inputs[0]!) === dtype) || constantValue(node) !== null
+  dtypeOf(node) === dtype ||
+  dtypeOf(node) === 'bool' ||
+  (node.op === 'cast' && dtypeOf(node.inputs[0]!) === dtype) ||
+  constantValue(node) !== null

@@ -20,7 +20,55 @@ const centred = (op: Apply, x: GraphNode, dim = -1): GraphNode => op('sub', x, o
 const scale = (op: Apply, c: GraphNode, dim: number, eps = 1e-5): GraphNode =>
   op('rsqrt', op('add', op('mean', op('mul', c, c), dim, keep), eps))
 
+const attentions = ['attention', 'attention (keys seen)', 'attention (keys hidden)']
+const scores = (op: Apply, q: GraphNode, k: GraphNode): GraphNode => op('matmul', q, op('transpose', k, -2, -1))
+const heads: readonly (readonly number[])[] = [
+  [2, 3, 6, 8],
+  [2, 3, 6, 8],
+  [2, 3, 6, 8],
+]
+
 export const lookalikes: readonly Lookalike[] = [
+  {
+    not: attentions,
+    name: 'a softmax over the queries',
+    shapes: heads,
+    write: (op, q, k, v) => op('matmul', op('softmax', scores(op, q, k!), -2), v!),
+  },
+  {
+    not: attentions,
+    name: 'weights that are used elsewhere too',
+    shapes: heads,
+    write: (op, q, k, v) => {
+      const weights = op('softmax', scores(op, q, k!), -1)
+      return op('add', op('matmul', weights, v!), op('amax', weights, -1, keep))
+    },
+  },
+  {
+    not: attentions,
+    name: 'a mask filled with a number',
+    shapes: heads,
+    write: (op, q, k, v) => {
+      const all = scores(op, q, k!)
+      return op('matmul', op('softmax', op('maskedFill', all, op('gt', all, 0), -1e4), -1), v!)
+    },
+  },
+  {
+    not: attentions,
+    name: 'of wide heads',
+    shapes: [
+      [3, 5, 300],
+      [3, 5, 300],
+      [3, 5, 300],
+    ],
+    write: (op, q, k, v) => op('matmul', op('softmax', scores(op, q, k!), -1), v!),
+  },
+  {
+    not: attentions,
+    name: 'powers that no sum divides',
+    shapes: heads,
+    write: (op, q, k, v) => op('matmul', op('exp', scores(op, q, k!)), v!),
+  },
   {
     not: ['sigmoid', 'silu'],
     name: '1 / (1 + exp(x))',

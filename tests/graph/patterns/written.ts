@@ -41,6 +41,12 @@ const layerNorm: Write = (op, x) => op('layerNorm', x, [last(x)])
 const rmsNorm: Write = (op, x) => op('rmsNorm', x, [last(x)], { eps: 1e-6 })
 const centred = (op: Apply, x: GraphNode): GraphNode => op('sub', x, op('mean', x, -1, keep))
 const eps = 1e-5
+const scores = (op: Apply, q: GraphNode, k: GraphNode): GraphNode => op('matmul', q, op('transpose', k, -2, -1))
+const heads: readonly (readonly number[])[] = [
+  [2, 3, 6, 8],
+  [2, 3, 7, 8],
+  [2, 3, 7, 8],
+]
 
 /** √(2/π)·(x + 0.044715·x³) */
 const inner = (op: Apply, x: GraphNode, third = op('pow', x, 3)): GraphNode =>
@@ -476,6 +482,74 @@ export const written: readonly Written[] = [
     range: [-30, 30],
     same: (op, x) => op('softplus', x),
     write: (op, x) => op('where', op('gt', x, 20), x, op('log', op('add', op('exp', x), 1))),
+  },
+  // attention
+  {
+    rule: 'attention',
+    name: 'softmax(q @ kᵀ / √d) @ v',
+    fixed: true,
+    shapes: heads,
+    write: (op, q, k, v) => op('matmul', op('softmax', op('div', scores(op, q, k!), Math.sqrt(8)), -1), v!),
+  },
+  {
+    rule: 'attention',
+    name: 'without a scale, of matrices',
+    fixed: true,
+    shapes: [
+      [6, 8],
+      [7, 8],
+      [7, 5],
+    ],
+    write: (op, q, k, v) => op('matmul', op('softmax', scores(op, q, k!), -1), v!),
+  },
+  {
+    rule: 'attention',
+    name: 'the query scaled, the softmax written out, heads inside',
+    fixed: true,
+    shapes: [
+      [2, 6, 3, 8],
+      [2, 7, 3, 8],
+      [2, 7, 3, 8],
+    ],
+    write: (op, q, k, v) => {
+      const [x, y, z] = [q, k!, v!].map(each => op('transpose', each, 1, 2)) as [GraphNode, GraphNode, GraphNode]
+      const powers = exps(op, scores(op, op('mul', x, 0.3), y))
+      const result = op('matmul', op('div', powers, op('sum', powers, -1, keep)), z)
+      return op('reshape', op('transpose', result, 1, 2), [2, 6, 24])
+    },
+  },
+  {
+    rule: 'attention',
+    name: 'with an added mask',
+    fixed: true,
+    shapes: [...heads, [6, 7]],
+    write: (op, q, k, v, mask) =>
+      op('matmul', op('softmax', op('add', op('mul', scores(op, q, k!), 0.125), mask!), -1), v!),
+  },
+  {
+    rule: 'attention (keys hidden)',
+    name: 'a mask filled with -∞',
+    fixed: true,
+    shapes: [...heads, [6, 7]],
+    write: (op, q, k, v, mask) => {
+      const hidden = op(
+        'maskedFill',
+        op('mul', scores(op, q, k!), 0.125),
+        op('gt', mask!, 0.5),
+        Number.NEGATIVE_INFINITY,
+      )
+      return op('matmul', op('softmax', hidden, -1), v!)
+    },
+  },
+  {
+    rule: 'attention (keys seen)',
+    name: 'where(mask, scores, -∞)',
+    fixed: true,
+    shapes: [...heads, [6, 7]],
+    write: (op, q, k, v, mask) => {
+      const seen = op('where', op('gt', mask!, -0.5), scores(op, q, k!), Number.NEGATIVE_INFINITY)
+      return op('matmul', op('softmax', seen, -1), v!)
+    },
   },
   // linear
   {
