@@ -1,7 +1,7 @@
 /** What it costs to compute a value again instead of keeping it, and which values may be. */
 import { type GraphNode, typeOf } from '../graph/ir.js'
 import { scalarOp } from '../scalar/ops.js'
-import { exactQuotient, productOf, type Size, sameSize } from '../scalar/size.js'
+import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
 import { dtypes } from '../types/dtype.js'
 import { isView } from './layout.js'
 
@@ -62,7 +62,11 @@ const maxClosure = 24
  * The pointwise chain behind a value down to memory that exists anyway (`inMemory`) and scalars; null when something else
  * stands behind it, or when it is long.
  */
-export function closureOf(node: GraphNode, inMemory: (node: GraphNode) => boolean): Closure | null {
+export function closureOf(
+  node: GraphNode,
+  inMemory: (node: GraphNode) => boolean,
+  longest = maxClosure,
+): Closure | null {
   const leaves = new Set<GraphNode>()
   const seen = new Set<GraphNode>()
   const stack = [node]
@@ -71,7 +75,7 @@ export function closureOf(node: GraphNode, inMemory: (node: GraphNode) => boolea
     const top = stack.pop()!
     if (seen.has(top)) continue
     seen.add(top)
-    if (seen.size > maxClosure) return null
+    if (seen.size > longest) return null
     if (top !== node && inMemory(top)) leaves.add(top)
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
@@ -89,6 +93,22 @@ function muchSmaller(a: Size, b: Size): boolean {
   if (typeof a === 'number') return true
   const factor = exactQuotient(b, a)
   return factor !== null && !sameSize(factor, 1) && (typeof factor !== 'number' || factor >= 8)
+}
+
+/** Decoding a value costs at most this, in at most so many ops. */
+const maxDecodingCost = 48
+const maxDecodingOps = 96
+
+/**
+ * True for a value that is unpacked from less memory than it would take itself, as quantised weights are: a product reads
+ * the packed form and decodes it on the way, and the decoded form never exists.
+ */
+export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const closure = closureOf(node, inMemory, maxDecodingOps)
+  if (closure === null || closure.cost > maxDecodingCost || closure.leaves.size === 0) return false
+  const bits = (tensor: GraphNode): Size => mulSizes(elementsOf(tensor), dtypes[typeOf(tensor).dtype].bits)
+  const read = [...closure.leaves].map(bits).reduce(addSizes)
+  return rangeOf(subSizes(bits(node), read)).min > 0
 }
 
 const maxRepeatedCost = 10

@@ -4,7 +4,7 @@ import { isArgReduction } from '../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
 import { parallelism, type Target } from '../target/target.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
-import { isScalarSource } from './cost.js'
+import { isDecoded, isScalarSource } from './cost.js'
 import { countOf, type Group, type ProductNode, type ReduceNode, reducedSizes } from './group.js'
 import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
 
@@ -12,7 +12,7 @@ import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
  * Makes a matmul or attention the centre of a group of elementwise work on its result. False unless the group runs over
  * exactly the result's elements, once each.
  */
-export function joinProduct(group: Group, node: ProductNode): boolean {
+export function joinProduct(group: Group, node: ProductNode, inMemory: (node: GraphNode) => boolean): boolean {
   const map = group.onlyMap(node)
   if (group.anchor !== null || group.reduction !== null || map === null) return false
   const covered = group.covered(map, shapeOf(node))
@@ -23,7 +23,8 @@ export function joinProduct(group: Group, node: ProductNode): boolean {
   group.anchor = node
   group.anchorMap = map
   group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
-  if (!node.inputs.some(showsWindows)) group.whole.add(k.id)
+  // What is decoded has several elements to a byte, and to a scale: its place is found by cutting k.
+  if (!node.inputs.some(input => showsWindows(input) || isDecoded(input, inMemory))) group.whole.add(k.id)
   return true
 }
 

@@ -15,7 +15,7 @@ import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
 import type { Target as DeviceTarget } from '../target/target.js'
 import type { IndexMap } from './affine.js'
-import { ChainCosts, isCheapToRepeat, isScalarSource } from './cost.js'
+import { ChainCosts, isCheapToRepeat, isDecoded, isScalarSource } from './cost.js'
 import {
   CoordSource,
   countOf,
@@ -117,6 +117,8 @@ class RegionFinder {
     const from = this.#layout(node.inputs[0]!)
     return from === null ? null : viewLayout(node, from)
   }
+
+  readonly #inMemory = (node: GraphNode): boolean => node.op === 'input' || this.#stored.has(node)
 
   /** Makes sure that `node` can be read from memory, as a view where possible; `reader` reads it. */
   #needMemory(node: GraphNode, reader: Group | null): void {
@@ -220,8 +222,7 @@ class RegionFinder {
   /** Computes a node wherever it is needed; false when it should be kept in memory instead. */
   #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
     if (users.length === 1) return this.#inline(users[0]!, node)
-    const inMemory = (other: GraphNode): boolean => other.op === 'input' || this.#stored.has(other)
-    const repeatable = isCheapToRepeat(node, inMemory)
+    const repeatable = isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {
       for (const user of users) this.#include(user, node)
       return true
@@ -232,7 +233,7 @@ class RegionFinder {
 
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
-    if (isProduct(node)) return joinProduct(group, node) && this.#include(group, node)
+    if (isProduct(node)) return joinProduct(group, node, this.#inMemory) && this.#include(group, node)
     if (node.op === 'reduce' && !isTrivialReduction(node)) {
       return joinReduction(group, node, this.target) && this.#include(group, node)
     }
@@ -243,7 +244,8 @@ class RegionFinder {
     if (group.members.size >= maxMembers) return false
     if (isProduct(node) || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
     if (group.rolesOf(node).has('prologue')) {
-      return isCheapToRepeat(node, other => other.op === 'input' || this.#stored.has(other))
+      const isDecoding = group.anchor?.op === 'matmul' && isDecoded(node, this.#inMemory)
+      return isDecoding || isCheapToRepeat(node, this.#inMemory)
     }
     if (node.op === 'random' && group.onlyMap(node) === null) return false
     return group.mapsOf(node).every(map => this.#isWorthRepeating(group, node, map))
