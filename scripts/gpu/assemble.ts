@@ -34,7 +34,7 @@ export interface Assembled {
   readonly kernels: number
   /** The kernel's graph and the assembler's words. */
   readonly refused: readonly string[]
-  readonly spilled: readonly string[]
+  readonly spilled: readonly { readonly kernel: string; readonly bytes: number }[]
 }
 
 /** What a launcher usually finds: aligned memory, small sizes of which nothing else is known. */
@@ -84,7 +84,8 @@ const spills = /Compiling entry function '(\w+)'[\s\S]*?(\d+) bytes spill stores
 /** Assembles the corpus's kernels for one architecture. */
 export function assembleCorpus(arch: CudaArch, only = '', every = 1): Assembled {
   const target = genericCudaTarget(arch)
-  const [refused, spilled]: [string[], string[]] = [[], []]
+  const refused: string[] = []
+  const spilled: { kernel: string; bytes: number }[] = []
   let count = 0
   let batch: Kernel[] = []
   const flush = (): void => {
@@ -96,7 +97,7 @@ export function assembleCorpus(arch: CudaArch, only = '', every = 1): Assembled 
     const { ok, messages } = runAssembler(module(batch), arch)
     for (const [, name, bytes] of messages.matchAll(spills)) {
       const kernel = batch.find(({ program }) => program.name === name)
-      if (Number(bytes) > 0) spilled.push(`${kernel?.graph}: ${name} spills ${bytes} bytes`)
+      if (Number(bytes) > 0) spilled.push({ kernel: `${kernel?.graph}: ${name}`, bytes: Number(bytes) })
     }
     if (!ok) {
       for (const kernel of batch) {
@@ -128,7 +129,8 @@ function main(): void {
     if (arch === undefined) throw new Error(`no architecture '${name}': one of ${Object.keys(cudaArchs).join(', ')}`)
     const { kernels: count, refused, spilled } = assembleCorpus(arch, values.only, Number(values.every))
     console.log(`${name}: ${count} kernels, ${refused.length} refused, ${spilled.length} spill`)
-    for (const line of [...refused, ...spilled]) console.log(`  ${line}`)
+    for (const line of refused) console.log(`  ${line}`)
+    for (const { kernel, bytes } of spilled) console.log(`  ${kernel} spills ${bytes} bytes`)
     if (refused.length > 0) process.exitCode = 1
   }
 }
