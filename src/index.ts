@@ -26,8 +26,9 @@ export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
 export { type CaptureGraphOptions, captureGraph, DeviceGraph, type GraphInputs } from './compile/device-graph.js'
 export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain.js'
 export type { KernelExplanation } from './compile/explain-kernel.js'
-export { exportCompiled, type LoadedFunction, loadCompiled } from './compile/export.js'
+export { exportCompiled } from './compile/export.js'
 export type { MachineLimits } from './compile/limits.js'
+export { type LoadedFunction, loadCompiled } from './compile/load.js'
 export type { CompileMode, CompileOptions } from './compile/options.js'
 export {
   Event,

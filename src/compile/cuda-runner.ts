@@ -2,22 +2,19 @@
  * Runs a graph on a GPU: finds out at each call which version of its code the call may use (variant.ts), and compiles a
  * version when it is first needed. Nearly all programs only ever need the first.
  */
-import type { Graph } from '../graph/ir.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { itemBytes } from '../types/dtype.js'
 import type { Artifact } from './artifact.js'
 import { CudaMachine } from './cuda-machine.js'
 import { Executable, type Runner } from './executable.js'
-import { compileGraph, type PipelineOptions } from './pipeline.js'
-import { type Variant, VariantReader, variantKey } from './variant.js'
+import { bestVariant, type Variant, VariantReader, variantKey } from './variant.js'
 
-const best: Variant = { aligned: true, divisible: true, index32: true }
 const widest = 16
 
 export class CudaRunner implements Runner {
   readonly #reader: VariantReader
-  readonly #versions = new Map<string, Executable>()
+  readonly #versions = new Map<string, { readonly variant: Variant; readonly executable: Executable }>()
   #present: Executable
   #variant: Variant
   /** What the symbols said last; NaN-filled at first, so that they are looked at. */
@@ -25,17 +22,26 @@ export class CudaRunner implements Runner {
   #divisible = true
   #index32 = true
 
+  /**
+   * @param graphs run as a graph
+   * @param compile the code of a version
+   * @param first that of `bestVariant`
+   */
   constructor(
-    readonly graph: Graph,
     readonly device: CudaDevice,
-    readonly options: PipelineOptions,
     readonly graphs: boolean,
-    first: Artifact = compileGraph(graph, device, { ...options, variant: best }),
+    readonly compile: (variant: Variant) => Artifact,
+    first: Artifact = compile(bestVariant),
   ) {
     this.#reader = new VariantReader(first.plan)
-    this.#symbols = new Float64Array(graph.symbols.length).fill(Number.NaN)
-    this.#variant = best
-    this.#present = this.#add(best, first)
+    this.#symbols = new Float64Array(first.plan.symbols.length).fill(Number.NaN)
+    this.#variant = bestVariant
+    this.#present = this.#add(bestVariant, first)
+  }
+
+  /** Those compiled so far. */
+  versions(): { readonly variant: Variant; readonly artifact: Artifact }[] {
+    return [...this.#versions.values()].map(({ variant, executable }) => ({ variant, artifact: executable.artifact }))
   }
 
   /** Of the version that ran last. */
@@ -73,16 +79,14 @@ export class CudaRunner implements Runner {
 
   #change(aligned: boolean): void {
     this.#variant = { aligned, divisible: this.#divisible, index32: this.#index32 }
-    const known = this.#versions.get(variantKey(this.#variant))
-    this.#present =
-      known ??
-      this.#add(this.#variant, compileGraph(this.graph, this.device, { ...this.options, variant: this.#variant }))
+    const known = this.#versions.get(variantKey(this.#variant))?.executable
+    this.#present = known ?? this.#add(this.#variant, this.compile(this.#variant))
   }
 
   #add(variant: Variant, artifact: Artifact): Executable {
     const module = artifact.source === '' ? null : this.device.loadModule(artifact.source)
     const made = new Executable(artifact, new CudaMachine(artifact, this.device, module, this.graphs))
-    this.#versions.set(variantKey(variant), made)
+    this.#versions.set(variantKey(variant), { variant, executable: made })
     return made
   }
 }

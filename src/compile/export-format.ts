@@ -7,15 +7,18 @@ import { ArgumentError, ArtifactError } from '../base/errors.js'
 import type { SizeSymbol } from '../graph/ir.js'
 import type { Attrs } from '../ir/node.js'
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
+import type { Device } from '../tensor/device.js'
 import type { Layout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Artifact } from './artifact.js'
 import type { TensorGuard } from './guards.js'
 import { describeValue, type Tree } from './tree.js'
+import type { Variant } from './variant.js'
 
 export interface ExportedTensor {
   /** Index among the storages. */
   readonly storage: number
+  readonly device: Device
   readonly dtype: Dtype
   readonly layout: Layout
 }
@@ -30,7 +33,31 @@ export type ExportedResult =
   | { readonly kind: 'output' }
   | { readonly kind: 'input'; readonly input: number; readonly path: readonly ExportedView[] }
 
-/** `EntryData` and its artifact, with indices in place of objects. */
+/** A plan's code on the CPU. */
+export interface ExportedCpuCode {
+  readonly kind: 'cpu'
+  readonly artifact: Artifact
+  /** Index among the libraries; null: the plan runs no kernel. */
+  readonly library: number | null
+}
+
+/** A plan's code on a GPU, in the versions that calls may need. */
+export interface ExportedCudaCode {
+  readonly kind: 'cuda'
+  readonly device: Device
+  /** Run as a graph. */
+  readonly graphs: boolean
+  /** The one that counts on everything first, the one that any call may run last. */
+  readonly variants: readonly {
+    readonly variant: Variant
+    readonly artifact: Artifact
+    /** Machine code of the artifact's source: indices among the libraries, and the assembler's messages. */
+    readonly modules: readonly number[]
+    readonly log: string
+  }[]
+}
+
+/** `EntryData` and its code, with indices in place of objects. */
 export interface ExportedVersion {
   readonly args: Tree
   readonly result: Tree
@@ -42,31 +69,45 @@ export interface ExportedVersion {
   /** Counts of numbers drawn from the process's generator. */
   readonly draws: readonly number[]
   readonly results: readonly ExportedResult[]
-  readonly artifact: Artifact
-  /** Index among the libraries; null: the plan runs no kernel. */
-  readonly library: number | null
+  readonly code: ExportedCpuCode | ExportedCudaCode
 }
 
 /** What the code needs of the machine and of Tegula. */
 export interface Requirements {
   readonly version: string
+  /** null: no version runs on the CPU. */
+  readonly cpu: CpuRequirements | null
+  /** null: no version runs on a GPU. */
+  readonly gpu: GpuRequirements | null
+}
+
+export interface CpuRequirements {
   /** Hash of the C runtime's source: the contract that generated code is compiled against. */
   readonly runtime: string
+  /** Index among the libraries. */
+  readonly library: number
   readonly platform: string
   readonly arch: string
-  readonly cpu: { readonly model: string; readonly flags: string }
+  readonly model: string
+  readonly flags: string
+}
+
+export interface GpuRequirements {
+  readonly model: string
+  /** Compute capability: 9.0 is 90. Machine code runs on no other. */
+  readonly capability: number
 }
 
 export interface ExportedFunction {
   readonly name: string
   readonly requires: Requirements
   readonly versions: readonly ExportedVersion[]
-  /** The C runtime first, then those of the versions. */
+  /** For the CPU, and modules for GPUs. */
   readonly libraries: readonly Uint8Array[]
   readonly storages: readonly Uint8Array[]
 }
 
-const magic = 'tegula-compiled 1'
+const magic = 'tegula-compiled 2'
 const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
 const maxHeaderBytes = 128
 
@@ -103,7 +144,7 @@ function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
   const match = end < 0 ? null : headerPattern.exec(text(bytes.subarray(0, end)))
   if (match === null) return fail('is no compiled function of Tegula', 'pass what exportCompiled() gave')
   const [, format, digest, length] = match
-  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 1`, 'export it again with this version')
+  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 2`, 'export it again with this version')
   const payload = bytes.subarray(end + 1)
   const copyAgain = 'copy the file again, or export it again'
   if (payload.length !== Number(length)) return fail(`holds ${payload.length} of ${length} bytes`, copyAgain)

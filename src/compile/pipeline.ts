@@ -25,7 +25,7 @@ import { type Artifact, decodeArtifact, encodeArtifact } from './artifact.js'
 import type { ComputeDevice } from './devices.js'
 import { codeFingerprint } from './fingerprint.js'
 import { lowerKernel, resourcesOf, sourceOf, symbolIn } from './generate.js'
-import { launchFacts, type Variant } from './variant.js'
+import { bestVariant, launchFacts, type Variant } from './variant.js'
 
 /** Everything that compiling a graph passes through, for `explain()` and for people who look. */
 export interface Stages {
@@ -64,8 +64,6 @@ export interface PipelineOptions extends ScheduleOptions {
   /** What a GPU's code may count on. Default: all of it. */
   readonly variant?: Variant
 }
-
-const bestVariant: Variant = { aligned: true, divisible: true, index32: true }
 
 /** Every pass in order. It stops between them, so that whoever drives it may let the event loop turn. */
 function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Generator<void, Stages> {

@@ -11,6 +11,7 @@ import type { ComputeDevice } from './devices.js'
 import { Executable, type Runner } from './executable.js'
 import { InterpretedPlan } from './interpreted.js'
 import { compileGraph, compileGraphAsync, optimise, type PipelineOptions, targetOf } from './pipeline.js'
+import { bestVariant, type Variant } from './variant.js'
 
 export type Backend = 'native' | 'interpreter'
 
@@ -31,12 +32,15 @@ export interface RunnerOptions extends PipelineOptions {
 
 export function makeRunner(graph: Graph, device: ComputeDevice, options: RunnerOptions = {}): Runner {
   const { graphs = false, ...pipeline } = options
-  if (device.kind === 'cuda') return new CudaRunner(graph, device, pipeline, graphs)
+  if (device.kind === 'cuda') return new CudaRunner(device, graphs, compilerOf(graph, device, pipeline))
   if (backend() === 'interpreter') return interpreted(graph, device)
   const artifact = compileGraph(graph, device, pipeline)
   const library = artifact.source === '' ? null : device.loadModule(artifact.source)
   return new Executable(artifact, new CpuMachine(artifact, device, library))
 }
+
+const compilerOf = (graph: Graph, device: ComputeDevice, options: PipelineOptions) => (variant: Variant) =>
+  compileGraph(graph, device, { ...options, variant })
 
 /** As `makeRunner`: the event loop turns while the C compiler runs, and between the compiler's own passes. */
 export async function makeRunnerAsync(
@@ -46,7 +50,9 @@ export async function makeRunnerAsync(
 ): Promise<Runner> {
   const { graphs = false, ...pipeline } = options
   if (device.kind === 'cuda') {
-    return new CudaRunner(graph, device, pipeline, graphs, await compileGraphAsync(graph, device, pipeline))
+    const first = await compileGraphAsync(graph, device, { ...pipeline, variant: bestVariant })
+    if (first.source !== '') await device.assembler.assembleAsync(first.source)
+    return new CudaRunner(device, graphs, compilerOf(graph, device, pipeline), first)
   }
   if (backend() === 'interpreter') return interpreted(graph, device)
   await device.warmup()

@@ -18,6 +18,11 @@ export interface Variant {
   readonly index32: boolean
 }
 
+/** Counts on everything: what nearly all calls allow. */
+export const bestVariant: Variant = { aligned: true, divisible: true, index32: true }
+/** Counts on nothing: any call may run it. */
+export const weakestVariant: Variant = { aligned: false, divisible: false, index32: false }
+
 export const variantKey = ({ aligned, divisible, index32 }: Variant): string => `${aligned} ${divisible} ${index32}`
 
 const widest = 16
