@@ -163,7 +163,7 @@ const composed: Readonly<Record<string, number>> = {
   celu: 8,
 }
 
-/** Ops that round what they multiply to narrow floats in between: an error of one unit of the terms. */
+/** Ops that round what they multiply to narrow floats in between: an error of one unit of the terms, which are below 2. */
 const roundsWithin = new Set(['scaledDotProductAttention'])
 
 /**
@@ -177,7 +177,7 @@ export function toleranceFor(op: string, dtype: Dtype): Tolerance {
   const units = narrow ? 1 : (composed[op] ?? 4)
   // Below the normal numbers the spacing is fixed: a factor of a few hundred there is lost like a unit above.
   const subnormal = { f64: 3e-322, f32: 1e-43, f16: 6e-8, bf16: 1e-40 }[dtype as 'f64']
-  if (narrow && roundsWithin.has(op)) return { relative: 2 * unit, absolute: unit, anyZero: true }
+  if (narrow && roundsWithin.has(op)) return { relative: 2 * unit, absolute: 2 * unit, anyZero: true }
   return {
     relative: units * unit,
     absolute: composed[op] === undefined ? subnormal : units * (narrow ? 2 ** -20 : unit),

@@ -1,0 +1,149 @@
+/**
+ * Attention over random sizes, masks, groups, layouts and dtypes: the plan interpreted, C, and simulated blocks of GPU
+ * threads give the reference; and over more keys than a block, it is no further from float64 than twice the formula
+ * written out in the same dtype. ATTENTION_SEED=… replays a case, ATTENTION_CASES=… runs more.
+ */
+import { describe, expect, it } from 'vitest'
+import { runPipeline } from '../../src/compile/pipeline.js'
+import { recordTable } from '../../src/graph/ops/index.js'
+import { compile, type Tensor } from '../../src/index.js'
+import type { TilingLimits } from '../../src/schedule/tiling.js'
+import type { Target } from '../../src/target/target.js'
+import type { Dtype } from '../../src/types/dtype.js'
+import { gpu, runPlan, smallLimits, target } from '../schedule/run.js'
+import { difference, toleranceFor } from '../support/compare.js'
+import { hasCompiler } from '../support/compiler.js'
+import { type Launch, launchesOf } from '../support/launches.js'
+import { expectedResults, graphOf } from '../support/record-graph.js'
+import { type Sample, sample } from '../support/sample-kinds.js'
+import { arg, randomSpec, seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
+import { hostOfTensor, tensorOf } from '../support/tensors.js'
+import { expectNative, expectSimulated } from './agreement.js'
+import { expectBlocks } from './agreement-cuda.js'
+
+const name = 'scaledDotProductAttention'
+const record = recordTable[name]
+const first = Number(process.env.ATTENTION_SEED ?? 1)
+const cases = Number(process.env.ATTENTION_CASES ?? (process.env.ATTENTION_SEED === undefined ? 8 : 1))
+
+const dtypes: readonly Dtype[] = ['f32', 'f16', 'bf16', 'f64']
+
+function randomSample(seed: number): Sample {
+  const random = seededRandom(seed)
+  const below = (limit: number): number => Math.floor(random() * limit)
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
+  const dtype = pick(dtypes)
+  const [queries, keys, depth, columns] = [1 + below(40), 1 + below(40), 1 + below(20), 1 + below(20)]
+  const group = pick([1, 1, 2, 3])
+  const heads = 1 + below(2)
+  const shapes = [
+    [2, heads * group, queries, depth],
+    [2, heads, keys, depth],
+    [2, heads, keys, columns],
+  ]
+  const inputs: TensorSpec[] = shapes.map((shape, i) => {
+    const plain = randomSpec(seed * 10 + i, dtype, shape)
+    return random() < 0.3 ? withLayout(plain, pick(['transposed', 'strided', 'offset'] as const)) : plain
+  })
+  const mask = pick(['none', 'causal', 'bool', 'added', 'row', 'hidden'] as const)
+  const options: Record<string, unknown> = group === 1 ? {} : { enableGqa: true }
+  if (random() < 0.3) options.scale = random() * 2 - 1
+  if (mask === 'causal') options.isCausal = true
+  else if (mask !== 'none') {
+    inputs.push(maskOf(mask, seed, dtype, heads * group, queries, keys))
+    options.attnMask = arg(3)
+  }
+  const text = shapes.map(shape => shape.join('×')).join(', ')
+  return sample(`seed ${seed}: ${dtype} ${text}, ${mask}`, inputs, [arg(0), arg(1), arg(2), options])
+}
+
+function maskOf(
+  kind: 'bool' | 'added' | 'row' | 'hidden',
+  seed: number,
+  dtype: Dtype,
+  heads: number,
+  queries: number,
+  keys: number,
+): TensorSpec {
+  if (kind === 'bool') return randomSpec(seed, 'bool', [queries, keys])
+  if (kind === 'row') return randomSpec(seed, 'bool', [heads, 1, keys])
+  if (kind === 'added') return randomSpec(seed, dtype, [2, 1, queries, keys])
+  const random = seededRandom(seed)
+  const values = Array.from({ length: queries * keys }, (_, i) =>
+    Math.floor(i / keys) % 3 === 1 || random() < 0.3 ? Number.NEGATIVE_INFINITY : random(),
+  )
+  return spec(dtype, [queries, keys], values)
+}
+
+interface Way {
+  readonly name: string
+  readonly target: Target
+  readonly limits?: TilingLimits
+}
+const ways: readonly Way[] = [
+  { name: 'CPU', target },
+  { name: 'CPU, small blocks', target, limits: smallLimits },
+  { name: 'GPU', target: gpu },
+  // Whole warps of rows: what the matrix units take, but several blocks of keys.
+  { name: 'GPU, few keys', target: gpu, limits: { ...smallLimits, attention: { queries: 16, keys: 16 } } },
+]
+
+/** The launches of a case, whose plans as interpreted must give the reference. */
+function launches(each: Sample, way: Way): Launch[] {
+  const { plan, lanes } = runPipeline(graphOf(record, each), way.target, way.limits === undefined ? {} : way)
+  const [expected] = expectedResults(record, each)
+  const problem = difference(runPlan(plan, each.inputs)[0]!, expected!, toleranceFor(name, expected!.dtype))
+  expect(problem, `${each.name}, ${way.name}`).toBeNull()
+  return launchesOf(`${each.name}, ${way.name}`, plan, lanes, each.inputs, dtype => toleranceFor(name, dtype))
+}
+
+const samples = Array.from({ length: cases }, (_, i) => randomSample(first + i))
+
+describe(`attention, seeds ${first} to ${first + cases - 1}`, { timeout: 300_000 }, () => {
+  const onCpu = (): Launch[] => samples.flatMap(each => ways.slice(0, 2).flatMap(way => launches(each, way)))
+
+  it('interpreter and lane simulator give the reference', () => {
+    expectSimulated(onCpu())
+  })
+
+  it.skipIf(!hasCompiler)('C gives it (needs a C compiler)', () => {
+    expectNative(onCpu())
+  })
+
+  it('blocks of GPU threads give it', () => {
+    expectBlocks(samples.flatMap(each => ways.slice(2).flatMap(way => launches(each, way))))
+  })
+})
+
+describe('attention over several blocks of keys', { timeout: 300_000 }, () => {
+  /** The largest distance from float64. */
+  function errorOf(result: Tensor, exact: readonly number[]): number {
+    const { data } = hostOfTensor(result)
+    return exact.reduce((most, value, i) => Math.max(most, Math.abs(Number(data[i]) - value)), 0)
+  }
+
+  for (const dtype of ['f32', 'f16', 'bf16'] as const) {
+    it.skipIf(!hasCompiler)(`${dtype}: no further from float64 than twice the formula (needs a C compiler)`, () => {
+      const inputs = [200, 600, 600].map((length, i) => randomSpec(i + 1, dtype, [1, length, 64]))
+      const each = sample('long', inputs, [arg(0), arg(1), arg(2)])
+      const wide = { ...each, inputs: inputs.map(input => ({ ...input, dtype: 'f64' as const })) }
+      const exact = expectedResults(record, wide)[0]!.data.map(Number)
+      const [q, k, v] = inputs.map(tensorOf) as [Tensor, Tensor, Tensor]
+      const naive = q
+        .matmul(k.transpose(-2, -1))
+        .mul(1 / 8)
+        .softmax(-1)
+        .matmul(v)
+      const fused = compile((x: Tensor, y: Tensor, z: Tensor) => x.scaledDotProductAttention(y, z))(q, k, v)
+      expect(errorOf(fused, exact)).toBeLessThanOrEqual(2 * errorOf(naive, exact))
+      const written = compile((x: Tensor, y: Tensor, z: Tensor) =>
+        x
+          .matmul(y.transpose(-2, -1))
+          .mul(1 / 8)
+          .softmax(-1)
+          .matmul(z),
+      )(q, k, v)
+      expect(errorOf(written, exact)).toBeLessThanOrEqual(2 * errorOf(naive, exact))
+    })
+  }
+})
