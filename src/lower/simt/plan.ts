@@ -17,6 +17,9 @@ import { afterRenaming, beforeRenaming, isRenaming, shapeOf } from './renaming.j
 import { scanLayout } from './scan-layout.js'
 import { Writes } from './writes.js'
 
+/** Pointwise ops that are followed back to find a wish. */
+const lookBack = 4
+
 const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
 
 export class LayoutPlan {
@@ -36,6 +39,8 @@ export class LayoutPlan {
   readonly #demands = new Map<TileNode, Layout[]>()
   /** Tuples' items and the results they come from, for ranges, branches and loops. */
   readonly #slots = new Map<TileNode, TileNode[]>()
+  /** What carried values start as. */
+  readonly #inits = new Map<TileNode, TileNode>()
 
   constructor(
     readonly program: TileProgram,
@@ -145,6 +150,7 @@ export class LayoutPlan {
   #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
     const body = node.blocks.at(-1)!
     params.forEach((param, i) => {
+      this.#inits.set(param, inits[i]!)
       this.#strong.set(param, this.#strong.get(inits[i]!) ?? null)
     })
     this.#forward(body)
@@ -180,6 +186,7 @@ export class LayoutPlan {
       case 'cast':
       case 'bitcast':
         return node.inputs.map(of).find(layout => layout !== null) ?? null
+      case 'broadcast':
       case 'transpose':
       case 'reshape': {
         const inner = of(node.inputs[0]!)
@@ -249,6 +256,7 @@ export class LayoutPlan {
           node.inputs.map(input => this.natural(input)).find(layout => layout !== null) ??
           null
         )
+      case 'broadcast':
       case 'transpose':
       case 'reshape': {
         const inner = isRenaming(node) ? this.natural(node.inputs[0]!) : null
@@ -261,6 +269,10 @@ export class LayoutPlan {
       case 'item': {
         const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
         return result === undefined ? null : this.natural(result)
+      }
+      case 'param': {
+        const init = this.#inits.get(node)
+        return this.#strong.get(node) ?? (init === undefined ? null : this.natural(init))
       }
       default:
         return this.#strong.get(node) ?? null
@@ -279,13 +291,19 @@ export class LayoutPlan {
 
   /** The layout that a tile will have, as far as its users have spoken. */
   #settled(node: TileNode): Layout {
-    return (
-      this.#homes.get(node) ??
-      this.#strong.get(node) ??
-      this.#demands.get(node)?.[0] ??
-      this.natural(node) ??
-      this.defaultOf(node)
-    )
+    const known = this.#homes.get(node) ?? this.#strong.get(node) ?? this.#demands.get(node)?.[0]
+    return known ?? this.#leaning(node, lookBack) ?? this.natural(node) ?? this.defaultOf(node)
+  }
+
+  /** What a pointwise op's operands have been asked for: it costs nothing to follow. */
+  #leaning(node: TileNode, depth: number): Layout | null {
+    if (depth === 0 || (node.op !== 'map' && node.op !== 'cast' && node.op !== 'bitcast')) return null
+    for (const input of node.inputs) {
+      if (this.isCheap(input) || isRenaming(input)) continue
+      const known = this.#homes.get(input) ?? this.#demands.get(input)?.[0] ?? this.#leaning(input, depth - 1)
+      if (known !== null) return known
+    }
+    return null
   }
 
   #backward(block: TileBlock): void {
@@ -298,6 +316,9 @@ export class LayoutPlan {
     else if (node.op === 'scatter') this.#askIndexed(node, this.#indexedLayout(node))
     if (!isTile(node) || this.isCheap(node) || node.op === 'item' || node.op === 'param') return
     if (isRenaming(node)) {
+      // Where it is made outside of the loop that uses it, it is made as it is used.
+      const [first] = this.wanted(node)
+      if (first !== undefined) this.#homes.set(node, first)
       for (const layout of this.wanted(node)) this.#demand(node.inputs[0]!, beforeRenaming(node, layout))
       return
     }

@@ -1,6 +1,6 @@
 /** Ops that only rename a tile's elements: reshapes that keep the index's bits, transposes, broadcasts. */
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { beforeBroadcast, beforeTranspose, keepsBits, type Layout, reshaped, transposed } from './layout.js'
+import { beforeBroadcast, beforeTranspose, keepsBits, type Layout, reshaped, totalBits, transposed } from './layout.js'
 
 export const shapeOf = (node: TileNode): readonly number[] => tileType(node).shape
 
@@ -18,8 +18,10 @@ export function beforeRenaming(node: TileNode, layout: Layout): Layout {
   return reshaped(layout, from)
 }
 
-/** The result's layout when the input has `layout`; null for a broadcast, which leaves the new elements' places open. */
+/** The result's layout when the input has `layout`; null for a broadcast that stretches: it leaves the new elements' places open. */
 export function afterRenaming(node: TileNode, layout: Layout): Layout | null {
   if (node.op === 'transpose') return transposed(layout, node.attrs.permutation)
-  return node.op === 'reshape' ? reshaped(layout, node.attrs.shape) : null
+  const { shape } = tileType(node)
+  const stretches = node.op === 'broadcast' && totalBits(shape) !== totalBits(layout.shape)
+  return stretches ? null : reshaped(layout, shape)
 }

@@ -92,6 +92,33 @@ describe('lowered for blocks of threads', () => {
     expect(global.cost).toBe(global.ideal)
   })
 
+  it('rows that a loop carries a round ahead stay where they are loaded', () => {
+    const [rows, columns] = [6, 2048]
+    const made = kernel(
+      { x: view(bf16, 2), weight: view(bf16, 1), out: view(bf16, 2) },
+      {
+        x: over(halves(rows * columns, 1), [rows, columns]),
+        weight: over(halves(columns, 2), [columns]),
+        out: over(halves(rows * columns, 3), [rows, columns]),
+      },
+      (t, { x, weight, out }) => {
+        const scales = t.load(weight, [0], [columns]).to('f32')
+        t.range(0, rows, 2, { row: t.load(x, [0, 0], [1, columns]) }, (i, { row }) => {
+          const next = t.load(x, [i.add(2), 0], [1, columns])
+          const values = row.to('f32')
+          const centred = values.sub(values.sum(1, { keepdim: true }).div(columns))
+          const scale = centred.mul(centred).sum(1, { keepdim: true }).div(columns).rsqrt()
+          t.store(out, [i, 0], centred.mul(scale).mul(scales).to('bf16'))
+          return { row: next }
+        })
+      },
+    )
+    const lowered = lower(made.program)
+    expect(lowered.block!.sharedBytes).toBeLessThan(512)
+    expect(new Set(accesses(lowered, 'load'))).toEqual(new Set([8]))
+    checkBlocks(made.program, made.args, [1], { tolerance: 2 ** -7, variants: [{ warps: 4, known: true }] })
+  })
+
   it('a transposed copy is coalesced on both sides and free of bank conflicts', () => {
     const made = kernel(
       { x: view(f32, 2), out: view(f32, 2) },
