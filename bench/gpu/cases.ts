@@ -42,7 +42,7 @@ const wholeCall: GpuCase = {
       const compiled = compile(f, { mode })
       check(this.name, compiled(x), f(x.to('cpu')), 1e-6)
       return [
-        { case: this.name, variant: mode, us: timer.time(freed(compiled, x), { flush: false }), bytes: 8e6 },
+        { case: this.name, variant: mode, us: timer.time(freed(compiled, x), { flush: false, warmup: 20_000 }), bytes: 8e6 },
         { case: this.name, variant: `${mode}, in a row`, us: timer.throughput(freed(compiled, x)), bytes: 8e6 },
       ]
     })

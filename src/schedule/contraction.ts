@@ -255,6 +255,8 @@ export class Operands {
     readonly evaluator: Evaluator,
     readonly dtype: Dtype,
     readonly k: readonly Axis[],
+    /** Every operand is 0 past the end of `k`; else only one of two that are multiplied need be. */
+    readonly each = false,
   ) {}
 
   /** The block of `expr` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
@@ -319,15 +321,18 @@ export class Operands {
   }
 
   /**
-   * Past the end of k a plain load reads 0. An operand that is computed may be anything there, also infinite, which the
+   * Past the end of k a plain load along it reads 0. An operand that is computed may be anything there, also infinite, which the
    * other's 0 would turn into NaN: it is masked.
    */
   #maskDepth(expr: Expr, axes: readonly Axis[], tile: TileValue): TileValue {
     const { evaluator } = this
     const { t } = evaluator.writer
-    if (plainAccess(expr) !== null) return tile
+    const access = plainAccess(expr)
+    if (access !== null && !this.each) return tile
+    const read = access === null ? new Map<Axis, Size>() : evaluator.writer.axes.factors(access.index)
     return this.k.reduce((masked, axis) => {
       const extent = evaluator.extent(axis)
+      if (read.has(axis)) return masked
       if (typeof axis.size === 'number' && axis.size % extent === 0) return masked
       const inside = t.iota(extent).add(evaluator.offset(axis)).lt(evaluator.writer.axisSize(axis))
       const mask = evaluator.spread({ tile: inside, axes: [axis] }, axes)

@@ -30,6 +30,9 @@ const isPointwise = (node: GraphNode): boolean =>
 export const isScalarSource = (node: GraphNode): boolean =>
   node.op === 'constant' || node.op === 'size' || node.op === 'scalarInput'
 
+/** The `memory` of a copy that the scheduler makes to have values in another order: it is never computed in place. */
+export const ownMemory = -1
+
 /** Costs beyond this are all alike. */
 const costCap = 1000
 

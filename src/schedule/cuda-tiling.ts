@@ -5,34 +5,47 @@
  */
 import { productOf, type Size } from '../scalar/size.js'
 import type { CudaTarget } from '../target/cuda.js'
-import { parallelism } from '../target/target.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
-import type { Body } from './body.js'
+import { type Body, isPlainReduction } from './body.js'
 import { type CudaLimits, clamp, isCrossing, type Tiling, tileOrder } from './tiling.js'
 
-/** Blocks that each multiprocessor should get at least, before blocks grow. */
-const blocksPerSlot = 4
-/** Bytes next to each other that one access should cover at least: a sector of memory, and better a whole line. */
+const warpSize = 32
+const mostWarps = 16
+/** Threads that a multiprocessor holds. */
+const residentThreads = 2048
+/** Elements of one 16-byte access, of the usual width. */
+const accessElements = 4
+/** Bytes next to each other that one access should cover at least: a sector of memory. */
 const sectorBytes = 32
-const lineBytes = 128
 
 export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: CudaLimits): Tiling {
   const order = tileOrder(body, axes)
   const budget = elementsPerBlock(axes, target, limits)
-  return axes.reduced.length === 0
-    ? pointwiseTiling(body, axes, order, budget, limits)
-    : reductionTiling(body, order, budget, target, limits)
+  if (axes.reduced.length > 0) return reductionTiling(body, order, budget, target, limits)
+  const tiling = pointwiseTiling(body, axes, order, budget, limits)
+  return { ...tiling, ...warpsFor(axes, tiling, target) }
+}
+
+/** Where all threads run at once, one access each is the shortest way; else each has two under way. */
+function warpsFor(axes: Axes, { extents }: Tiling, target: CudaTarget): { readonly warps?: number } {
+  const total = productOf(axes.all.map(axis => axis.size))
+  if (typeof total !== 'number' || total > target.multiprocessors * residentThreads * accessElements) return {}
+  const elements = [...extents.values()].reduce((all, extent) => all * powerAbove(extent), 1)
+  return { warps: clamp(elements / (warpSize * accessElements), 1, 8) }
 }
 
 function elementsPerBlock(axes: Axes, target: CudaTarget, { mapped, least }: CudaLimits): number {
   const total = productOf(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return mapped
-  return clamp(powerBelow(total / (parallelism(target) * blocksPerSlot)), least, mapped)
+  return clamp(powerBelow(total / target.multiprocessors), least, mapped)
 }
 
 const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
 const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
+
+/** From here on a reduction is worth splitting. */
+const manyElements = 1 << 22
 
 /** More of a block than this must be useful, or another extent is better. */
 const usefulShare = 0.85
@@ -84,7 +97,7 @@ function reductionTiling(
   order: readonly Axis[],
   budget: number,
   target: CudaTarget,
-  { most, longestRow }: CudaLimits,
+  { most, longestRow, columnBytes, rowElements }: CudaLimits,
 ): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
@@ -92,7 +105,7 @@ function reductionTiling(
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
   const length = productOf(reduced.map(axis => axis.size))
-  const columns = inner.reduced ? 1 : columnsOf(body, inner, length, target)
+  const columns = inner.reduced ? 1 : columnsOf(body, inner, length, target, columnBytes)
   if (!inner.reduced) extents.set(inner, columns)
   const padded = reduced.reduce((all, { size }) => (typeof size === 'number' ? all * powerAbove(size) : Infinity), 1)
   const oneTile = typeof length === 'number' && length > 0 && padded * columns <= longestRow
@@ -101,16 +114,20 @@ function reductionTiling(
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
-  return { order, extents, foldsTiles: true }
+  if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
+  const warps = clamp(padded / (warpSize * rowElements), 1, mostWarps)
+  return { order, extents, foldsTiles: true, warps }
 }
 
 /**
  * Columns that a block reduces side by side: whole lines of memory where that leaves enough blocks, at least whole
  * sectors.
  */
-function columnsOf(body: Body, inner: Axis, length: Size, target: CudaTarget): number {
+function columnsOf(body: Body, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
   const bytes = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
-  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, (lineBytes * 2) / bytes)]
+  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
   if (typeof inner.size !== 'number' || typeof length !== 'number') return many
+  // Long columns are split among blocks, so that wide ones leave enough of them.
+  if (isPlainReduction(body) && inner.size * length >= manyElements) return blockOf(inner.size, many)
   return blockOf(inner.size, clamp(powerAbove(inner.size / target.multiprocessors), few, many))
 }

@@ -258,11 +258,22 @@ export class Evaluator {
   reduceAxes(tile: TileValue, kept: readonly Axis[], fn: ReductionName): AxisTile {
     const left = this.reducedFrom(kept)
     let result = tile
-    for (const axis of this.sorted(this.writer.axes.reduced).toReversed()) {
+    for (const axis of this.#foldOrder()) {
       result = this.#wrap('reduce', [result], { fn, axis: left.indexOf(axis) })
       left.splice(left.indexOf(axis), 1)
     }
     return { tile: result, axes: left }
+  }
+
+  /**
+   * Innermost first; but where the innermost is a vector of its own, the axes around it are folded into that vector
+   * first, and the lanes of it once.
+   */
+  #foldOrder(): readonly Axis[] {
+    const innerFirst = this.sorted(this.writer.axes.reduced).toReversed()
+    const [inner, ...outer] = innerFirst
+    const isVector = inner !== undefined && inner === this.tiling.order.at(-1) && this.extent(inner) >= 8
+    return isVector ? [...outer, inner] : innerFirst
   }
 
   #masked(tile: TileValue, axes: readonly Axis[], axis: Axis, fn: ReductionName): TileValue {

@@ -52,7 +52,7 @@ export class KernelList {
       return
     }
     const tiling = chooseTiling(body, axes, this.target, this.limits)
-    const count = partsOf(body, axes, tiling, this.target, this.limits.minSplit)
+    const count = partsOf(body, axes, tiling, this.target, this.limits)
     if (count !== null) this.#addSplit(body, count, ops)
     else {
       const name = kernelName(ops, suffixOf(axes, tiling))

@@ -21,18 +21,26 @@ export interface Part {
 }
 
 export function writeLoops(body: Body, tiling: Tiling, writer: KernelWriter, partOf: PartMaker | null = null): Grid {
+  if (tiling.warps !== undefined) writer.hints = { warps: tiling.warps }
   const kept = tiling.order.filter(axis => !axis.reduced).toReversed()
   const { grid, offsets } = assignGrid(writer, kept, tiling.extents)
   const evaluator = new Evaluator(writer, tiling, offsets)
   // Loads come first in the parameter list, then stores.
   for (const expr of exprsOf(rootsOf(body))) if (expr.kind === 'load') writer.view(expr.access)
   const part = partOf === null ? null : partOf(writer, offsets)
-  if (part === null && reducesInOneTile(tiling)) for (const store of body.stores) storeNow(evaluator, store)
-  else new Passes(body, tiling, evaluator, part).write()
+  if (part === null && reducesInOneTile(tiling)) {
+    if (tiling.foldsTiles) loadAll(body, evaluator)
+    for (const store of body.stores) storeNow(evaluator, store)
+  } else new Passes(body, tiling, evaluator, part).write()
   return grid
 }
 
 export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => Part
+
+/** Threads that wait for each other in a reduction should have asked for all that they need before it. */
+function loadAll(body: Body, evaluator: Evaluator): void {
+  for (const expr of exprsOf(rootsOf(body))) if (expr.kind === 'load') evaluator.value(expr)
+}
 
 function storeNow(evaluator: Evaluator, { expr, access }: BodyStore): void {
   evaluator.writer.t.emitter.builder.withOrigin(expr.origin, () => evaluator.store(access, evaluator.value(expr)))

@@ -14,8 +14,10 @@ import {
 } from '../graph/ir.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
 import { nodesOf } from '../ir/walk.js'
+import { exactQuotient } from '../scalar/size.js'
 import type { Target } from '../target/target.js'
-import { viewLayout } from './layout.js'
+import { isDecoded, ownMemory } from './cost.js'
+import { isView, viewLayout } from './layout.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 
@@ -57,7 +59,9 @@ function isThin(node: MatmulNode, target: Target): boolean {
   const isShort = (size: Shape[number] | undefined): boolean =>
     typeof size === 'number' && (target.kind === 'cuda' || size < longVector)
   const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
-  return short || k === 1 || node.attrs.accumulate === 'i64'
+  const isInput = (other: GraphNode): boolean => other.op === 'input'
+  const decoded = target.kind === 'cpu' && m === 1 && isDecoded(node.inputs[1]!, isInput)
+  return short || k === 1 || node.attrs.accumulate === 'i64' || decoded
 }
 
 /** a[…, m, k] · b[…, k, n] as the sum over k of a[…, m, 1, k] · b[…, 1, n, k]. */
@@ -68,14 +72,51 @@ function multiplyAndSum(node: MatmulNode, b: GraphBuilder): GraphNode {
   const [m, n] = shape.slice(-2) as [Shape[number], Shape[number]]
   const k = typeOf(x).shape.at(-1)!
   const wide = (operand: GraphNode): GraphNode => cast(b, operand, node.attrs.accumulate)
+  const vector = m === 1 && isPaired(y) ? turnedPairs(b, x) : x
   const rank = shape.length
   const swapped = [...batch.keys(), rank - 1, rank - 2]
   const full = [...batch, m, n, k]
-  const left = b.node('expand', [b.node('reshape', [wide(x)], { shape: [...batch, m, 1, k] })], { shape: full })
+  const left = b.node('expand', [b.node('reshape', [wide(vector)], { shape: [...batch, m, 1, k] })], { shape: full })
   const transposed = b.node('permute', [wide(y)], { dims: swapped })
   const right = b.node('expand', [b.node('reshape', [transposed], { shape: [...batch, 1, n, k] })], { shape: full })
   const sum = b.node('reduce', [b.node('map', [left, right], { fn: 'mul' })], { fn: 'add', dims: [rank] })
   return cast(b, sum, node.attrs.to)
+}
+
+/** True for what is unpacked from bytes of two values each. */
+function isPaired(node: GraphNode): boolean {
+  const stack = [node]
+  const seen = new Set<GraphNode>()
+  while (stack.length > 0) {
+    const top = stack.pop()!
+    if (seen.has(top) || top.type.kind !== 'tensor') continue
+    seen.add(top)
+    const input = top.inputs[0]
+    if (top.op === 'reshape' && isUnpacking(top, input!)) return true
+    if (top.op === 'map' || top.op === 'cast' || top.op === 'bitcast' || isView(top)) stack.push(...top.inputs)
+  }
+  return false
+}
+
+/** [… , n, 2] as [… , 2n]. */
+function isUnpacking(node: GraphNode, input: GraphNode): boolean {
+  const [from, to] = [typeOf(input).shape, typeOf(node).shape]
+  return from.length === to.length + 1 && from.at(-1) === 2
+}
+
+/**
+ * The same vectors, but in memory all even elements before all odd ones: what is multiplied with the two halves of
+ * consecutive bytes lies side by side.
+ */
+function turnedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
+  const { shape } = typeOf(x)
+  const half = exactQuotient(shape.at(-1)!, 2)
+  if (half === null) return x
+  const rank = shape.length
+  const dims = [...Array(rank - 1).keys(), rank, rank - 1]
+  const pairs = b.node('reshape', [x], { shape: [...shape.slice(0, -1), half, 2] })
+  const turned = b.node('copy', [b.node('permute', [pairs], { dims })], { memory: ownMemory })
+  return b.node('reshape', [b.node('permute', [turned], { dims })], { shape })
 }
 
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>

@@ -15,7 +15,7 @@ import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
 import type { Target as DeviceTarget } from '../target/target.js'
 import type { IndexMap } from './affine.js'
-import { ChainCosts, isCheapToRepeat, isDecoded, isScalarSource } from './cost.js'
+import { ChainCosts, isCheapToRepeat, isDecoded, isScalarSource, ownMemory } from './cost.js'
 import {
   CoordSource,
   countOf,
@@ -221,6 +221,7 @@ class RegionFinder {
 
   /** Computes a node wherever it is needed; false when it should be kept in memory instead. */
   #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
+    if (node.op === 'copy' && node.attrs.memory === ownMemory) return false
     if (users.length === 1) return this.#inline(users[0]!, node)
     const repeatable = isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {

@@ -20,7 +20,7 @@ import {
 import type { Buffers } from './buffers.js'
 import type { ReduceExpr } from './evaluate.js'
 import type { PartMaker } from './loops.js'
-import type { Tiling } from './tiling.js'
+import type { Tiling, TilingLimits } from './tiling.js'
 
 export interface Split {
   readonly partial: Body
@@ -29,8 +29,7 @@ export interface Split {
   readonly final: Body
 }
 
-/** On a GPU few blocks that all run at once beat many that come in waves. */
-const partsPerSlot = { cpu: 4, cuda: 2 }
+const partsPerCore = 4
 /** With sizes that are not known: up to this many results count as few. */
 const fewResults = 16
 
@@ -43,17 +42,17 @@ export function partsOf(
   axes: Axes,
   { extents }: Tiling,
   target: Target,
-  minElements: number,
+  { minSplit, cuda }: TilingLimits,
 ): number | null {
   if (!isPlainReduction(body)) return null
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return null
   const slots = parallelism(target)
-  const wanted = slots * partsPerSlot[target.kind]
+  const wanted = slots * (target.kind === 'cpu' ? partsPerCore : cuda.partsPerSlot)
   if (typeof total !== 'number') return results <= fewResults ? wanted : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  return programs < slots && total >= minElements ? Math.ceil(wanted / programs) : null
+  return programs < slots && total >= minSplit ? Math.ceil(wanted / programs) : null
 }
 
 /** Cuts a body into `count` parts. */

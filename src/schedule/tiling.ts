@@ -7,7 +7,7 @@ import { defaultMatmulChoices, type MatmulChoices, type MatmulTiles } from '../k
 import { boundOf, productOf, type Size } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
-import type { Body } from './body.js'
+import type { Access, Body } from './body.js'
 
 export interface Tiling {
   /** Tile axes, outermost first. */
@@ -18,6 +18,8 @@ export interface Tiling {
    * reduction across threads costs more than one across a vector. Default: reduce each block.
    */
   readonly foldsTiles?: boolean
+  /** Warps of a block of threads. Default: as the lowering chooses. */
+  readonly warps?: number
 }
 
 /** True when the axis is one whole block, without a rest. */
@@ -71,6 +73,12 @@ export interface CudaLimits {
   readonly longestRow: number
   /** Side of a square block where two accesses are contiguous along different axes. */
   readonly transposeSide: number
+  /** Of a row that each thread holds. */
+  readonly rowElements: number
+  /** Bytes of columns that a block reduces side by side, where there is plenty of work. */
+  readonly columnBytes: number
+  /** Blocks among which a large reduction is split, per block that runs at once. */
+  readonly partsPerSlot: number
   /** null: tiles chosen by size. */
   readonly matmul: MatmulTiles | null
 }
@@ -87,7 +95,17 @@ export const defaultLimits: TilingLimits = {
   minSplit: 1 << 17,
   matmul: defaultMatmulChoices,
   attention: null,
-  cuda: { most: 4096, mapped: 1024, least: 256, longestRow: 16384, transposeSide: 64, matmul: null },
+  cuda: {
+    most: 8192,
+    mapped: 1024,
+    least: 256,
+    longestRow: 16384,
+    transposeSide: 64,
+    rowElements: 16,
+    columnBytes: 256,
+    partsPerSlot: 4,
+    matmul: null,
+  },
 }
 
 /** Splits an axis into equal blocks of at most `limit`. */
@@ -124,7 +142,25 @@ export function tileOrder(body: Body, axes: Axes): Axis[] {
   let innermost = usual
   for (const axis of all) if ((weights.get(axis) ?? 0) > (weights.get(innermost) ?? 0)) innermost = axis
   if (axes.reduced.length === 0) return [...all]
-  return [...all.filter(axis => axis !== innermost), innermost]
+  const outer = all.filter(axis => axis !== innermost)
+  const [still, moving] = [
+    outer.filter(axis => isRepeated(body, axes, axis)),
+    outer.filter(axis => !isRepeated(body, axes, axis)),
+  ]
+  const kept = moving.filter(axis => !axis.reduced)
+  return [...kept, ...still, ...moving.filter(axis => axis.reduced), innermost]
+}
+
+/** A reduced axis along which the largest access does not move: the halves of packed bytes. */
+function isRepeated(body: Body, axes: Axes, axis: Axis): boolean {
+  if (!axis.reduced) return false
+  const bytes = (access: Access): number => {
+    const elements = productOf([...axes.factors(access.index).keys()].map(each => each.size))
+    return typeof elements === 'number' ? elements * itemBytes(access.dtype) : 0
+  }
+  const accesses = accessesOf(body)
+  const largest = accesses.reduce((best, access) => (bytes(access) > bytes(best) ? access : best), accesses[0]!)
+  return bytes(largest) > 0 && !axes.factors(largest.index).has(axis)
 }
 
 /** Some access is contiguous along `axis` and steps along the innermost one. */

@@ -65,7 +65,17 @@ export const smallLimits: TilingLimits = {
   minSplit: 8,
   matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
   attention: { queries: 2, keys: 3 },
-  cuda: { most: 32, mapped: 16, least: 4, longestRow: 8, transposeSide: 4, matmul: { m: 4, n: 2, k: 4 } },
+  cuda: {
+    most: 32,
+    mapped: 16,
+    least: 4,
+    longestRow: 8,
+    transposeSide: 4,
+    rowElements: 2,
+    columnBytes: 32,
+    partsPerSlot: 2,
+    matmul: { m: 4, n: 2, k: 4 },
+  },
 }
 
 /** A GPU of few multiprocessors, so that small tensors are split among all of them. */

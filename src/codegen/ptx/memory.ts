@@ -9,6 +9,7 @@ import { type Address, type Addresses, addressText } from './address.js'
 import type { Code, Held } from './code.js'
 import { isImmediate } from './literal.js'
 import type { RegisterKind } from './registers.js'
+import { isStreamed } from './streamed.js'
 import { arithmetic, bytesOf, isPackable, kindOf } from './types.js'
 import { inRegister, pack, type Values } from './values.js'
 
@@ -56,13 +57,21 @@ const braces = (registers: readonly string[]): string =>
   registers.length === 1 ? registers[0]! : `{${registers.join(', ')}}`
 
 /** `.global.v4.b32` */
-const qualifiers = (space: string, type: string, count: number): string =>
-  `.${space}${count === 1 ? '' : `.v${count}`}.${type}`
+const qualifiers = (space: string, type: string, count: number, hint = ''): string =>
+  `.${space}${hint}${count === 1 ? '' : `.v${count}`}.${type}`
 
-function loadAll(code: Code, type: ValueType, raw: Raw, address: Address): void {
+/** Bytes that one instruction moves at most. */
+const widestAccess = 16
+
+/** The PTX that has eviction hints. */
+const hintVersion = 74
+
+function loadAll(code: Code, type: ValueType, raw: Raw, address: Address, streamed: boolean): void {
   const suffix = travelsPacked(type) ? 'b32' : elementSuffix(type.dtype)
+  const hint = streamed && address.space === 'global' ? '.L1::no_allocate' : ''
+  if (hint !== '') code.needs(hintVersion)
   for (const { part, at } of chunks(raw))
-    code.op(`ld${qualifiers(address.space, suffix, part.length)}`, braces(part), addressText(address, at))
+    code.op(`ld${qualifiers(address.space, suffix, part.length, hint)}`, braces(part), addressText(address, at))
 }
 
 function storeAll(code: Code, type: ValueType, raw: Raw, address: Address): void {
@@ -152,9 +161,11 @@ export function load(code: Code, values: Values, addresses: Addresses, node: Nod
   const address = addresses.of(pointer, index)
   const isBool = type.dtype === 'bool'
   const raw = rawRegisters(code, type, isBool ? `${hint}_byte` : hint)
-  if (count === undefined) loadAll(code, type, raw, address)
+  // Narrow accesses come back to a line that the first cache should keep.
+  const streamed = type.lanes * bytesOf(type.dtype) >= widestAccess && isStreamed(index)
+  if (count === undefined) loadAll(code, type, raw, address, streamed)
   else {
-    const whole = (): void => loadAll(code, type, raw, address)
+    const whole = (): void => loadAll(code, type, raw, address, streamed)
     const condition = allOrNone(count, type.lanes)
     if (condition !== null) {
       const predicate = values.element(condition)

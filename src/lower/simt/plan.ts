@@ -12,7 +12,18 @@ import { type AsyncPlan, planCopy } from './async-copies.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, leftFragments, planDot } from './dot-layouts.js'
 import type { Facts } from './facts.js'
-import { blocked, type Layout, layoutKey, sliced, staysInThread, totalBits, uniform } from './layout.js'
+import {
+  blocked,
+  dimOfBit,
+  dimStarts,
+  indexNames,
+  type Layout,
+  layoutKey,
+  sliced,
+  staysInThread,
+  totalBits,
+  uniform,
+} from './layout.js'
 import { afterRenaming, beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 import { Writes } from './writes.js'
@@ -208,30 +219,25 @@ export class LayoutPlan {
     }
   }
 
-  /** The dim of a dot's operand along which memory runs. */
+  /** The dim of a dot's operand along which memory runs: what its load's contiguous dim is called by then. */
   #innerDim(operand: TileNode): 0 | 1 {
-    let turned = false
+    let names = indexNames(shapeOf(operand))
     let node = operand
-    for (;;) {
-      if (node.op === 'load') {
-        const dim = contiguousDim(blockAccess(node))
-        const shape = shapeOf(node)
-        // Dims of size 1 may stand anywhere: count only the others.
-        const place =
-          dim === null
-            ? 1
-            : shape.slice(0, dim).filter(size => size > 1).length === 0 && shape.filter(size => size > 1).length > 1
-              ? 0
-              : 1
-        return (turned ? 1 - place : place) as 0 | 1
-      }
-      if (node.op === 'transpose' && node.attrs.permutation.length === 2 && node.attrs.permutation[0] === 1)
-        turned = !turned
-      const next = node.inputs.filter(input => isTile(input) && totalBits(shapeOf(input)) > 0 && !this.isCheap(input))
-      if (next.length === 0 || !['map', 'cast', 'bitcast', 'transpose', 'reshape', 'broadcast'].includes(node.op))
-        return turned ? 0 : 1
-      node = next[0]!
+    while (node.op !== 'load') {
+      if (isRenaming(node)) {
+        if (afterRenaming(node, this.plain(shapeOf(node.inputs[0]!))) === null) return 1
+        names = beforeRenaming(node, names)
+        node = node.inputs[0]!
+      } else if (node.op === 'map' || node.op === 'cast' || node.op === 'bitcast') {
+        const next = node.inputs.find(input => !this.isCheap(input))
+        if (next === undefined) return 1
+        node = next
+      } else return 1
     }
+    const dim = contiguousDim(blockAccess(node))
+    if (dim === null) return 1
+    const bit = names.registers.indexOf(dimStarts(names.shape)[dim]!)
+    return dimOfBit(shapeOf(operand), bit).dim as 0 | 1
   }
 
   /** What the memory that a tile comes from would like; null: no memory. */

@@ -34,7 +34,8 @@ export class CudaEvent {
     readonly context: CudaContext,
     { timing = false }: EventOptions = {},
   ) {
-    const flags = blockingSync | (timing ? 0 : disableTiming)
+    // Waiting without spinning makes the device raise an interrupt, which would show in what is timed.
+    const flags = timing ? 0 : blockingSync | disableTiming
     context.check(context.enter().cuEventCreate(context.out.address, flags), 'making an event')
     this.handle = context.out.get(0)
     unreachable.register(this, { context, handle: this.handle })
