@@ -6,7 +6,7 @@ import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import { accessLayout, type BlockAccess, blockAccess, vectorRegisters } from './access.js'
 import type { Facts } from './facts.js'
-import { copy, type Layout, totalBits } from './layout.js'
+import { indexNames, type Layout } from './layout.js'
 import { beforeRenaming, isRenaming } from './renaming.js'
 import type { SharedLayout } from './shared-layout.js'
 import type { Writes } from './writes.js'
@@ -28,14 +28,13 @@ function bareLoad(operand: TileNode): Extract<TileNode, { op: 'load' }> | null {
 
 /** Where the elements of the load lie when those of the operand lie in `layout`. */
 function layoutOfLoad(operand: TileNode, layout: SharedLayout): SharedLayout {
-  const bits = Array.from({ length: totalBits(layout.shape) }, (_, bit) => bit)
-  let names: Layout = { shape: layout.shape, registers: bits, lanes: new Array<number>(5).fill(copy), warps: [] }
+  let names = indexNames(layout.shape)
   let node = operand
   while (node.op !== 'load') {
     names = beforeRenaming(node, names)
     node = node.inputs[0]!
   }
-  const offsets = new Array<number>(bits.length)
+  const offsets = new Array<number>(layout.offsets.length)
   names.registers.forEach((bit, i) => {
     offsets[bit] = layout.offsets[i]!
   })

@@ -206,6 +206,14 @@ export function reorderedRegisters(from: Layout, to: Layout): number[] {
   )
 }
 
+/** A layout that follows each bit of a tile's index through renamings: bit i is what register bit i has become. */
+export const indexNames = (shape: readonly number[]): Layout => ({
+  shape,
+  registers: Array.from({ length: totalBits(shape) }, (_, bit) => bit),
+  lanes: new Array<number>(laneBits).fill(copy),
+  warps: [],
+})
+
 /** Registers in groups that differ in the bits `vector` of their number alone, in those bits' order. */
 export function groups({ registers }: Layout, vector: readonly number[]): number[][] {
   const others = registers.map((_, k) => k).filter(k => !vector.includes(k))

@@ -162,6 +162,27 @@ describe('lowered for blocks of threads', () => {
     }
   })
 
+  it('operands of a batch that lie the other way are copied as they lie', () => {
+    const made = kernel(
+      { a: view(bf16, 3), b: view(bf16, 3), c: view(f32, 2) },
+      {
+        a: over(halves(2 * 64 * 64, 1), [2, 64, 64]),
+        b: over(halves(2 * 64 * 64, 2), [2, 64, 64], [4096, 1, 64]),
+        c: over(zeros(64 * 64), [64, 64]),
+      },
+      (t, { a, b, c }) => {
+        const { acc } = t.range(0, 64, 32, { acc: t.zeros([64, 64], 'f32') }, (k, { acc }) => {
+          const left = t.load(a, [1, 0, k], [1, 64, 32]).reshape([64, 32])
+          const right = t.load(b, [1, 0, k], [1, 64, 32]).transpose([0, 2, 1]).reshape([32, 64])
+          return { acc: t.dot(left.to('f32'), right.to('f32'), acc) }
+        })
+        t.store(c, [0, 0], acc)
+      },
+    )
+    expect(accesses(lower(made.program), 'load')).toEqual([])
+    checkBlocks(made.program, made.args, [1], { tolerance: 1e-5, variants: [{ warps: 4, known: true }] })
+  })
+
   it('a product of f32 stays exact: multiply-adds, its operands copied ahead', () => {
     const size = 64
     const made = kernel(
