@@ -48,8 +48,8 @@ export function writeAttention(
   const { accumulate, causal, scale, unseeing } = anchor.attrs
   const dtype = dtypeOf(anchor, target)
   const first = t.const(0n, 'i64')
-  const deep = new Operands(evaluator, dtype, [keys, depth], true)
-  const flat = new Operands(evaluator, dtype, [keys], true)
+  const deep = new Operands(evaluator, dtype, [keys, depth])
+  const flat = new Operands(evaluator, dtype, [keys])
   const scores = new Operands(evaluator, anchor.mask?.dtype ?? accumulate, [keys])
   const { mask } = anchor
   const acc = attentionLoop(t, {
@@ -62,7 +62,7 @@ export function writeAttention(
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
     unseeing,
     q: () =>
-      new Operands(evaluator, dtype, [depth], true).matrix(anchor.q, rows, [depth], [sizes.rows, sizes.depth], [first]),
+      new Operands(evaluator, dtype, [depth]).matrix(anchor.q, rows, [depth], [sizes.rows, sizes.depth], [first]),
     k: start => transposed(deep.matrix(anchor.k, [keys], [depth], [sizes.keys, sizes.depth], [start, first])),
     v: start => flat.matrix(anchor.v, [keys], columns, [sizes.keys, sizes.columns], [start]),
     mask: mask === null ? null : start => scores.matrix(mask, rows, [keys], [sizes.rows, sizes.keys], [start]),

@@ -249,14 +249,12 @@ function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boole
 
 // --- operands --------------------------------------------------------------------------------------------------------
 
-/** Makes the operands' blocks as matrices. */
+/** Makes the operands' blocks as matrices; each is 0 past the end of `k`. */
 export class Operands {
   constructor(
     readonly evaluator: Evaluator,
     readonly dtype: Dtype,
     readonly k: readonly Axis[],
-    /** Every operand is 0 past the end of `k`; else only one of two that are multiplied need be. */
-    readonly each = false,
   ) {}
 
   /** The block of `expr` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
@@ -321,14 +319,13 @@ export class Operands {
   }
 
   /**
-   * Past the end of k a plain load along it reads 0. An operand that is computed may be anything there, also infinite, which the
-   * other's 0 would turn into NaN: it is masked.
+   * Past the end of k a plain load along it reads 0. An operand that is computed, or that does not lie along k, may be
+   * anything there, also infinite, which the other's 0 would turn into NaN; and the other may not be 0. It is masked.
    */
   #maskDepth(expr: Expr, axes: readonly Axis[], tile: TileValue): TileValue {
     const { evaluator } = this
     const { t } = evaluator.writer
     const access = plainAccess(expr)
-    if (access !== null && !this.each) return tile
     const read = access === null ? new Map<Axis, Size>() : evaluator.writer.axes.factors(access.index)
     return this.k.reduce((masked, axis) => {
       const extent = evaluator.extent(axis)
