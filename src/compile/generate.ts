@@ -52,7 +52,8 @@ export const sourceOf = (lanes: readonly LaneProgram[], target: Target): string 
   target.kind === 'cpu' ? cSource(lanes, target) : ptxSource(lanes, target)
 
 const cSource = (lanes: readonly LaneProgram[], { vectorBytes }: CpuTarget): string => emitC(lanes, { vectorBytes })
-const ptxSource = (lanes: readonly LaneProgram[], target: CudaTarget): string => emitPtx(lanes, target)
+/** Kernels wait for the one before them themselves, so that the device may start them while that one ends. */
+const ptxSource = (lanes: readonly LaneProgram[], target: CudaTarget): string => emitPtx(lanes, target, { early: true })
 
 /** The kernel's name in the translation unit. */
 export const symbolIn = (lane: LaneProgram, target: Target): string =>
