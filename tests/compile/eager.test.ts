@@ -1,6 +1,6 @@
 /** Eager kernels serve every shape of a structure, and only that: layouts that differ must not meet in one kernel. */
 import { describe, expect, it } from 'vitest'
-import { arange, conv1d, ones, type Tensor, tensor } from '../../src/index.js'
+import { arange, compile, conv1d, ones, type Tensor, tensor } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
 
 describe.skipIf(!hasCompiler)('one op on many layouts (needs a C compiler)', () => {
@@ -16,6 +16,24 @@ describe.skipIf(!hasCompiler)('one op on many layouts (needs a C compiler)', () 
     ])
     expect(values(rows.t())).toEqual([0, 3, 1, 4, 2, 5])
     expect(values(rows.slice(null, [0, 2]))).toEqual([0, 1, 3, 4])
+  })
+
+  it('products of operands that are stretched along the summed dim', () => {
+    const column = (value: number): Tensor => tensor([[value], [value], [value]]).expand([3, 5])
+    const row = (value: number): Tensor => tensor([value, value]).expand([5, 2])
+    const infinite = Number.POSITIVE_INFINITY
+    for (const [left, right, each] of [
+      [column(2), row(3), 30],
+      [ones([3, 5]), row(3), 15],
+      [column(2), ones([5, 2]), 10],
+      [column(infinite), ones([5, 2]), infinite],
+      [ones([3, 5]), row(infinite), infinite],
+    ] as const) {
+      const expected = Array.from({ length: 3 }, () => [each, each])
+      expect(left.matmul(right).toArray()).toEqual(expected)
+      const f = compile((a: Tensor, b: Tensor) => a.matmul(b), { dynamic: true })
+      expect(f(left, right).toArray()).toEqual(expected)
+    }
   })
 
   it('tensors of one shape with other strides, in an op that must know its sizes', () => {
