@@ -183,7 +183,9 @@ describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () 
     const q = quantizedTensor({ format: 'nvfp4', ...round(x) })
     expect(numbers(q.values)).toEqual(numbers(quantize(x, 'nvfp4').values))
     const product = compile((x: Tensor, w: QuantizedTensor) => scaledMatmul(x.relu(), w).add(1))
-    expect(numbers(product(x, q))).toEqual(numbers(scaledMatmul(x.relu(), q).add(1)))
+    // The relu is part of the product's kernel, whose sums then run in another order.
+    const eager = numbers(scaledMatmul(x.relu(), q).add(1))
+    for (const [i, value] of numbers(product(x, q)).entries()) expect(Math.abs(value - eager[i]!)).toBeLessThan(1e-4)
   })
 
   it('nvfp4 products are within 1e-3 of the float64 result rounded to f16', () => {
