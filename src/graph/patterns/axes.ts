@@ -73,8 +73,8 @@ export function behindViews(seen: Seen, sizes: AxisSizes): Seen {
 }
 
 /**
- * The node as a tensor over `axes`, one dim each (size 1 where it is broadcast and `stretch` is false); null when its
- * dims cannot be brought into that order without being cut.
+ * The node as a tensor over `axes`, one dim each (size 1 where it is broadcast and `stretch` is false); null when it has
+ * other axes, or one of them twice.
  */
 export function alongAxes(
   b: GraphBuilder,
@@ -89,7 +89,17 @@ export function alongAxes(
   const order = kept.toSorted((a, c) => axes.indexOf(dims[a]![0]!) - axes.indexOf(dims[c]![0]!))
   const flat = order.flatMap(d => dims[d]!)
   const wanted = axes.filter(axis => flat.includes(axis))
-  if (flat.length !== wanted.length || flat.some((axis, i) => axis !== wanted[i])) return null
+  if (flat.length !== wanted.length) return null
+  if (flat.some((axis, i) => axis !== wanted[i])) {
+    // Another axis comes in between those of one dim: that is cut first.
+    const cut = kept.flatMap(d => dims[d]!)
+    const parts = reshapeTo(
+      b,
+      node,
+      cut.map(axis => sizes[axis]!),
+    )
+    return alongAxes(b, { node: parts, dims: cut.map(axis => [axis]) }, axes, sizes, stretch)
+  }
   const isOrdered = order.every((d, i) => d === kept[i])
   const trivial = dims.map((_, d) => d).filter(isTrivial)
   const ordered = isOrdered ? node : permuteTo(b, node, [...trivial, ...order])

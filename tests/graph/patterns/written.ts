@@ -520,6 +520,24 @@ export const written: readonly Written[] = [
   },
   {
     rule: 'attention',
+    name: 'heads cut from rows',
+    fixed: true,
+    shapes: [
+      [2, 6, 24],
+      [2, 7, 24],
+      [2, 7, 24],
+    ],
+    write: (op, q, k, v) => {
+      const [x, y, z] = [q, k!, v!].map(each => {
+        const [batch, length] = typeOf(each).shape as readonly [Size, Size]
+        return op('transpose', op('reshape', each, [batch, length, 3, 8]), 1, 2)
+      }) as [GraphNode, GraphNode, GraphNode]
+      const result = op('matmul', op('softmax', op('mul', scores(op, x, y), 0.35), -1), z)
+      return op('reshape', op('transpose', result, 1, 2), [2, 6, 24])
+    },
+  },
+  {
+    rule: 'attention',
     name: 'with an added mask',
     fixed: true,
     shapes: [...heads, [6, 7]],
