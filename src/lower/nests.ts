@@ -267,11 +267,19 @@ function chooseVectorAxis(
   const price = (axis: number): number => {
     const lanes = lanesFor(axis)
     const each = (stride: number | null): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : lanes)
-    const reads = accesses.reduce((sum, access) => sum + each(strideAlong(plan, access, axis)), 0)
+    const reads = accesses.reduce(
+      (sum, access) => sum + each(strideAlong(plan, access, axis)) * (isNarrow(access, axis) ? 2 : 1),
+      0,
+    )
     const written = writes.reduce((sum, strides) => sum + each(strides[axis]!), 0)
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
+  }
+  // No machine gathers bytes: they are read and put in place one by one.
+  function isNarrow(access: Access, axis: number): boolean {
+    const stride = strideAlong(plan, access, axis)
+    return stride !== 1 && stride !== 0 && itemBytes(tileType(access.node).dtype) === 1
   }
   let best = -1
   for (const axis of allowed) if (best < 0 || price(axis) <= price(best)) best = axis

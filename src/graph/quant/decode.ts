@@ -5,7 +5,7 @@
  */
 import { mulSizes, type Size } from '../../scalar/size.js'
 import { type MinifloatName, minifloats, signBit } from '../../types/minifloat.js'
-import { type ElementName, elementFormats, type ScaleName } from '../../types/quant.js'
+import type { ElementName, ScaleName } from '../../types/quant.js'
 import { castTo, expandTo, full, map, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 
@@ -27,15 +27,25 @@ export function repeatEach(b: GraphBuilder, node: GraphNode, factor: Size): Grap
   return reshapeTo(b, wide, [...shape.slice(0, -1), mulSizes(shape.at(-1)!, factor)])
 }
 
-/** The 4-bit codes of packed bytes, in order: i16 0 … 15, twice as many along the last dim. */
+/**
+ * Packed bytes with each 4-bit code, in order, in the upper 4 bits of an i16: twice as many along the last dim. What
+ * stands below is to be masked or shifted away.
+ */
 function unpack(b: GraphBuilder, bytes: GraphNode): GraphNode {
   const shape = shapeOf(bytes)
   const pair = [...shape, 2]
   const wide = expandTo(b, reshapeTo(b, castTo(b, bytes, 'i16'), [...shape, 1]), pair)
   const half = castTo(b, b.node('iota', [], { length: 2, dtype: 'i32' }), 'i16')
-  const shift = expandTo(b, map(b, 'mul', half, full(b, 'i16', [2], 4)), pair)
-  const codes = map(b, 'and', map(b, 'shr', wide, shift), full(b, 'i16', pair, 15))
+  const shift = map(b, 'sub', full(b, 'i16', [2], 12), map(b, 'mul', half, full(b, 'i16', [2], 4)))
+  const codes = map(b, 'shl', wide, expandTo(b, shift, pair))
   return reshapeTo(b, codes, [...shape.slice(0, -1), mulSizes(shape.at(-1)!, 2)])
+}
+
+/** e2m1 in the upper 4 bits as f32, 2¹⁴ times too small: shifted with its sign, it is f16 but for that. */
+function smallE2m1(b: GraphBuilder, upper: GraphNode): GraphNode {
+  const constant = (value: number): GraphNode => like(b, upper, 'i16', value)
+  const bits = map(b, 'and', map(b, 'shr', upper, constant(3)), constant(0x8e00 - 0x10000))
+  return castTo(b, bitcast(b, bits, 'f16'), 'f32')
 }
 
 /** Codes (i16, 0 … 255) as f32. */
@@ -58,27 +68,36 @@ function minifloat(b: GraphBuilder, name: MinifloatName, codes: GraphNode): Grap
   return map(b, 'where', map(b, 'eq', magnitude, constant(0x7f)), like(b, codes, 'f32', Number.NaN), value)
 }
 
-/** Stored values [… , bytes] as f32 [… , elements], without their scales. */
-export function decodeElements(b: GraphBuilder, element: ElementName, values: GraphNode): GraphNode {
-  const codes = elementFormats[element].perByte === 2 ? unpack(b, values) : values
+/** Elements times a power of two: where scales may take it over, no element has to be multiplied by it. */
+export interface DecodedElements {
+  readonly values: GraphNode
+  readonly factor: number
+}
+
+/** Stored values [… , bytes] as f32 [… , elements] without their scales, but for a factor. */
+export function decodeElements(b: GraphBuilder, element: ElementName, values: GraphNode): DecodedElements {
   switch (element) {
     case 'e2m1':
+      return { values: smallE2m1(b, unpack(b, values)), factor: 2 ** 14 }
     case 'e4m3':
     case 'e5m2':
-      return minifloat(b, element, castTo(b, codes, 'i16'))
+      return { values: minifloat(b, element, castTo(b, values, 'i16')), factor: 1 }
     case 'int8':
-      return castTo(b, codes, 'f32')
+      return { values: castTo(b, values, 'f32'), factor: 1 }
     case 'int4': {
-      // Sign extension: (x ^ 8) − 8.
-      const eight = like(b, codes, 'i16', 8)
-      return castTo(b, map(b, 'sub', map(b, 'xor', codes, eight), eight), 'f32')
+      const upper = unpack(b, values)
+      return { values: castTo(b, map(b, 'shr', upper, like(b, upper, 'i16', 12)), 'f32'), factor: 1 }
     }
     case 'mxint8':
-      return map(b, 'mul', castTo(b, codes, 'f32'), like(b, codes, 'f32', 2 ** -6))
+      return { values: castTo(b, values, 'f32'), factor: 2 ** -6 }
     default:
       return element satisfies never
   }
 }
+
+/** f32 times a power of two. */
+export const timesPower = (b: GraphBuilder, node: GraphNode, factor: number): GraphNode =>
+  factor === 1 ? node : map(b, 'mul', node, like(b, node, 'f32', factor))
 
 /** 2^(code − 127) by its bits: 0 is f32's subnormal 2⁻¹²⁷, 255 is NaN. */
 function decodeE8m0(b: GraphBuilder, codes: GraphNode): GraphNode {

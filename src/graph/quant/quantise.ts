@@ -26,7 +26,7 @@ import {
 } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
-import { assembleMxint8, decodeElements, decodeScales, repeatEach } from './decode.js'
+import { assembleMxint8, decodeElements, decodeScales, repeatEach, timesPower } from './decode.js'
 import { encodeElements, encodeMinifloat, encodeMxScales } from './encode.js'
 
 const known = (op: string, size: Size): number => {
@@ -159,7 +159,7 @@ export function decodeParts(
   const tensorScale = parts.tensorScale === null ? null : scalar(b, op, 'the tensor scale', parts.tensorScale)
   if (format.block === 'tensor') {
     const scale = scalar(b, op, 'the scale', scales)
-    return { elements: decodeElements(b, format.element, values), rowScale: null, tensorScale: scale }
+    return { elements: wholeElements(b, format, values), rowScale: null, tensorScale: scale }
   }
   if (format.block === 'row') return { ...decodeRows(b, op, format, parts), tensorScale }
   const K = known(op, logicalShape(format, shapeOf(values)).at(-1)!)
@@ -167,10 +167,18 @@ export function decodeParts(
   const stored = layout === 'linear' ? scales : fromBlocked(b, scales, rows, K / format.block)
   if (method === 'bits' && format.element === 'mxint8')
     return { elements: assembleMxint8(b, values, repeatEach(b, stored, format.block)), rowScale: null, tensorScale }
-  const scale = repeatEach(b, decodeScales(b, format.scale, stored), format.block)
-  const codes = decodeElements(b, format.element, values)
-  const fitted = reshapeTo(b, scale, shapeOf(codes))
-  return { elements: map(b, 'mul', codes, fitted), rowScale: null, tensorScale }
+  const { values: codes, factor } = decodeElements(b, format.element, values)
+  const own = decodeScales(b, format.scale, stored)
+  // A scale takes the elements' factor over where that is exact: 2⁻¹²⁷ · 2⁻⁶ is, 2¹²⁷ · 2¹⁴ is not.
+  const isExact = factor < 1 || format.scale === 'e4m3'
+  const scale = repeatEach(b, isExact ? timesPower(b, own, factor) : own, format.block)
+  const whole = isExact ? codes : timesPower(b, codes, factor)
+  return { elements: map(b, 'mul', whole, reshapeTo(b, scale, shapeOf(codes))), rowScale: null, tensorScale }
+}
+
+function wholeElements(b: GraphBuilder, { element }: QuantFormat, values: GraphNode): GraphNode {
+  const { values: codes, factor } = decodeElements(b, element, values)
+  return timesPower(b, codes, factor)
 }
 
 function decodeRows(b: GraphBuilder, op: string, format: QuantFormat, { values, scales }: QuantParts) {
@@ -179,7 +187,7 @@ function decodeRows(b: GraphBuilder, op: string, format: QuantFormat, { values, 
   const what = (): string => `${op}: the rows' scales ${printShape(given)} must be ${printShape(wanted)}`
   if (given.length !== wanted.length) throw new ShapeError(what())
   for (const [d, size] of wanted.entries()) requireEqual(given[d]!, size, what)
-  return { elements: decodeElements(b, format.element, values), rowScale: castTo(b, scales, 'f32') }
+  return { elements: wholeElements(b, format, values), rowScale: castTo(b, scales, 'f32') }
 }
 
 /** All of it multiplied out: f32 [… , rows, K]. */
