@@ -5,8 +5,8 @@
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { gcd } from '../affine.js'
 import type { Facts } from './facts.js'
-import { bitsOfDim, dimOfBit, dimStarts, totalBits } from './layout.js'
-import { isRenaming, shapeOf } from './renaming.js'
+import { totalBits } from './layout.js'
+import { bitBefore, isRenaming, shapeOf } from './renaming.js'
 
 export interface Dependence {
   /** Bits that add a constant when set. */
@@ -78,14 +78,4 @@ export class Dependences {
     }
     return { linear, other, divisor: inner.divisor }
   }
-}
-
-/** The bit of a renaming's input that a bit of its result stands for; null: the result repeats along it. */
-function bitBefore(node: TileNode, bit: number): number | null {
-  if (node.op === 'reshape') return bit
-  const from = shapeOf(node.inputs[0]!)
-  const place = dimOfBit(shapeOf(node), bit)
-  if (node.op === 'transpose') return dimStarts(from)[node.attrs.permutation[place.dim]!]! + place.bit
-  const dim = place.dim - (shapeOf(node).length - from.length)
-  return dim < 0 || from[dim] === 1 ? null : bitsOfDim(from, dim)[place.bit]!
 }

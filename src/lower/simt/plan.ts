@@ -16,7 +16,6 @@ import {
   blocked,
   dimOfBit,
   dimStarts,
-  indexNames,
   type Layout,
   layoutKey,
   sliced,
@@ -24,7 +23,7 @@ import {
   totalBits,
   uniform,
 } from './layout.js'
-import { afterRenaming, beforeRenaming, isRenaming, shapeOf } from './renaming.js'
+import { afterRenaming, beforeRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 import { Writes } from './writes.js'
 
@@ -221,12 +220,12 @@ export class LayoutPlan {
 
   /** The dim of a dot's operand along which memory runs: what its load's contiguous dim is called by then. */
   #innerDim(operand: TileNode): 0 | 1 {
-    let names = indexNames(shapeOf(operand))
+    let names = Array.from({ length: totalBits(shapeOf(operand)) }, (_, bit): number | null => bit)
     let node = operand
     while (node.op !== 'load') {
       if (isRenaming(node)) {
-        if (afterRenaming(node, this.plain(shapeOf(node.inputs[0]!))) === null) return 1
-        names = beforeRenaming(node, names)
+        const renaming = node
+        names = names.map(bit => (bit === null ? null : bitBefore(renaming, bit)))
         node = node.inputs[0]!
       } else if (node.op === 'map' || node.op === 'cast' || node.op === 'bitcast') {
         const next = node.inputs.find(input => !this.isCheap(input))
@@ -235,9 +234,8 @@ export class LayoutPlan {
       } else return 1
     }
     const dim = contiguousDim(blockAccess(node))
-    if (dim === null) return 1
-    const bit = names.registers.indexOf(dimStarts(names.shape)[dim]!)
-    return dimOfBit(shapeOf(operand), bit).dim as 0 | 1
+    const bit = dim === null ? -1 : names.indexOf(dimStarts(shapeOf(node))[dim]!)
+    return bit < 0 ? 1 : (dimOfBit(shapeOf(operand), bit).dim as 0 | 1)
   }
 
   /** What the memory that a tile comes from would like; null: no memory. */

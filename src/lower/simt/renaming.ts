@@ -1,6 +1,18 @@
 /** Ops that only rename a tile's elements: reshapes that keep the index's bits, transposes, broadcasts. */
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { beforeBroadcast, beforeTranspose, keepsBits, type Layout, reshaped, totalBits, transposed } from './layout.js'
+import {
+  beforeBroadcast,
+  beforeTranspose,
+  bitsOfDim,
+  copy,
+  dimOfBit,
+  dimStarts,
+  keepsBits,
+  type Layout,
+  reshaped,
+  totalBits,
+  transposed,
+} from './layout.js'
 
 export const shapeOf = (node: TileNode): readonly number[] => tileType(node).shape
 
@@ -18,10 +30,37 @@ export function beforeRenaming(node: TileNode, layout: Layout): Layout {
   return reshaped(layout, from)
 }
 
+/** A broadcast that adds so few bits to the index keeps them in registers. */
+const fewBits = 2
+
+/** The layout of a broadcast whose new elements lie in the thread of those that they repeat, next to each other. */
+function stretched(node: TileNode, layout: Layout): Layout {
+  const { shape } = tileType(node)
+  const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
+  const place = (from: number): number => (from === copy ? copy : bits.findIndex(bit => bitBefore(node, bit) === from))
+  return {
+    shape,
+    registers: [...bits.filter(bit => bitBefore(node, bit) === null), ...layout.registers.map(place)],
+    lanes: layout.lanes.map(place),
+    warps: layout.warps.map(place),
+  }
+}
+
 /** The result's layout when the input has `layout`; null for a broadcast that stretches: it leaves the new elements' places open. */
 export function afterRenaming(node: TileNode, layout: Layout): Layout | null {
   if (node.op === 'transpose') return transposed(layout, node.attrs.permutation)
   const { shape } = tileType(node)
-  const stretches = node.op === 'broadcast' && totalBits(shape) !== totalBits(layout.shape)
-  return stretches ? null : reshaped(layout, shape)
+  const added = node.op === 'broadcast' ? totalBits(shape) - totalBits(layout.shape) : 0
+  if (added === 0) return reshaped(layout, shape)
+  return added <= fewBits ? stretched(node, layout) : null
+}
+
+/** The bit of a renaming's input that a bit of its result stands for; null: the result repeats along it. */
+export function bitBefore(node: TileNode, bit: number): number | null {
+  if (node.op === 'reshape') return bit
+  const from = shapeOf(node.inputs[0]!)
+  const place = dimOfBit(shapeOf(node), bit)
+  if (node.op === 'transpose') return dimStarts(from)[node.attrs.permutation[place.dim]!]! + place.bit
+  const dim = place.dim - (shapeOf(node).length - from.length)
+  return dim < 0 || from[dim] === 1 ? null : bitsOfDim(from, dim)[place.bit]!
 }
