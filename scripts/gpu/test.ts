@@ -38,7 +38,7 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
       name => `tests/compile/${name}.test.ts`,
     ),
   },
-  footguns: { files: ['tests/footguns', 'tests/examples'] },
+  footguns: { files: ['tests/footguns'] },
   cuda: { files: ['tests/cuda'] },
 })
 

@@ -26,7 +26,7 @@ import {
   scale,
   sumAndDifference,
 } from '../support/kernels.js'
-import { hostOfTensor } from '../support/tensors.js'
+import { hostOfTensor, testDevice } from '../support/tensors.js'
 
 type Step = (...args: Tensor[]) => Tensor | readonly Tensor[] | undefined
 
@@ -226,26 +226,29 @@ describe.skipIf(!hasCompiler)('user kernels inside compiled functions', () => {
     )
   })
 
-  it('are one step each, equal launches one together, and equal programs one kernel', () => {
-    const f = compile((x: Tensor) => {
-      const [a, b, c] = [zerosLike(x), zerosLike(x), zerosLike(x)]
-      scale.launch({ x, out: a, factor: 2 })
-      scale.launch({ x: a, out: b, factor: 2 })
-      scale.launch({ x, out: c, factor: 2 })
-      return [b, c]
-    })
-    const explanation = f.explain(vector(8, 1))
-    expect(explanation.breaks).toEqual([])
-    expect(explanation.kernels.map(({ name }) => name).filter(name => name.startsWith('scale'))).toEqual([
-      'scale',
-      'scale',
-    ])
-    const [first] = explanation.kernels.filter(({ name }) => name === 'scale')
-    expect(first).toMatchObject({ ops: ['scale'], reads: ['args[0]'], grid: [2, 1, 1], bytes: 64, flops: 8 })
-    expect(first!.lines[0]!.file).toMatch(/user-kernels\.test\.ts$/)
-    expect(explanation.toString()).toMatch(/launch\(.*scale [0-9a-f]{32}.*user-kernels\.test\.ts:\d+ \(scale\)/)
-    expect(explanation.code.match(/void \w*scale\w*\(/g)).toHaveLength(1)
-  })
+  it.skipIf(testDevice !== 'cpu')(
+    'are one step each, equal launches one together, and equal programs one kernel',
+    () => {
+      const f = compile((x: Tensor) => {
+        const [a, b, c] = [zerosLike(x), zerosLike(x), zerosLike(x)]
+        scale.launch({ x, out: a, factor: 2 })
+        scale.launch({ x: a, out: b, factor: 2 })
+        scale.launch({ x, out: c, factor: 2 })
+        return [b, c]
+      })
+      const explanation = f.explain(vector(8, 1))
+      expect(explanation.breaks).toEqual([])
+      expect(explanation.kernels.map(({ name }) => name).filter(name => name.startsWith('scale'))).toEqual([
+        'scale',
+        'scale',
+      ])
+      const [first] = explanation.kernels.filter(({ name }) => name === 'scale')
+      expect(first).toMatchObject({ ops: ['scale'], reads: ['args[0]'], grid: [2, 1, 1], bytes: 64, flops: 8 })
+      expect(first!.lines[0]!.file).toMatch(/user-kernels\.test\.ts$/)
+      expect(explanation.toString()).toMatch(/launch\(.*scale [0-9a-f]{32}.*user-kernels\.test\.ts:\d+ \(scale\)/)
+      expect(explanation.code.match(/void \w*scale\w*\(/g)).toHaveLength(1)
+    },
+  )
 })
 
 describe.skipIf(!hasCompiler)('compiled functions with user kernels', () => {
@@ -286,7 +289,8 @@ describe.skipIf(!hasCompiler)('compiled functions with user kernels', () => {
     expect(() => g(vector(3, 1))).toThrow(/records something else than what was compiled/)
   })
 
-  it('still break at kernel.interpret, which fullgraph refuses', () => {
+  // The interpreter works on the host's memory.
+  it.skipIf(testDevice !== 'cpu')('still break at kernel.interpret, which fullgraph refuses', () => {
     const g = (x: Tensor): Tensor => {
       const out = zerosLike(x)
       scale.interpret({ x: x.add(1), out, factor: 2 })

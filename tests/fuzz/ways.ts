@@ -4,7 +4,7 @@ import { EagerExecutor } from '../../src/compile/eager.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { type CompileOptions, compile, type Tensor } from '../../src/index.js'
-import { deviceOfName } from '../../src/tensor/device.js'
+import { type DeviceName, deviceOfName } from '../../src/tensor/device.js'
 import { setExecutors } from '../../src/tensor/dispatch.js'
 import { writeValues } from '../../src/tensor/host.js'
 import { forEachRun } from '../../src/tensor/layout.js'
@@ -13,12 +13,13 @@ import { difference } from '../support/compare.js'
 import { type RandomCase, runCase } from '../support/random-case.js'
 import { programGraph, programInputs, programTolerance } from '../support/random-graph.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
-import { hostOfTensor, tensorOf, testDevice, updateStorage } from '../support/tensors.js'
+import { hostOfTensor, tensorOn, testDevice, updateStorage } from '../support/tensors.js'
 
 /** Results, then inputs; then both again after all were overwritten. */
 export type Outcome = readonly HostTensor[]
 
-export const inputsOf = ({ program }: RandomCase): Tensor[] => program.inputs.map(({ spec }) => tensorOf(spec))
+export const inputsOf = ({ program }: RandomCase, on: DeviceName = testDevice): Tensor[] =>
+  program.inputs.map(({ spec }) => tensorOn(on, spec))
 
 /** The values, and again after each tensor was overwritten in turn: they must share memory alike too. */
 function outcomeOf(results: readonly Tensor[], inputs: readonly Tensor[]): Outcome {
@@ -39,10 +40,10 @@ function overwrite(tensor: Tensor, value: number): void {
   })
 }
 
-function runWith(executor: () => void, run: RandomCase): Outcome {
+function runWith(executor: () => void, run: RandomCase, on: DeviceName = testDevice): Outcome {
   executor()
   try {
-    const inputs = inputsOf(run)
+    const inputs = inputsOf(run, on)
     return outcomeOf(runCase(run, inputs), inputs)
   } finally {
     setExecutors(() => eager)
@@ -54,8 +55,8 @@ const eager = new EagerExecutor(device)
 /** Its kernels are interpreted: whatever it compiles, it compiles under that switch. */
 const eagerInterpreted = new EagerExecutor(device)
 
-/** Each op by its record's plain JavaScript reference, on memory as tensors have it: the oracle. */
-export const byReference = (run: RandomCase): Outcome => runWith(useReferenceExecutor, run)
+/** Each op by its record's plain JavaScript reference, on the host's memory as tensors have it: the oracle. */
+export const byReference = (run: RandomCase): Outcome => runWith(useReferenceExecutor, run, 'cpu')
 
 export const eagerly = (run: RandomCase): Outcome => runWith(() => setExecutors(() => eager), run)
 
@@ -86,7 +87,7 @@ export function compiled(lists: readonly (readonly RandomCase[])[], options: Com
   const [first] = lists as readonly [readonly RandomCase[]]
   const all = compile((inputs: Tensor[][]) => first.map((run, i) => runCase(run, inputs[i]!)), options)
   return lists.map(list => {
-    const inputs = list.map(inputsOf)
+    const inputs = list.map(run => inputsOf(run))
     const results = all(inputs)
     return results.map((result, i) => outcomeOf(result, inputs[i]!))
   })

@@ -12,10 +12,12 @@ import { storageOf, type TensorSpec } from './tensor-spec.js'
 /** Where the suites make their tensors: the same tests run on every device. */
 export const testDevice = (process.env.TEGULA_TEST_DEVICE ?? 'cpu') as DeviceName
 
-export function tensorOf(spec: TensorSpec): Tensor {
+export const tensorOf = (spec: TensorSpec): Tensor => tensorOn(testDevice, spec)
+
+export function tensorOn(device: DeviceName, spec: TensorSpec): Tensor {
   const { data, strides, offset } = storageOf(spec)
   const dtype = checkTensorDtype(spec.dtype, 'tensorOf')
-  const base = allocate([data.length], dtype, testDevice, 'sample')
+  const base = allocate([data.length], dtype, device, 'sample')
   fillStorage(base.storage('sample'), dtype, stored => writeValues(stored, dtype, data))
   return base.withLayout({ shape: spec.shape, strides, offset })
 }
