@@ -180,4 +180,53 @@ describe('dots on the matrix unit', () => {
       checkBlocks(program, [args.q, args.k, args.v, args.out], [2], { tolerance: 0.01 })
     }
   })
+
+  it('take operands that are unpacked: two codes to a byte, a scale for each sixteen', () => {
+    const [m, n, k] = [32, 40, 64]
+    const args = {
+      a: over(stored('bf16', m * k, 1), [m, k]),
+      codes: over(
+        Uint8Array.from({ length: (n * k) / 2 }, (_, i) => (i * 89) % 256),
+        [n, k / 2],
+      ),
+      scales: over(stored('bf16', (n * k) / 16, 3), [n, k / 16]),
+      c: over(new Float32Array(m * n), [m, n]),
+    }
+    const definition = {
+      name: 'packed',
+      params: { a: view('bf16', 2), codes: view('u8', 2), scales: view('bf16', 2), c: view('f32', 2) },
+      grid: () => [1],
+      body(t: TileBuilder, { a, codes, scales, c }: Record<'a' | 'codes' | 'scales' | 'c', ViewValue>) {
+        const { acc } = t.range(0, k / 16, 2, { acc: t.zeros([m, 48], 'f32') }, (block, { acc }) => {
+          const bytes = t
+            .load(codes, [0, block.mul(8)], [48, 16])
+            .transpose()
+            .to('i16')
+            .reshape([2, 8, 1, 48])
+          const half = t.iota(2).to('i16').mul(4).reshape([2, 1])
+          const code = bytes
+            .broadcastTo([2, 8, 2, 48])
+            .shr(half.broadcastTo([2, 8, 2, 48]))
+            .and(15)
+          const scale = t.load(scales, [0, block], [48, 2]).transpose().to('f32').reshape([2, 1, 1, 48])
+          const right = code
+            .to('f32')
+            .sub(8)
+            .mul(scale.broadcastTo([2, 8, 2, 48]))
+            .to('bf16')
+            .reshape([32, 48])
+          const left = t.load(a, [0, block.mul(16)], [m, 32])
+          return { acc: t.dot(left.to('f32'), right.to('f32'), acc) }
+        })
+        t.store(c, [0, 0], acc)
+      },
+    }
+    const views = { a: args.a, codes: args.codes, scales: args.scales, c: args.c }
+    const shapes = Object.fromEntries(Object.entries(views).map(([name, given]) => [name, staticDims(given)]))
+    const program = buildKernel(definition, {}, shapes as never)
+    const list = Object.values(views)
+    const { body } = lowerSimt(withWarps(program, 4), target, factsOf(program, list))
+    expect([...nodesOf(body)].map(node => node.op)).toContain('mma')
+    checkBlocks(program, list, [1], { tolerance: 1e-5 })
+  })
 })
