@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { recordTable } from '../../src/graph/ops/index.js'
-import { compile, type Tensor } from '../../src/index.js'
+import { compile, type Tensor, tensor } from '../../src/index.js'
 import type { TilingLimits } from '../../src/schedule/tiling.js'
 import type { Target } from '../../src/target/target.js'
 import type { Dtype } from '../../src/types/dtype.js'
@@ -112,6 +112,31 @@ describe(`attention, seeds ${first} to ${first + cases - 1}`, { timeout: 300_000
 
   it('blocks of GPU threads give it', () => {
     expectBlocks(samples.flatMap(each => ways.slice(2).flatMap(way => launches(each, way))))
+  })
+})
+
+describe('rows that see no key', () => {
+  const [q, k, v] = [1, 2, 3].map(seed => randomSpec(seed, 'f32', [4, 8])).map(tensorOf) as [Tensor, Tensor, Tensor]
+  const seen = tensor([
+    [true, false, true, true],
+    [false, false, false, false],
+    [false, true, true, true],
+    [false, false, false, false],
+  ])
+  const isRow = (result: Tensor, row: number, test: (value: number) => boolean): boolean =>
+    hostOfTensor(result.select(0, row)).data.every(value => test(Number(value)))
+
+  it.skipIf(!hasCompiler)('are 0, and NaN where the softmax is written out (needs a C compiler)', () => {
+    const builtIn = compile((mask: Tensor) => q.scaledDotProductAttention(k, v, { attnMask: mask }))(seen)
+    const written = compile((mask: Tensor) =>
+      q.matmul(k.t()).mul(0.5).maskedFill(mask.logicalNot(), Number.NEGATIVE_INFINITY).softmax(-1).matmul(v),
+    )
+    expect(written.explain(seen).kernels.length).toBe(1)
+    for (const row of [0, 2]) expect(isRow(builtIn, row, Number.isFinite)).toBe(true)
+    for (const row of [1, 3]) {
+      expect(isRow(builtIn, row, value => value === 0)).toBe(true)
+      expect(isRow(written(seen), row, Number.isNaN)).toBe(true)
+    }
   })
 })
 
