@@ -31,9 +31,9 @@ function check(name: RecordName, sample: Sample, results: readonly Tensor[], how
   }
 }
 
-/** The telling samples of an op, with each dtype, in one compiled function: one call of the C compiler. */
+/** The telling samples of an op (the dtypes of a family by turns) in one compiled function: one call of the C compiler. */
 export function checkCompiled(name: RecordName): void {
-  const samples = tellingSamples(name, samplesOf(name), dtype => dtype)
+  const samples = tellingSamples(name, samplesOf(name))
   const inputs = samples.map(sample => sample.inputs.map(tensorOf))
   const all = compile((inputs: Tensor[][]) => samples.map((sample, i) => call(name, sample, inputs[i]!)))
   for (const [i, results] of all(inputs).entries()) check(name, samples[i]!, results as readonly Tensor[], 'compiled')
