@@ -19,7 +19,8 @@ export const switches = {
   },
   cudaCache: {
     name: 'TEGULA_CUDA_CACHE',
-    meaning: '"0": each tensor on the GPU is an allocation of the driver, so that compute-sanitizer sees its bounds; slow',
+    meaning:
+      '"0": each tensor on the GPU is an allocation of the driver, so that compute-sanitizer sees its bounds; slow',
   },
   patterns: {
     name: 'TEGULA_PATTERNS',
