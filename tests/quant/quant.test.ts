@@ -5,6 +5,7 @@ import {
   dequantize,
   dualMatmul,
   fromBlocked,
+  groupedMatmul,
   type QuantFormatName,
   type QuantizedTensor,
   quantFormatNames,
@@ -217,7 +218,62 @@ describe.skipIf(noCompiler !== null)(`quantised tensors${noCompiler ?? ''}`, () 
   })
 })
 
-describe('bad input', () => {
+describe.skipIf(noCompiler !== null)('groups of products', () => {
+  const group = (M: number, N: number, K: number, format: QuantFormatName = 'nvfp4') => ({
+    a: quantize(randn([M, K]), format),
+    b: quantize(randn([N, K]), format),
+    out: zeros([M, N], { dtype: 'f16' }),
+  })
+
+  it('each of its own size and format, in place; M may be 0; batches', () => {
+    manualSeed(8)
+    const groups = [group(3, 17, 48), group(0, 5, 32), group(19, 4, 128, 'mxfp4')]
+    const results = groupedMatmul(groups)
+    for (const [i, { a, b, out }] of groups.entries()) {
+      expect(results[i]).toBe(out)
+      const expected = scaledMatmul(a, b, { outDtype: 'f16' })
+      expect(numbers(out)).toEqual(numbers(expected))
+    }
+    // [M, K, L] with L last, as kernels of batched groups have it: views with L first.
+    const a = quantize(randn([2, 5, 64]), 'nvfp4')
+    const b = quantize(randn([2, 7, 64]), 'nvfp4')
+    const last = zeros([5, 7, 2], { dtype: 'f16' })
+    groupedMatmul([{ a, b, out: last.permute([2, 0, 1]) }], { strategy: 'sequential' })
+    expect(numbers(last.permute([2, 0, 1]))).toEqual(numbers(scaledMatmul(a, b, { outDtype: 'f16' })))
+  })
+
+  it('columns of one matrix are no overlap', () => {
+    const all = zeros([4, 10])
+    const x = randn([4, 32])
+    const [first, second] = [quantize(randn([6, 32]), 'mxint8'), quantize(randn([4, 32]), 'mxint8')]
+    groupedMatmul([
+      { a: x, b: first, out: all.slice(null, [0, 6]) },
+      { a: x, b: second, out: all.slice(null, [6, 10]) },
+    ])
+    expect(numbers(all.slice(null, [6, 10]))).toEqual(numbers(scaledMatmul(x, second)))
+    expect(numbers(all.slice(null, [0, 6]))).toEqual(numbers(scaledMatmul(x, first)))
+  })
+
+  it('one bad group: nothing is written', () => {
+    const [good, other] = [group(3, 4, 32), group(5, 6, 32)]
+    const refused = (bad: object, message: string): void => {
+      expect(() => groupedMatmul([good, { ...other, ...bad }])).toThrow(message)
+      expect(numbers(good.out).every(value => value === 0)).toBe(true)
+    }
+    refused({ out: zeros([5, 5]) }, 'group 1: out is [5, 5], the product [5, 6]')
+    refused({ b: quantize(randn([6, 48]), 'nvfp4') }, 'K differs, a [5, 32] and b [6, 48]')
+    refused({ b: { ...other.b, scales: zeros([6, 3], { dtype: 'u8' }) } }, 'must be [6, 2]')
+    refused({ out: zeros([5, 6], { dtype: 'i32' }) }, 'out is i32, not a float')
+    refused({ c: 1 }, "no option 'c'")
+    refused({ ...good }, 'outs 0 and 1 share memory')
+    const a = randn([4, 4])
+    expect(() => groupedMatmul([{ a, b: randn([4, 4]), out: a }])).toThrow('out 0 shares memory with an operand')
+    expect(() => groupedMatmul([])).toThrow('no groups')
+    expect(() => groupedMatmul([good], { strategy: 'fast' as never })).toThrow("strategy 'fast'")
+  })
+})
+
+describe.skipIf(noCompiler !== null)('bad input', () => {
   const q = (): QuantizedTensor => quantize(randn([4, 32]), 'nvfp4')
   const x = randn([3, 32])
 
