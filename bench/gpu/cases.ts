@@ -1,6 +1,7 @@
 /** The cases: each checks its numbers, then says how long it takes. `peer` names the peer's case of the same work. */
 import { compile, empty, randn, type Tensor } from 'tegula'
 import { cudaDevice } from '../../src/runtime/cuda/device.js'
+import { attentionCases } from './attention.js'
 import { check, type GpuCase } from './case.js'
 import { gpt2Case } from './gpt2.js'
 
@@ -182,6 +183,7 @@ export const gpuCases: readonly GpuCase[] = [
   gemmCase(4096, 0.5),
   gemmCase(8192),
   gemmF32,
+  ...attentionCases,
   chain,
   gpt2Case,
 ]

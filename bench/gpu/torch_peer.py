@@ -9,6 +9,7 @@ import time
 
 import torch
 import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.manual_seed(0)
 DEVICE = "cuda"
@@ -99,6 +100,19 @@ def gemm():
     report("gemm_fp32_4096", "cublas", median_us(lambda: a @ b, flush=False, repeats=20))
 
 
+def attention():
+    for size in (64, 128):
+        q, k, v = (torch.randn(4, 16, 4096, size, device=DEVICE, dtype=torch.bfloat16) for _ in range(3))
+        with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+            flash = median_us(lambda: F.scaled_dot_product_attention(q, k, v), flush=False)
+        report(f"attention_bf16_d{size}", "flash", flash)
+
+        def written_out(q, k, v):
+            return torch.softmax(q @ k.transpose(-2, -1) * size**-0.5, -1) @ v
+
+        eager_and_compiled(f"attention_written_out_bf16_d{size}", written_out, q, k, v, flush=False)
+
+
 def chain():
     x = torch.randn(1024, device=DEVICE)
 
@@ -145,6 +159,6 @@ def gpt2():
 
 
 print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
-for section in (pointwise, whole_call, row_norms, sums, gemm, chain, gpt2):
+for section in (pointwise, whole_call, row_norms, sums, gemm, attention, chain, gpt2):
     if not wanted or section.__name__ in wanted:
         section()
