@@ -131,7 +131,7 @@ export class Emitter {
       case 'param':
         return
       default:
-        if (plan.isCheap(node) || isRenaming(node)) return
+        if (plan.isCheap(node) || isRenaming(node) || plan.reduces.isAbsorbed(node)) return
         this.#compute(node)
     }
   }
@@ -170,8 +170,11 @@ export class Emitter {
         return emitLoad(context, node, layout, this.scalar)
       case 'gather':
         return emitGather(context, node, layout, this.value)
-      case 'reduce':
-        return emitReduce(context, node, operand(), plan.operandLayout(node))
+      case 'reduce': {
+        const chain = plan.reduces.of(node)
+        const from = plan.layoutAsOperand(chain.source)
+        return emitReduce(context, chain, this.value(chain.source, from), from)
+      }
       case 'scan':
         return emitScan(context, node, this.value(node.inputs[0]!, layout), layout)
       case 'dot':

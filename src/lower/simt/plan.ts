@@ -23,6 +23,7 @@ import {
   totalBits,
   uniform,
 } from './layout.js'
+import { foldedLayout, ReduceChains } from './reduce-chains.js'
 import { afterRenaming, beforeRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 import { Writes } from './writes.js'
@@ -38,6 +39,7 @@ export class LayoutPlan {
   /** For the operands of each dot: how they are copied to shared memory, or null when they pass registers. */
   readonly copies = new Map<TileNode, readonly (AsyncPlan | null)[]>()
   readonly writes: Writes
+  readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
   readonly leftInRegisters = new Map<TileNode, Layout>()
   readonly #chained: ReadonlySet<TileNode>
@@ -59,6 +61,7 @@ export class LayoutPlan {
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
     this.writes = new Writes(this.order)
+    this.reduces = new ReduceChains(program)
     this.#chained = chainedDots(program)
     this.#forward(program.body)
     this.#backward(program.body)
@@ -103,7 +106,10 @@ export class LayoutPlan {
 
   /** The layout in which a node takes its operand, where that is not the node's own: folds, dots, reshapes. */
   operandLayout(node: TileNode, position = 0): Layout {
-    return this.#operands.get(node.inputs[position]!) ?? this.home(node.inputs[position]!)
+    return this.layoutAsOperand(node.inputs[position]!)
+  }
+  layoutAsOperand(operand: TileNode): Layout {
+    return this.#operands.get(operand) ?? this.home(operand)
   }
 
   #demandAsIs(node: TileNode): void {
@@ -340,7 +346,7 @@ export class LayoutPlan {
         this.#askOperands(node)
         return
       case 'reduce':
-        this.#demandAsIs(node.inputs[0]!)
+        if (!this.reduces.isAbsorbed(node)) this.#demandAsIs(this.reduces.of(node).source)
         return
       case 'gather':
       case 'atomic':
@@ -384,8 +390,10 @@ export class LayoutPlan {
         const access = blockAccess(node)
         return suits(access, wish) ? wish : accessLayout(this.facts, access, this.warpBits)
       }
-      case 'reduce':
-        return sliced(this.#settled(node.inputs[0]!), node.attrs.axis)
+      case 'reduce': {
+        const chain = this.reduces.of(node)
+        return foldedLayout(chain, this.#settled(chain.source))
+      }
       case 'dot':
         return this.dots.get(node)!.acc
       default:

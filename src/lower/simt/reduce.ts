@@ -1,6 +1,6 @@
 /**
- * Folds along an axis, in a fixed order: first a thread's registers, then lanes of a warp (shuffles), then warps (one
- * exchange through shared memory). The result stays where the operand lies, with copies along the axis.
+ * Folds along axes, in a fixed order: first a thread's registers, then lanes of a warp (shuffles), then warps (one
+ * exchange through shared memory). The result stays where the operand lies, with copies along the axes.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName } from '../../scalar/ops.js'
@@ -9,7 +9,8 @@ import { isFloat } from '../../types/dtype.js'
 import { dtypeOf, lanesOf } from '../lanes.js'
 import type { Context } from './context.js'
 import { loadShared, storeShared } from './exchange.js'
-import { bitsOfDim, copy, type Layout, registerCount, sliced } from './layout.js'
+import { bitsOfDim, copy, type Layout, registerCount } from './layout.js'
+import { axesOf, foldedLayout, type ReduceChain } from './reduce-chains.js'
 import type { SharedLayout } from './shared-layout.js'
 
 /** Vectors that are folded together: a value, or a value and its index. */
@@ -36,42 +37,44 @@ const combineBest =
     return [lanes.select(first, a!, b!), lanes.select(first, i!, j!)]
   }
 
-export function emitReduce(
-  context: Context,
-  node: Extract<TileNode, { op: 'reduce' }>,
-  operand: LaneNode,
-  layout: Layout,
-): LaneNode {
-  const { fn, axis } = node.attrs
-  const { lanes } = context
-  const value = maskPadding(context, operand, layout, axis, fn)
+export function emitReduce(context: Context, chain: ReduceChain, operand: LaneNode, layout: Layout): LaneNode {
+  const node = chain.folds.at(-1)!
+  const { fn } = node.attrs
+  const axes = axesOf(chain)
+  const value = maskPadding(context, operand, layout, axes, fn)
   const isArg = isArgReduction(fn)
-  const start: Folded = isArg ? [value, context.coordinates(layout, axis)] : [value]
+  const start: Folded = isArg ? [value, context.coordinates(layout, axes[0]!)] : [value]
   const combine = isArg ? combineBest(fn) : combineValues(fn)
-  const inThread = foldRegisters(context, start, layout, axis, combine)
-  const inWarp = foldLanes(context, inThread, layout, axis, combine)
-  const folded = foldWarps(context, inWarp, layout, axis, combine, node)
-  return isArg ? lanes.cast(folded[1]!, 'i64') : folded[0]!
+  const along = new Set(axes.flatMap(axis => bitsOfDim(layout.shape, axis)))
+  const inThread = foldRegisters(context, start, layout, along, combine)
+  const inWarp = foldLanes(context, inThread, layout, along, combine)
+  const folded = foldWarps(context, inWarp, layout, foldedLayout(chain, layout), along, combine, node)
+  return isArg ? context.lanes.cast(folded[1]!, 'i64') : folded[0]!
 }
 
-/** Padding along the axis must not count. */
+/** Padding along the axes must not count. */
 export function maskPadding(
   context: Context,
   operand: LaneNode,
   layout: Layout,
-  axis: number,
+  axes: readonly number[],
   fn: ReductionName,
 ): LaneNode {
-  const inside = context.isInside(layout, [axis])
+  const inside = context.isInside(layout, axes)
   if (inside === null) return operand
   const dtype = dtypeOf(operand)
   const identity = context.lanes.constant(dtype, reductionIdentity(fn, dtype), lanesOf(operand))
   return context.lanes.select(inside, operand, identity)
 }
 
-/** Registers in halves, along the axis' highest bit first: pairs far apart, as a tree. */
-function foldRegisters(context: Context, start: Folded, layout: Layout, axis: number, combine: Combine): Folded {
-  const along = new Set(bitsOfDim(layout.shape, axis))
+/** Registers in halves, along the axes' highest bit first: pairs far apart, as a tree. */
+function foldRegisters(
+  context: Context,
+  start: Folded,
+  layout: Layout,
+  along: ReadonlySet<number>,
+  combine: Combine,
+): Folded {
   let [bits, folded] = [layout.registers, start]
   for (;;) {
     const k = bits.findLastIndex(bit => along.has(bit))
@@ -86,8 +89,13 @@ function foldRegisters(context: Context, start: Folded, layout: Layout, axis: nu
   }
 }
 
-function foldLanes(context: Context, start: Folded, layout: Layout, axis: number, combine: Combine): Folded {
-  const along = new Set(bitsOfDim(layout.shape, axis))
+function foldLanes(
+  context: Context,
+  start: Folded,
+  layout: Layout,
+  along: ReadonlySet<number>,
+  combine: Combine,
+): Folded {
   let folded = start
   layout.lanes.forEach((bit, k) => {
     if (!along.has(bit)) return
@@ -105,14 +113,13 @@ function foldWarps(
   context: Context,
   start: Folded,
   layout: Layout,
-  axis: number,
+  kept: Layout,
+  along: ReadonlySet<number>,
   combine: Combine,
   node: TileNode,
 ): Folded {
-  const along = new Set(bitsOfDim(layout.shape, axis))
   const places = layout.warps.flatMap((bit, k) => (along.has(bit) ? [k] : []))
   if (places.length === 0) return start
-  const kept = sliced(layout, axis)
   const keptBits =
     kept.shape.length === 0 ? 0 : [...kept.registers, ...kept.lanes, ...kept.warps].filter(bit => bit !== copy).length
   // The parts of the warps as one more dim: [parts, kept…].

@@ -15,7 +15,7 @@ type Scan = Extract<TileNode, { op: 'scan' }>
 
 export function emitScan(context: Context, node: Scan, operand: LaneNode, layout: Layout): LaneNode {
   const { axis, reverse, fn } = node.attrs
-  const masked = reverse ? maskPadding(context, operand, layout, axis, fn) : operand
+  const masked = reverse ? maskPadding(context, operand, layout, [axis], fn) : operand
   const run = new Run(context, node, layout)
   let value = masked
   for (const bit of bitsOfDim(layout.shape, axis)) value = run.join(value, bit)

@@ -90,4 +90,24 @@ describe('example kernels on blocks of threads', () => {
     const variants = [1, 4, 8].map(warps => ({ warps, known: true }))
     checkBlocks(buildKernel(definition, {}, { x: staticDims(x) }), [x, ...outs], [1], { variants })
   })
+
+  it('fold several axes at once, with padding along each', () => {
+    const shape = [3, 40, 5] as const
+    const ints = Int32Array.from({ length: 600 }, (_, i) => ((i * 37) % 101) - 50)
+    const x = over(ints, shape)
+    const outs = [1, 3, 5].map(size => over(new Int32Array(size), [size]))
+    const definition = {
+      name: 'folds',
+      params: { x: view('i32', 3), all: view('i32', 1), outer: view('i32', 1), inner: view('i32', 1) },
+      grid: () => [1],
+      body(t: TileBuilder, { x, all, outer, inner }: Record<'x' | 'all' | 'outer' | 'inner', ViewValue>) {
+        const tile = t.load(x, [0, 0, 0], shape)
+        t.store(all, [0], tile.sum(2).sum(0).sum())
+        t.store(outer, [0], tile.amin(2).amin(1))
+        t.store(inner, [0], tile.amax(0).amax(0))
+      },
+    }
+    const program = buildKernel(definition, {}, { x: staticDims(x) })
+    checkBlocks(program, [x, ...outs], [1], { variants: [1, 4, 8].map(warps => ({ warps, known: warps > 1 })) })
+  })
 })
