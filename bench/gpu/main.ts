@@ -1,6 +1,6 @@
 /**
- * The benchmark on a GPU: every case against PyTorch's figures and against the copy bandwidth and matrix rate measured in
- * the same session.
+ * The benchmark on a GPU: every case against PyTorch's figures and against copies of as many bytes, timed alike, in the
+ * same session.
  *
  *     npm run bench:gpu -- --out DIR [--peers FILE] [--case PART_OF_NAME]
  *
@@ -56,14 +56,14 @@ interface Row extends Measured {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-function measure(each: GpuCase, timer: DeviceTimer, copyRate: number): Row[] {
+function measure(each: GpuCase, timer: DeviceTimer): Row[] {
   const peer = bestPeer(each.name)
   return each.run(timer).map(measured => ({
     ...measured,
     peer,
     ratio: peer === null ? null : peer.us / measured.us,
     bar: each.bar ?? null,
-    share: measured.bytes === undefined || copyRate === 0 ? null : measured.bytes / measured.us / copyRate,
+    share: each.share === undefined || measured.bytes === undefined ? null : timer.copy(measured.bytes) / measured.us,
     shareBar: each.share ?? null,
   }))
 }
@@ -76,7 +76,9 @@ function show({ case: name, variant, us, bytes, flops, peer, ratio, bar, share, 
         ? `${(bytes / us / 1e3).toFixed(0)} GB/s`
         : ''
   const of =
-    share === null ? '' : `${(share * 100).toFixed(0)} % of copy${shareBar === null ? '' : ` (bar ${shareBar * 100})`}`
+    share === null
+      ? ''
+      : `${(share * 100).toFixed(0)} % of a copy${shareBar === null ? '' : ` (bar ${shareBar * 100})`}`
   const against =
     ratio === null
       ? ''
@@ -113,11 +115,9 @@ manualSeed(0)
 const timer = new DeviceTimer()
 const rows: Row[] = []
 const errors: Record<string, string> = {}
-let copyRate = 0
-for (const each of gpuCases.filter(({ name }) => name === 'copy_1G' || name.includes(values.case))) {
+for (const each of gpuCases.filter(({ name }) => name.includes(values.case))) {
   try {
-    const measured = measure(each, timer, copyRate)
-    if (each.name === 'copy_1G') copyRate = Math.max(...measured.map(({ bytes, us }) => bytes! / us))
+    const measured = measure(each, timer)
     for (const row of measured) say(show(row))
     rows.push(...measured)
   } catch (error) {
@@ -131,7 +131,7 @@ if (values.out !== undefined) {
   mkdirSync(values.out, { recursive: true })
   writeFileSync(
     join(values.out, 'bench-gpu.json'),
-    JSON.stringify({ device: timer.device.facts, copyRate, rows, errors, started }, null, 1),
+    JSON.stringify({ device: timer.device.facts, rows, errors, started }, null, 1),
   )
 }
 process.exitCode = Object.keys(errors).length === 0 ? 0 : 1

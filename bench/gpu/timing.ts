@@ -1,6 +1,7 @@
 /** Times on the device, taken as the peer takes its own: events around each call, caches emptied in between, the median. */
 import type { Tensor } from 'tegula'
 import { empty } from 'tegula'
+import type { CudaBlock } from '../../src/runtime/cuda/block.js'
 import { type CudaDevice, cudaDevice } from '../../src/runtime/cuda/device.js'
 import type { CudaEvent } from '../../src/runtime/cuda/event.js'
 
@@ -33,6 +34,16 @@ export class DeviceTimer {
       return this.#end.millisecondsSince(this.#start) * 1000
     })
     return median(times)
+  }
+
+  /** Microseconds of a copy by the driver that moves as many bytes, read and written together. */
+  copy(bytes: number, options: TimingOptions = {}): number {
+    const { memory, transfers, streams } = this.device
+    const half = Math.floor(bytes / 2)
+    const [from, to] = [memory.allocate(half), memory.allocate(half)] as CudaBlock[]
+    const us = this.time(() => transfers.copy(to!, 0, from!, 0, half, streams.current), options)
+    for (const block of [from, to]) memory.release(block!)
+    return us
   }
 
   /** Microseconds per call of many in a row, on the clock of the host: what a program sees. */
