@@ -85,7 +85,9 @@ export class DeviceGraph<I extends GraphInputs, R> {
       if (own !== value) this.#copy(own, value)
     }
     version.graph.launch()
-    const results = version.results.map(result => (this.#shared ? result : this.#copied(result)))
+    const results = version.results.map(result =>
+      this.#shared ? result.withLayout(result.layout) : this.#copied(result),
+    )
     return rebuildTree(version.tree, results) as R
   }
 

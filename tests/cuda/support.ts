@@ -2,6 +2,7 @@
  * A GPU for tests of what people see: the machine's own, or, where there is none, the stand-in for libcuda with an
  * interpreter of PTX behind it, so that the same tests run everywhere, with right numbers, in one process of its own.
  */
+import type { Tensor } from '../../src/index.js'
 import { cudaDriver } from '../../src/runtime/cuda/driver.js'
 import { bytesAt, koffi, NativeWords, textAt, viewOf } from '../../src/runtime/native.js'
 import { type Entry, launchMapped, type Mapped, parse } from '../codegen/ptx/machine.js'
@@ -73,4 +74,10 @@ function interpretKernels(fake: Fake): void {
     }
   }
   library.func('void fake_runner(TegulaRunner *runner)')(native.register(run, native.pointer(proto)))
+}
+
+/** The largest difference; `expected` may lie on the CPU, where numbers cost nothing. */
+export function worst(got: Tensor, expected: Tensor): number {
+  const [a, b] = [got.dataSync('f32'), expected.dataSync('f32')]
+  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), a.length === b.length ? 0 : Number.NaN)
 }
