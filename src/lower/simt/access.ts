@@ -28,7 +28,7 @@ export function contiguousDim({ view, shape }: BlockAccess): number | null {
 }
 
 /** Elements along the contiguous dim that one access may take: a power of two, up to 16 bytes. */
-export function vectorElements(facts: Facts, access: BlockAccess): number {
+function vectorElements(facts: Facts, access: BlockAccess): number {
   const { view, offsets, shape } = access
   const contiguous = contiguousDim(access)
   if (contiguous === null) return 1
@@ -58,7 +58,7 @@ export function vectorRegisters(facts: Facts, access: BlockAccess, layout: Layou
 }
 
 /** The dims from the fastest in memory to the slowest, as far as strides tell; row-major else. */
-export function memoryOrder(access: BlockAccess): number[] {
+function memoryOrder(access: BlockAccess): number[] {
   const { strides } = viewType(access.view)
   const dims = access.shape.map((_, d) => access.shape.length - 1 - d)
   const contiguous = contiguousDim(access)

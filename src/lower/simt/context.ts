@@ -1,13 +1,8 @@
-/**
- * What the emission of one program carries along: arguments, the thread's number, shared memory, and the values of tiles
- * in each layout where they have been computed. A value made inside a loop or branch is forgotten at its end.
- */
-import { InternalError } from '../../base/errors.js'
 import type { LaneNode, LaneProgram } from '../../lane/ir.js'
 import { pointer, value } from '../../lane/ir.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { argumentsOf } from '../../tile/abi.js'
-import { type TileNode, type TileProgram, tileType, viewType } from '../../tile/ir.js'
+import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
 import { Lanes } from '../lanes.js'
 import { Dependences } from './dependence.js'
 import type { Facts } from './facts.js'
@@ -21,7 +16,6 @@ import {
   registerCount,
   registerIndex,
   threadBits,
-  totalBits,
 } from './layout.js'
 import type { Staged } from './operands.js'
 import type { LayoutPlan } from './plan.js'
@@ -133,20 +127,6 @@ export class Context {
     }
   }
 
-  /** Forgets what is known of nodes while `body` runs: they stand for something else there. */
-  without<R>(nodes: Iterable<TileNode>, body: () => R): R {
-    const saved = [...nodes].map(node => [node, this.#values.get(node)] as const)
-    for (const [node] of saved) this.#values.delete(node)
-    try {
-      return this.scope(body)
-    } finally {
-      for (const [node, values] of saved) {
-        if (values === undefined) this.#values.delete(node)
-        else this.#values.set(node, values)
-      }
-    }
-  }
-
   // Places.
 
   i32(constant: number): LaneNode {
@@ -190,11 +170,4 @@ export class Context {
   sharedPointer({ dtype, count, offset, name }: SharedBuffer): LaneNode {
     return this.lanes.builder.node('shared', [], { dtype, count, offset, name })
   }
-}
-
-export const shapeText = (node: TileNode): string => `[${tileType(node).shape.join(', ')}]`
-
-export function expectBits(layout: Layout, lanes: number): void {
-  if (registerCount(layout) !== lanes)
-    throw new InternalError(`simt: ${lanes} registers for ${layoutKey(layout)} (${totalBits(layout.shape)} bits)`)
 }

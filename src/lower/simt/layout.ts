@@ -69,7 +69,7 @@ export function printLayout({ shape, registers, lanes, warps }: Layout): string 
 }
 
 /** Throws InternalError unless every bit of the index has exactly one place. */
-export function checkLayout(layout: Layout): Layout {
+function checkLayout(layout: Layout): Layout {
   const bits = [...layout.registers, ...layout.lanes, ...layout.warps].filter(bit => bit !== copy)
   const total = totalBits(layout.shape)
   const fits =

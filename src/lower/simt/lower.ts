@@ -4,7 +4,8 @@
  *   narrow.ts         products of narrow values that were widened meet as they are
  *   warps.ts          how many threads run an instance
  *   facts.ts          what is known of offsets, sizes and strides; access.ts: how views like to be accessed
- *   plan.ts           which thread holds which element of every tile (layout.ts), how dots are computed (dot-layouts.ts)
+ *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and what memory would like
+ *   plan.ts           which thread holds which element of every tile (layout.ts)
  *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, mma-dot.ts, fma-dot.ts, exchange.ts, …
  *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
  *

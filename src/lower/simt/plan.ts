@@ -5,27 +5,15 @@
  * what is made of them) have no layout of their own: they are computed wherever they are wanted. Reshapes, transposes and
  * broadcasts only rename, so they pass wishes through. Where a wish cannot be met, the emitter converts.
  */
-import { placement } from '../../ir/walk.js'
-import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
-import { accessLayout, blockAccess, contiguousDim, isSmall, suits } from './access.js'
+import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
+import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
-import { chainedDots } from './dot-chains.js'
-import { type DotPlan, leftFragments, planDot } from './dot-layouts.js'
+import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
-import {
-  blocked,
-  dimOfBit,
-  dimStarts,
-  type Layout,
-  layoutKey,
-  sliced,
-  staysInThread,
-  totalBits,
-  uniform,
-} from './layout.js'
+import { FixedLayouts } from './fixed-layouts.js'
+import { type Layout, layoutKey, staysInThread, totalBits, uniform } from './layout.js'
 import { foldedLayout, ReduceChains } from './reduce-chains.js'
-import { afterRenaming, beforeRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
-import { scanLayout } from './scan-layout.js'
+import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
 
 /** Pointwise ops that are followed back to find a wish. */
@@ -33,70 +21,22 @@ const lookBack = 4
 
 const isTile = (node: TileNode): boolean => node.type.kind === 'tile'
 
-export class LayoutPlan {
-  readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
-  readonly dots = new Map<TileNode, DotPlan>()
+export class LayoutPlan extends FixedLayouts {
   /** For the operands of each dot: how they are copied to shared memory, or null when they pass registers. */
   readonly copies = new Map<TileNode, readonly (AsyncPlan | null)[]>()
   readonly writes: Writes
   readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
   readonly leftInRegisters = new Map<TileNode, Layout>()
-  readonly #chained: ReadonlySet<TileNode>
-  readonly #strong = new Map<TileNode, Layout | null>()
-  readonly #natural = new Map<TileNode, Layout | null>()
-  readonly #cheap = new Map<TileNode, boolean>()
   readonly #homes = new Map<TileNode, Layout>()
   readonly #operands = new Map<TileNode, Layout>()
   readonly #demands = new Map<TileNode, Layout[]>()
-  /** Tuples' items and the results they come from, for ranges, branches and loops. */
-  readonly #slots = new Map<TileNode, TileNode[]>()
-  /** What carried values start as. */
-  readonly #inits = new Map<TileNode, TileNode>()
 
-  constructor(
-    readonly program: TileProgram,
-    readonly facts: Facts,
-    readonly warpBits: number,
-  ) {
-    this.order = placement(tileDialect, program.body, isLoop)
+  constructor(program: TileProgram, facts: Facts, warpBits: number) {
+    super(program, facts, warpBits)
     this.writes = new Writes(this.order)
     this.reduces = new ReduceChains(program)
-    this.#chained = chainedDots(program)
-    this.#forward(program.body)
     this.#backward(program.body)
-  }
-
-  /** Computed in any layout where it is wanted. */
-  isCheap(node: TileNode): boolean {
-    const known = this.#cheap.get(node)
-    if (known !== undefined) return known
-    const found = this.#findCheap(node)
-    this.#cheap.set(node, found)
-    return found
-  }
-
-  #findCheap(node: TileNode): boolean {
-    switch (node.op) {
-      case 'const':
-      case 'scalar':
-      case 'size':
-      case 'stride':
-      case 'programId':
-      case 'numPrograms':
-      case 'iota':
-        return true
-      case 'broadcast':
-      case 'transpose':
-      case 'map':
-      case 'cast':
-      case 'bitcast':
-        return node.inputs.every(input => this.isCheap(input))
-      case 'reshape':
-        return isRenaming(node) && this.isCheap(node.inputs[0]!)
-      default:
-        return false
-    }
   }
 
   /** The layout that a tile is computed in: for all but cheap tiles and renamings. */
@@ -123,19 +63,6 @@ export class LayoutPlan {
     return this.#demands.get(node) ?? []
   }
 
-  defaultOf(node: TileNode): Layout {
-    return this.plain(shapeOf(node))
-  }
-
-  /** Neighbours along the last dim. */
-  plain(shape: readonly number[]): Layout {
-    if (totalBits(shape) === 0) return uniform(shape, this.warpBits)
-    const order = shape
-      .map((_, d) => shape.length - 1 - d)
-      .sort((a, b) => Number(shape[a] === 1) - Number(shape[b] === 1))
-    return blocked(shape, order, 2, this.warpBits)
-  }
-
   /** True when an offset may have another value the next time: it comes from a loop's counter or carried value. */
   repeats(offsets: readonly TileNode[]): boolean {
     return offsets.some(offset => this.#varies(offset))
@@ -150,145 +77,6 @@ export class LayoutPlan {
     return found
   }
 
-  // Forward: layouts that the hardware or the algorithm fixes.
-
-  #forward(block: TileBlock): void {
-    for (const node of this.order.get(block)!) {
-      if (node.op === 'range') this.#forwardLoop(node, node.blocks[0]!.params.slice(1), node.inputs.slice(3))
-      else if (node.op === 'while') this.#forwardWhile(node)
-      else if (node.op === 'if') {
-        for (const inner of node.blocks) this.#forward(inner)
-        this.#slots.set(node, [...node.blocks[0]!.results])
-      } else if (isTile(node)) this.#strong.set(node, this.#strongOf(node))
-    }
-  }
-
-  #forwardLoop(node: TileNode, params: readonly TileNode[], inits: readonly TileNode[]): void {
-    const body = node.blocks.at(-1)!
-    params.forEach((param, i) => {
-      this.#inits.set(param, inits[i]!)
-      this.#strong.set(param, this.#strong.get(inits[i]!) ?? null)
-    })
-    this.#forward(body)
-    const before = params.map(param => this.#strong.get(param) ?? null)
-    params.forEach((param, i) => {
-      this.#strong.set(param, this.#strong.get(body.results[i]!) ?? before[i]!)
-    })
-    // What the body makes of a carried tile is known only now.
-    this.#forward(body)
-    this.#slots.set(node, [...body.results])
-  }
-
-  #forwardWhile(node: TileNode): void {
-    const [test, turn] = node.blocks as [TileBlock, TileBlock]
-    this.#forwardLoop(node, turn.params, node.inputs)
-    test.params.forEach((param, i) => {
-      this.#strong.set(param, this.#strong.get(turn.params[i]!) ?? null)
-    })
-    this.#forward(test)
-  }
-
-  #strongOf(node: TileNode): Layout | null {
-    const of = (input: TileNode): Layout | null => this.#strong.get(input) ?? null
-    switch (node.op) {
-      case 'dot': {
-        const plan =
-          this.dots.get(node) ??
-          planDot(node, this.warpBits, operand => this.#innerDim(operand), this.#chained.has(node))
-        this.dots.set(node, plan)
-        return plan.acc
-      }
-      case 'map':
-      case 'cast':
-      case 'bitcast':
-        return node.inputs.map(of).find(layout => layout !== null) ?? null
-      case 'broadcast':
-      case 'transpose':
-      case 'reshape': {
-        const inner = of(node.inputs[0]!)
-        return inner === null || !isRenaming(node) ? null : afterRenaming(node, inner)
-      }
-      case 'reduce': {
-        const inner = of(node.inputs[0]!)
-        return inner === null ? null : sliced(inner, node.attrs.axis)
-      }
-      case 'scan': {
-        return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)
-      }
-      case 'item': {
-        const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
-        return result === undefined ? null : of(result)
-      }
-      default:
-        return null
-    }
-  }
-
-  /** The dim of a dot's operand along which memory runs: what its load's contiguous dim is called by then. */
-  #innerDim(operand: TileNode): 0 | 1 {
-    let names = Array.from({ length: totalBits(shapeOf(operand)) }, (_, bit): number | null => bit)
-    let node = operand
-    while (node.op !== 'load') {
-      if (isRenaming(node)) {
-        const renaming = node
-        names = names.map(bit => (bit === null ? null : bitBefore(renaming, bit)))
-        node = node.inputs[0]!
-      } else if (node.op === 'map' || node.op === 'cast' || node.op === 'bitcast') {
-        const next = node.inputs.find(input => !this.isCheap(input))
-        if (next === undefined) return 1
-        node = next
-      } else return 1
-    }
-    const dim = contiguousDim(blockAccess(node))
-    const bit = dim === null ? -1 : names.indexOf(dimStarts(shapeOf(node))[dim]!)
-    return bit < 0 ? 1 : (dimOfBit(shapeOf(operand), bit).dim as 0 | 1)
-  }
-
-  /** What the memory that a tile comes from would like; null: no memory. */
-  natural(node: TileNode): Layout | null {
-    const known = this.#natural.get(node)
-    if (known !== undefined) return known
-    this.#natural.set(node, null)
-    const found = this.#naturalOf(node)
-    this.#natural.set(node, found)
-    return found
-  }
-
-  #naturalOf(node: TileNode): Layout | null {
-    switch (node.op) {
-      case 'load':
-        return accessLayout(this.facts, blockAccess(node), this.warpBits)
-      case 'map':
-      case 'cast':
-      case 'bitcast':
-        return (
-          this.#strong.get(node) ??
-          node.inputs.map(input => this.natural(input)).find(layout => layout !== null) ??
-          null
-        )
-      case 'broadcast':
-      case 'transpose':
-      case 'reshape': {
-        const inner = isRenaming(node) ? this.natural(node.inputs[0]!) : null
-        return inner === null ? null : afterRenaming(node, inner)
-      }
-      case 'reduce': {
-        const inner = this.#strong.get(node.inputs[0]!) ?? this.natural(node.inputs[0]!)
-        return inner === null ? null : sliced(inner, node.attrs.axis)
-      }
-      case 'item': {
-        const result = this.#slots.get(node.inputs[0]!)?.[node.attrs.index]
-        return result === undefined ? null : this.natural(result)
-      }
-      case 'param': {
-        const init = this.#inits.get(node)
-        return this.#strong.get(node) ?? (init === undefined ? null : this.natural(init))
-      }
-      default:
-        return this.#strong.get(node) ?? null
-    }
-  }
-
   // Backward: wishes of users.
 
   #demand(node: TileNode, layout: Layout): void {
@@ -301,7 +89,7 @@ export class LayoutPlan {
 
   /** The layout that a tile will have, as far as its users have spoken. */
   #settled(node: TileNode): Layout {
-    const known = this.#homes.get(node) ?? this.#strong.get(node) ?? this.#demands.get(node)?.[0]
+    const known = this.#homes.get(node) ?? this.strong(node) ?? this.#demands.get(node)?.[0]
     return known ?? this.#leaning(node, lookBack) ?? this.natural(node) ?? this.defaultOf(node)
   }
 
@@ -374,7 +162,7 @@ export class LayoutPlan {
   #staysInRegisters(dot: TileNode): boolean {
     const plan = this.dots.get(dot)!
     const [operand] = dot.inputs as [TileNode]
-    const made = this.#strong.get(operand) ?? null
+    const made = this.strong(operand)
     const fragments = plan.method === 'mma' ? leftFragments(plan) : null
     if (made === null || fragments === null || !staysInThread(made, fragments)) return false
     this.leftInRegisters.set(dot, fragments)
@@ -405,7 +193,7 @@ export class LayoutPlan {
     const access = blockAccess(node)
     const value = node.inputs.at(-1)!
     const own = accessLayout(this.facts, access, this.warpBits)
-    const made = this.#strong.get(value) ?? (isSmall(access) ? this.natural(value) : null)
+    const made = this.strong(value) ?? (isSmall(access) ? this.natural(value) : null)
     const wish = this.isCheap(value) ? own : (made ?? own)
     const layout =
       totalBits(access.shape) === 0 ? uniform(access.shape, this.warpBits) : suits(access, wish) ? wish : own
@@ -415,7 +203,7 @@ export class LayoutPlan {
 
   #indexedLayout(node: TileNode): Layout {
     const operands = node.inputs.slice(1).filter(input => !this.isCheap(input))
-    const strong = operands.map(operand => this.#strong.get(operand) ?? null).find(layout => layout !== null)
+    const strong = operands.map(operand => this.strong(operand)).find(layout => layout !== null)
     return strong ?? this.plain(shapeOf(node.inputs.at(-1)!))
   }
 
@@ -435,8 +223,8 @@ export class LayoutPlan {
         .flatMap(item => this.wanted(item))
       const init = inits[i]
       const layout =
-        this.#strong.get(result) ??
-        (init === undefined ? this.#strong.get(node.blocks[0]!.results[i]!) : null) ??
+        this.strong(result) ??
+        (init === undefined ? this.strong(node.blocks[0]!.results[i]!) : null) ??
         wishes[0] ??
         this.natural(result) ??
         (init === undefined ? null : this.natural(init)) ??

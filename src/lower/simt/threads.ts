@@ -89,7 +89,7 @@ export class Threads {
 const bitLength = (value: number): number => 32 - Math.clz32(value)
 
 /** No two values share a bit: XOR is then a sum. */
-export function areDisjoint(values: readonly number[]): boolean {
+function areDisjoint(values: readonly number[]): boolean {
   let seen = 0
   for (const value of values) {
     if ((seen & value) !== 0) return false
