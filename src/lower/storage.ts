@@ -52,10 +52,18 @@ function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<Ti
     const depth = places.of(node).scope.loopDepth
     const deeper = users.some(user => !isPackedOperand(node, user) && depthOf(structure, places, node, user) > depth)
     const joins = users.length > 1 && consumers.get(node)!.length > 1
-    if ((joins && costs.get(node)! > cheap) || (deeper && costs.get(node)! > cheapInLoop)) keep(node)
+    if (joins && costs.get(node)! > cheap) keep(node)
+    else if (deeper && costs.get(node)! > cheapInLoop) keep(smallest(node))
   }
   for (const node of loopResults(structure, places)) keep(node)
   return kept
+}
+
+/** What a value repeats, instead of all its repetitions. */
+function smallest(node: TileNode): TileNode {
+  const [input] = node.inputs
+  const grows = node.op === 'broadcast' && elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
+  return grows && !isSingle(input!) ? input! : node
 }
 
 /** What an op requires of its inputs: memory under a reshape that mixes axes, no repeated work under a broadcast. */

@@ -18,7 +18,7 @@ import { mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import type { CudaTarget } from '../target/cuda.js'
 import type { CpuTarget, Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
-import { type Dtype, dtypeInfo, type TensorDtype } from '../types/dtype.js'
+import { type Dtype, dtypeInfo, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf } from './body.js'
 import { Evaluator } from './evaluate.js'
@@ -48,7 +48,7 @@ export function writeMatmul(
   target: Target,
   limits: TilingLimits,
 ): Grid {
-  const axes = matmulAxes(anchor, writer, limits.matmul)
+  const axes = matmulAxes(anchor, writer, limits.matmul, target)
   const { tiles, tiling } = matmulTiling(anchor, axes, writer, target, limits)
   const innerFirst = [axes.n, axes.m, axes.batch].flatMap(each => each.toReversed())
   const { grid, offsets } = assignGrid(writer, innerFirst, tiling.extents)
@@ -58,17 +58,33 @@ export function writeMatmul(
     for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
   }
   const operands = new Operands(evaluator, operandDtype(anchor, target), axes.k)
+  const turned = turnsDecoded(anchor, axes, target)
+    ? new Operands(turnedEvaluator(evaluator, axes), operandDtype(anchor, target), axes.k)
+    : null
   const acc = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
     depth: axes.k.map((axis): MatmulDepth => ({ length: writer.axisSize(axis), block: evaluator.extent(axis) })),
     accumulate: anchor.accumulate,
     a: starts => operands.matrix(anchor.a, axes.m, axes.k, [tiles.m, tiles.k], starts),
-    b: starts => operands.matrix(anchor.b, axes.k, axes.n, [tiles.k, tiles.n], starts),
+    b: starts =>
+      turned === null
+        ? operands.matrix(anchor.b, axes.k, axes.n, [tiles.k, tiles.n], starts)
+        : turned.matrix(anchor.b, axes.n, axes.k, [tiles.n, tiles.k], starts).transpose([1, 0]),
   })
   bindResult(body, evaluator, acc, evaluator.sorted([...axes.batch, ...axes.m, ...axes.n]))
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
+}
+
+/** On a CPU what is decoded from bytes along k is decoded along k, and turned when it is packed. */
+function turnsDecoded({ b }: MatmulAnchor, { k }: MatmulAxes, target: Target): boolean {
+  if (target.kind !== 'cpu' || k.length === 1 || plainAccess(b) !== null) return false
+  return exprsOf([b]).some(expr => expr.kind === 'load' && itemBytes(expr.dtype) === 1)
+}
+
+function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
+  return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }
 
 /** The template's result, in the graph's dtype, for the expressions that come after it. */
@@ -82,13 +98,26 @@ export function bindResult(body: Body, evaluator: Evaluator, acc: TileValue, axe
 
 // --- axes and blocks -------------------------------------------------------------------------------------------------
 
-function matmulAxes(anchor: MatmulAnchor, { axes }: KernelWriter, choices: MatmulChoices): MatmulAxes {
+function matmulAxes(anchor: MatmulAnchor, { axes }: KernelWriter, choices: MatmulChoices, target: Target): MatmulAxes {
   const k = axes.reduced
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
+  const depth = target.kind === 'cpu' ? alongBytes(k, anchor.b, axes) : k
   const m = blockedAxes(axes.spanning(anchor.m), choices.rows)
   const n = blockedAxes(axes.spanning(anchor.n), choices.columns)
   const blocked = new Set([...m, ...n])
-  return { batch: axes.kept.filter(axis => !blocked.has(axis)), m, n, k }
+  return { batch: axes.kept.filter(axis => !blocked.has(axis)), m, n, k: depth }
+}
+
+/**
+ * The axes of k in an order of our own, as a sum allows: what the largest access of b is contiguous along comes last. Of
+ * packed bytes all first halves then come before the second ones, and a vector of bytes gives vectors of numbers.
+ */
+function alongBytes(k: readonly Axis[], b: Expr, axes: KernelWriter['axes']): readonly Axis[] {
+  if (k.length === 1 || plainAccess(b) !== null) return k
+  const factors = exprsOf([b]).flatMap(expr => (expr.kind === 'load' ? [axes.factors(expr.access.index)] : []))
+  const most = Math.max(...factors.map(({ size }) => size))
+  const inner = k.find(axis => factors.some(each => each.size === most && each.get(axis) === 1))
+  return inner === undefined ? k : [...k.filter(axis => axis !== inner), inner]
 }
 
 /** The innermost axes that a block can take more than one index of: those inside the last one are taken whole. */

@@ -78,8 +78,18 @@ const builtinType = (elem: Elem, width: number): string => {
   return `(${names[elemBytes[elem]]} __attribute__((vector_size(${elemBytes[elem] * width}))))`
 }
 
+/** Eight bytes are half a register, which GCC would take apart: they are put into a whole one first. */
+function widenHalf(from: Integer, steps: string): string {
+  const builtin = from === 'i8' ? 'pmovsxbw128' : 'pmovzxbw128'
+  const half = 'long long word; __builtin_memcpy(&word, &x, sizeof word);'
+  const whole = '(long long __attribute__((vector_size(16)))){word, 0}'
+  const call = `__builtin_ia32_${builtin}((char __attribute__((vector_size(16))))${whole})`
+  return `#if GCC_SSE4\n${half}\nreturn ($T)${call};\n#else\nreturn ${steps};\n#endif`
+}
+
 function resize(from: Integer, to: Elem, width: number): string {
   const steps = resizeSteps(from, to).reduce((x, step) => `__builtin_convertvector(${x}, $${step})`, 'x')
+  if (width === 8 && elemBytes[from] === 1 && elemBytes[to] === 2) return widenHalf(from, steps)
   const machine = resizeBuiltins[`${from}_${to}`]
   if (machine?.width !== width) return `return ${steps};`
   const [source, result] = [builtinType(from, width), builtinType(to, width)]
