@@ -85,3 +85,22 @@ describe('tile interpreter, simulator and C (where there is a compiler) agree on
 describe('blocks of GPU threads leave what the interpreter leaves', () => {
   for (const name of names) it(name, () => expectBlocks(launches(name, gpu, false)))
 })
+
+describe('operands are decoded inside of the product', () => {
+  const weights = samples.scaledMatmul.filter(({ name }) => name.includes(' × ') && name.includes('linear'))
+  for (const [device, on] of [
+    ['cpu', target],
+    ['cuda', gpu],
+  ] as const)
+    it(`one kernel, nothing decoded in memory: ${device}`, () => {
+      expect(weights.length).toBeGreaterThan(30)
+      for (const sample of weights) {
+        const { plan } = runPipeline(graphOf(recordOf('scaledMatmul'), sample), on)
+        const decoded = plan.buffers.filter(({ kind }) => kind === 'temp')
+        // A row times packed bytes may turn the row first.
+        const isTurned = sample.inputs[0]!.shape[0] === 1 && /fp4|int4/.test(sample.name)
+        expect(decoded.length, sample.name).toBeLessThanOrEqual(isTurned ? 1 : 0)
+        expect(plan.steps.length, sample.name).toBeLessThanOrEqual(isTurned ? 2 : 1)
+      }
+    })
+})
