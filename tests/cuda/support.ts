@@ -5,6 +5,7 @@
 import type { Tensor } from '../../src/index.js'
 import { cudaDriver } from '../../src/runtime/cuda/driver.js'
 import { bytesAt, koffi, NativeWords, textAt, viewOf } from '../../src/runtime/native.js'
+import { changeDefaultDevice } from '../../src/tensor/device.js'
 import { type Entry, launchMapped, type Mapped, parse } from '../codegen/ptx/machine.js'
 import { type Fake, openFake } from '../runtime/cuda/support.js'
 
@@ -15,6 +16,14 @@ export interface TestGpu {
 
 /** Null where there is neither a GPU nor what the stand-in needs. */
 export function openGpu(): TestGpu | null {
+  changeDefaultDevice('cpu') // tests of this folder say where their tensors are
+  opened ??= open()
+  return opened
+}
+
+let opened: TestGpu | null = null
+
+function open(): TestGpu | null {
   if (hasGpu()) return { fake: null }
   const fake = openFake()
   if (fake === null) return null
