@@ -28,7 +28,8 @@ describe.skipIf(!hasCompiler)('warm calls, in bytes per call (needs a C compiler
   })
 
   it('random numbers: no more than the position that they are drawn at', () => {
-    expect(bytes['random numbers']).toBeLessThan(64 + nothing)
+    // Bigints of 24 bytes, and the object that they come in where V8 does not do without it.
+    expect(bytes['random numbers']).toBeLessThan(128)
   })
 
   it('results: the tensors, and the arrays that hold them', () => {
