@@ -1,22 +1,17 @@
 /** What the emission of one program carries along: its lane arguments, scratch pointers and the scalars known so far. */
 import { InternalError, unreachable } from '../base/errors.js'
-import type { LaneNode, LaneProgram } from '../lane/ir.js'
-import { pointer, value } from '../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import type { CpuTarget } from '../target/target.js'
-import { argumentsOf } from '../tile/abi.js'
-import { type TileNode, tileType, viewType } from '../tile/ir.js'
+import { type TileNode, tileType } from '../tile/ir.js'
 import type { Affine } from './affine.js'
+import { Arguments } from './arguments.js'
 import { isElementwise } from './axes.js'
-import { Lanes } from './lanes.js'
 import type { Step } from './nests.js'
 import { type Buffer, memoryOf, type Plan } from './plan.js'
 import type { AxisRange, Term } from './ranges.js'
 import type { Scope } from './structure.js'
 
-export class State {
-  readonly lanes = new Lanes()
-  readonly args: readonly LaneNode[]
-  readonly #byName = new Map<string, LaneNode>()
+export class State extends Arguments {
   readonly #scalars = new Map<TileNode, LaneNode>()
   readonly #tuples = new Map<TileNode, readonly (LaneNode | null)[]>()
   readonly #memory = new Map<Buffer, LaneNode>()
@@ -26,49 +21,7 @@ export class State {
     readonly steps: ReadonlyMap<Scope, readonly Step[]>,
     readonly target: CpuTarget,
   ) {
-    const { params } = plan.structure.program
-    this.args = argumentsOf(params).map((argument, index) => {
-      const type =
-        argument.kind === 'pointer'
-          ? pointer(argument.dtype)
-          : value(argument.kind === 'scalar' ? argument.dtype : 'i64')
-      const node = this.lanes.builder.node('arg', [], { index, name: argument.name, type })
-      const key =
-        argument.kind === 'size' || argument.kind === 'stride' ? `${argument.kind}${argument.dim}` : argument.kind
-      this.#byName.set(`${argument.param}:${key}`, node)
-      return node
-    })
-  }
-
-  signature(): LaneProgram['args'] {
-    return this.args.map(node => {
-      const { name, type } = (node as Extract<LaneNode, { op: 'arg' }>).attrs
-      return { name, type }
-    })
-  }
-
-  /** Runs `make` with the provenance of a tile node. */
-  at<R>(node: TileNode, make: () => R): R {
-    return this.lanes.builder.withOrigin({ at: node.origin.at, pass: 'lower' }, make)
-  }
-
-  #argument(view: TileNode, key: string): LaneNode {
-    const { index } = (view as Extract<TileNode, { op: 'view' }>).attrs
-    return this.#byName.get(`${index}:${key}`)!
-  }
-
-  viewPointer(view: TileNode): LaneNode {
-    return this.#argument(view, 'pointer')
-  }
-
-  viewSize(view: TileNode, dim: number): LaneNode {
-    const known = viewType(view).sizes[dim]!
-    return known === null ? this.#argument(view, `size${dim}`) : this.lanes.index(known)
-  }
-
-  viewStride(view: TileNode, dim: number): LaneNode {
-    const known = viewType(view).strides[dim]!
-    return known === null ? this.#argument(view, `stride${dim}`) : this.lanes.index(known)
+    super(plan.structure.program.params)
   }
 
   /** Reserves the scratch of every buffer that the plan's roots use; called once, at the start of the program. */
@@ -122,7 +75,7 @@ export class State {
       case 'const':
         return lanes.constant(node.attrs.dtype, node.attrs.value)
       case 'scalar':
-        return this.#byName.get(`${node.attrs.index}:scalar`)!
+        return this.scalarArgument(node.attrs.index)
       case 'size':
         return this.viewSize(node.inputs[0]!, node.attrs.dim)
       case 'stride':

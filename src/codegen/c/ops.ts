@@ -7,6 +7,7 @@ import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
 import { type Dtype, isFloat, type TensorDtype, tensorDtypes } from '../../types/dtype.js'
+import { resultNames } from '../result-names.js'
 import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/index.js'
 import { elemBytes } from './prelude/piece.js'
 import {
@@ -244,32 +245,11 @@ export function accessStatement(node: WriteNode, operands: readonly Expression[]
   return call(`store_${memoryName(type)}`, [address(pointer, index), stored])
 }
 
-const hints: { readonly [Fn in ScalarOpName]?: string } = {
-  add: 'sum',
-  sub: 'difference',
-  mul: 'product',
-  div: 'quotient',
-  fma: 'sum',
-  where: 'chosen',
-  neg: 'negated',
-  max: 'larger',
-  min: 'smaller',
-  lt: 'is_less',
-  le: 'is_at_most',
-  gt: 'is_more',
-  ge: 'is_at_least',
-  eq: 'is_equal',
-  ne: 'differs',
-  and: 'both',
-  or: 'either',
-  not: 'opposite',
-}
-
 /** A name for a value, after what it is. */
 export function nameHint(node: ValueNode | ReadNode, operands: readonly Expression[]): string {
   switch (node.op) {
     case 'map':
-      return hints[node.attrs.fn] ?? `${node.attrs.fn}_`
+      return resultNames[node.attrs.fn] ?? `${node.attrs.fn}_`
     case 'load':
     case 'gather':
       return `${operands[0]!.text}_v`

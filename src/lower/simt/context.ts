@@ -1,9 +1,7 @@
-import type { LaneNode, LaneProgram } from '../../lane/ir.js'
-import { pointer, value } from '../../lane/ir.js'
+import type { LaneNode } from '../../lane/ir.js'
 import type { CudaTarget } from '../../target/cuda.js'
-import { argumentsOf } from '../../tile/abi.js'
-import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
-import { Lanes } from '../lanes.js'
+import type { TileNode, TileProgram } from '../../tile/ir.js'
+import { Arguments } from '../arguments.js'
 import { Dependences } from './dependence.js'
 import type { Facts } from './facts.js'
 import {
@@ -23,16 +21,13 @@ import { type SharedBuffer, SharedMemory } from './shared-memory.js'
 import { Threads } from './threads.js'
 import { Vectors } from './vectors.js'
 
-export class Context {
-  readonly lanes = new Lanes()
+export class Context extends Arguments {
   readonly vectors = new Vectors(this.lanes)
   readonly threads: Threads
   readonly shared: SharedMemory
-  readonly args: readonly LaneNode[]
   readonly dependences: Dependences
   /** Operands of dots that lie in shared memory already, by dot and position. */
   readonly staged = new Map<string, Staged>()
-  readonly #byName = new Map<string, LaneNode>()
   readonly #values = new Map<TileNode, Map<string, LaneNode>>()
   /** Keys that the open blocks have added, innermost last. */
   readonly #added: (readonly [TileNode, string])[][] = [[]]
@@ -45,16 +40,7 @@ export class Context {
     /** Loops have at most so many stages; 0: they keep nothing in shared memory. */
     readonly maxStages: number,
   ) {
-    this.args = argumentsOf(program.params).map((argument, index) => {
-      const type =
-        argument.kind === 'pointer'
-          ? pointer(argument.dtype)
-          : value(argument.kind === 'scalar' ? argument.dtype : 'i64')
-      const node = this.lanes.builder.node('arg', [], { index, name: argument.name, type })
-      const detail = argument.kind === 'size' || argument.kind === 'stride' ? argument.dim : ''
-      this.#byName.set(`${argument.param}:${argument.kind}${detail}`, node)
-      return node
-    })
+    super(program.params)
     this.dependences = new Dependences(facts)
     this.threads = new Threads(this.lanes, laneBits + plan.warpBits)
     this.shared = new SharedMemory(target.arch.sharedBytesPerBlock, () => {
@@ -65,39 +51,6 @@ export class Context {
 
   get warpBits(): number {
     return this.plan.warpBits
-  }
-
-  signature(): LaneProgram['args'] {
-    return this.args.map(node => {
-      const { name, type } = (node as Extract<LaneNode, { op: 'arg' }>).attrs
-      return { name, type }
-    })
-  }
-
-  /** Runs `make` with the provenance of a tile node. */
-  at<R>(node: TileNode, make: () => R): R {
-    return this.lanes.builder.withOrigin({ at: node.origin.at, pass: 'lower' }, make)
-  }
-
-  // Arguments.
-
-  #argument(view: TileNode, key: string): LaneNode {
-    const { index } = (view as Extract<TileNode, { op: 'view' }>).attrs
-    return this.#byName.get(`${index}:${key}`)!
-  }
-  scalarArgument(index: number): LaneNode {
-    return this.#byName.get(`${index}:scalar`)!
-  }
-  viewPointer(view: TileNode): LaneNode {
-    return this.#argument(view, 'pointer')
-  }
-  viewSize(view: TileNode, dim: number): LaneNode {
-    const known = viewType(view).sizes[dim]!
-    return known === null ? this.#argument(view, `size${dim}`) : this.lanes.index(known)
-  }
-  viewStride(view: TileNode, dim: number): LaneNode {
-    const known = viewType(view).strides[dim]!
-    return known === null ? this.#argument(view, `stride${dim}`) : this.lanes.index(known)
   }
 
   // Values of tiles.

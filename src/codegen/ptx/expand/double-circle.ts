@@ -2,6 +2,7 @@
 import type { LaneNode } from '../../../lane/ir.js'
 import { magic } from './double.js'
 import { type Formula, hex, hexes } from './formula.js'
+import { inverseCircle } from './inverse-circle.js'
 
 const sinTail = hexes(
   '-0x1.5555555555555p-3',
@@ -192,26 +193,6 @@ export function tan(f: Formula, x: LaneNode): LaneNode {
   return f.where(f.eq(x, 0), x, y)
 }
 
-/** asin of s = a, or for a > 1/2 of sqrt((1 − a)/2): asin a is π/2 minus twice that. */
-function asinCore(f: Formula, a: LaneNode): { readonly isBig: LaneNode; readonly p: LaneNode } {
-  const isBig = f.gt(a, 0.5)
-  const z = f.where(isBig, f.fma(a, -0.5, 0.5), f.mul(a, a))
-  const s = f.where(isBig, f.sqrt(z), a)
-  return { isBig, p: f.fma(f.mul(f.polynomial(z, asinTail), z), s, s) }
-}
-
-export function asin(f: Formula, x: LaneNode): LaneNode {
-  const { isBig, p } = asinCore(f, f.abs(x))
-  return f.copysign(f.where(isBig, f.add(f.fma(p, -2, halfPi[1]), halfPi[0]), p), x)
-}
-
-export function acos(f: Formula, x: LaneNode): LaneNode {
-  const { isBig, p } = asinCore(f, f.abs(x))
-  const far = f.add(f.fma(p, -2, 2 * halfPi[1]), 2 * halfPi[0])
-  const near = f.where(f.lt(x, 0), far, f.mul(p, 2))
-  return f.where(isBig, near, f.sub(halfPi[0], f.sub(f.copysign(p, x), halfPi[1])))
-}
-
 /** atan q for 0 ≤ q ≤ 1: beyond tan(π/8) from π/4. */
 function atanCore(f: Formula, q: LaneNode): LaneNode {
   const isBig = f.gt(q, Math.SQRT2 - 1)
@@ -222,26 +203,6 @@ function atanCore(f: Formula, q: LaneNode): LaneNode {
   return f.where(isBig, upper, f.add(y, t))
 }
 
-const complement = (f: Formula, p: LaneNode): LaneNode => f.sub(halfPi[0], f.sub(p, halfPi[1]))
+const isNegative = (f: Formula, x: LaneNode): LaneNode => f.as('i64').lt(f.bitcast('i64', x), f.as('i64').const(0n))
 
-export function atan(f: Formula, x: LaneNode): LaneNode {
-  const a = f.abs(x)
-  const isBig = f.gt(a, 1)
-  const p = atanCore(f, f.div(f.where(isBig, 1, a), f.where(isBig, a, 1)))
-  return f.copysign(f.where(isBig, complement(f, p), p), x)
-}
-
-/** The angle of the point (x, y). */
-export function atan2(f: Formula, y: LaneNode, x: LaneNode): LaneNode {
-  const [ax, ay] = [f.abs(x), f.abs(y)]
-  const isSteep = f.gt(ay, ax)
-  const [low, high] = [f.where(isSteep, ax, ay), f.where(isSteep, ay, ax)]
-  // 0/0 counts as 0 and ∞/∞ as 1.
-  const q = f.where(f.eq(low, Number.POSITIVE_INFINITY), 1, f.where(f.eq(high, 0), 0, f.div(low, high)))
-  const p = atanCore(f, q)
-  const half = f.where(isSteep, complement(f, p), p)
-  const isLeft = f.as('i64').lt(f.bitcast('i64', x), f.as('i64').const(0n))
-  const angle = f.where(isLeft, f.sub(2 * halfPi[0], f.sub(half, 2 * halfPi[1])), half)
-  const isOrdered = f.and(f.eq(x, x), f.eq(y, y))
-  return f.where(isOrdered, f.copysign(angle, y), f.add(x, y))
-}
+export const { asin, acos, atan, atan2 } = inverseCircle({ halfPi, asinTail, atanCore, isNegative })

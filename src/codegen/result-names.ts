@@ -1,0 +1,23 @@
+/** What generated code, C or PTX, calls the result of a scalar op; ops without a line here go by their own name. */
+import type { ScalarOpName } from '../scalar/ops.js'
+
+export const resultNames: { readonly [Fn in ScalarOpName]?: string } = {
+  add: 'sum',
+  sub: 'difference',
+  mul: 'product',
+  div: 'quotient',
+  fma: 'sum',
+  where: 'chosen',
+  neg: 'negated',
+  max: 'larger',
+  min: 'smaller',
+  lt: 'is_less',
+  le: 'is_at_most',
+  gt: 'is_more',
+  ge: 'is_at_least',
+  eq: 'is_equal',
+  ne: 'differs',
+  and: 'both',
+  or: 'either',
+  not: 'opposite',
+}
