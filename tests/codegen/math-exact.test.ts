@@ -2,6 +2,7 @@
  * All of the C prelude that has one right answer: scalar ops of every dtype, conversions between all of them, 16-bit
  * floats (exhaustively), folds. The reference is the meaning in scalar/ops.ts.
  */
+
 import { afterAll, describe, expect, test } from 'vitest'
 import { bitcast, conversion, preludeFor, preludeHas, registerElem } from '../../src/codegen/c/prelude/index.js'
 import {
@@ -16,29 +17,18 @@ import {
 } from '../../src/scalar/ops.js'
 import { type TensorDtype, tensorDtypes } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
+import { storedArrays } from '../../src/types/memory.js'
+import { approximate } from '../support/approximate.js'
 import { build, type Call, hasCompiler, type Library, type Numbers, randomBits, runsOlder } from './math-harness.js'
 
 const widths = [1, 8, 16] as const
 const computed = ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const satisfies readonly TensorDtype[]
 
-const arrays = {
-  f64: Float64Array,
-  f32: Float32Array,
-  f16: Uint16Array,
-  bf16: Uint16Array,
-  i64: BigInt64Array,
-  i32: Int32Array,
-  i16: Int16Array,
-  i8: Int8Array,
-  u8: Uint8Array,
-  bool: Uint8Array,
-} as const
-
 /** Values in the form that memory holds: codes of 16-bit floats. */
 function pack(dtype: TensorDtype, values: readonly Value[]): Numbers {
   if (dtype === 'i64') return BigInt64Array.from(values, BigInt)
   const code = dtype === 'f16' ? toF16 : dtype === 'bf16' ? toBf16 : (x: number) => x
-  return new (arrays[dtype] as Float64ArrayConstructor)(values.map(value => code(Number(value))))
+  return new (storedArrays[dtype] as Float64ArrayConstructor)(values.map(value => code(Number(value))))
 }
 function unpack(dtype: TensorDtype, memory: Numbers): Value[] {
   const value = dtype === 'f16' ? fromF16 : dtype === 'bf16' ? fromBf16 : (x: number) => x
@@ -193,26 +183,6 @@ function checkCall(
   }
 }
 
-/** f32's are measured in math.test.ts; f64's are libm's, which JavaScript's Math may differ from in the last place or two. */
-const approximate: readonly ScalarOpName[] = [
-  ...([
-    'rsqrt',
-    'exp',
-    'exp2',
-    'expm1',
-    'log',
-    'log2',
-    'log10',
-    'log1p',
-    'sin',
-    'cos',
-    'tan',
-    'asin',
-    'acos',
-    'atan',
-  ] as const),
-  ...(['atan2', 'sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc', 'sigmoid', 'pow'] as const),
-]
 /** One rounding (ours) against two (the reference's): equal up to the second. */
 const relative = (bits: number) => (a: Value, b: Value) =>
   Object.is(a, b) ||
@@ -240,7 +210,7 @@ const opCases = computed.flatMap(dtype =>
     }),
 )
 const measuredElsewhere = ({ op, dtype }: { op: ScalarOpName; dtype: TensorDtype }): boolean =>
-  dtype === 'f32' && approximate.includes(op)
+  dtype === 'f32' && approximate.has(op)
 
 test('every scalar op has a piece for every dtype that it accepts, at every width', () => {
   const missing = opCases
@@ -275,7 +245,7 @@ describe.skipIf(!hasCompiler)('exact functions equal their meaning (needs a C co
           operands.map(values => values[i]!),
         ),
       )
-      const loose = dtype === 'f64' && (approximate.includes(op) || op === 'fma')
+      const loose = dtype === 'f64' && (approximate.has(op) || op === 'fma')
       checkCall(compiled(), call, operands, want, loose ? relative(agreement[op] ?? 49) : same)
     })
   }
@@ -318,7 +288,7 @@ describe.skipIf(!hasCompiler)('conversions and bitcasts (needs a C compiler)', (
     test(call.name, () => {
       const [from] = call.operands as [TensorDtype]
       const memory = pack(from, operandsOf([from], 11)[0]!)
-      const want = new (arrays[call.result] as Uint8ArrayConstructor)(memory.buffer as ArrayBuffer)
+      const want = new (storedArrays[call.result] as Uint8ArrayConstructor)(memory.buffer as ArrayBuffer)
       for (const width of widths) {
         const out = pack(call.result, new Array<Value>(want.length).fill(0))
         compiled().run(call, width, [memory], out)

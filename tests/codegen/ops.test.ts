@@ -5,41 +5,13 @@ import type { LaneNode, LaneProgram } from '../../src/lane/ir.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp, scalarOpNames } from '../../src/scalar/ops.js'
 import { computeDtype, dtypeInfo, type TensorDtype, tensorDtypes } from '../../src/types/dtype.js'
 import { type LaneBuilder, laneProgram, pointer } from '../lane/build.js'
+import { approximate } from '../support/approximate.js'
 import { expectSame } from './compare.js'
 import { compileNative, noCompiler } from './native.js'
 import { spread, zeros } from './samples.js'
 
 const computed = tensorDtypes.filter(dtype => computeDtype(dtype) === dtype)
 const total = 192
-
-/** Calls of libm or polynomials of our own: JavaScript's differ by rounding. The math tests measure them closely. */
-const approximate = new Set<ScalarOpName>([
-  'pow',
-  'exp',
-  'exp2',
-  'expm1',
-  'log',
-  'log2',
-  'log10',
-  'log1p',
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'atan2',
-  'sinh',
-  'cosh',
-  'tanh',
-  'asinh',
-  'acosh',
-  'atanh',
-  'erf',
-  'erfc',
-  'sigmoid',
-  'rsqrt',
-])
 
 /** In ulp. The reference rounds f64's fma twice. */
 function tolerance(fn: ScalarOpName, dtype: TensorDtype): number {

@@ -2,6 +2,7 @@
  * Every launch of a plan run three ways on copies of the same memory: tile interpreter, lane simulator, compiled C. Kernels
  * that only move values, or compute them exactly, must agree in every bit; the others within what their op may lose.
  */
+
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
@@ -16,6 +17,7 @@ import type { StoredArray } from '../../src/types/memory.js'
 import { compileNative, exactFlags, type NativeLibrary } from '../codegen/native.js'
 import { laneArguments, nativeArguments, threeSizes } from '../lower/support.js'
 import { memoryOf, symbolsOf } from '../schedule/run.js'
+import { approximate } from './approximate.js'
 import type { Tolerance } from './compare.js'
 import type { TensorSpec } from './tensor-spec.js'
 
@@ -57,32 +59,12 @@ export function launchesOf(
   return launches
 }
 
-/** Functions of the scalar table that C computes by approximation, to a few units in the last place. */
-const approximated = new Set(
-  [
-    'exp',
-    'exp2',
-    'expm1',
-    'log',
-    'log2',
-    'log10',
-    'log1p',
-    'sin',
-    'cos',
-    'tan',
-    'asin',
-    'acos',
-    'atan',
-    'atan2',
-    'sinh',
-  ].concat(['cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc', 'sigmoid', 'pow', 'rsqrt']),
-)
 const orderless = new Set(['max', 'min', 'and', 'or', 'xor'])
 
 export function exactnessOf({ body }: TileProgram): Exactness {
   let found: Exactness = 'exact'
   for (const node of nodesOf<TileNode>(body)) {
-    if (node.op === 'map' && approximated.has(node.attrs.fn) && isFloat(tileType(node).dtype) && found === 'exact') {
+    if (node.op === 'map' && approximate.has(node.attrs.fn) && isFloat(tileType(node).dtype) && found === 'exact') {
       found = 'rounded'
     }
     if (sumsFloats(node)) return 'summed'
