@@ -25,6 +25,18 @@ export interface Artifact {
   readonly source: string
 }
 
+/** The buffers that kernels write. */
+export function writtenBuffers({ plan, kernels }: Artifact): Set<number> {
+  const written = new Set<number>()
+  for (const { kernel, args } of plan.steps) {
+    for (const param of kernels[kernel]!.writes) {
+      const arg = args[param]!
+      if (arg.kind === 'view') written.add(arg.buffer)
+    }
+  }
+  return written
+}
+
 export function encodeArtifact(artifact: Artifact): Uint8Array {
   return Buffer.from(JSON.stringify(artifact, sizeReplacer))
 }

@@ -1,45 +1,27 @@
 /**
- * `max-autotune`: compiles a graph with several choices of block sizes, measures each on copies of the call's own tensors,
- * and keeps the fastest. The choice is remembered on disk, so the next process measures nothing. Every candidate's numbers
- * are compared with the usual choice's before it may win.
+ * `max-autotune`: compiles a graph with several choices of block sizes, measures each on the call's own tensors (copies of
+ * those that it writes), and keeps the fastest. The choice is remembered on disk, so the next process measures nothing.
+ * Every candidate's numbers are compared with the usual choice's before it may win.
  */
 import { contentHash } from '../base/canonical.js'
-import type { CpuDevice } from '../runtime/cpu/device.js'
-import { defaultLimits, type TilingLimits } from '../schedule/tiling.js'
+import { KernelError } from '../base/errors.js'
+import type { TilingLimits } from '../schedule/tiling.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { isFloat } from '../types/dtype.js'
+import { type Artifact, writtenBuffers } from './artifact.js'
+import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { codeFingerprint } from './fingerprint.js'
 import { compileGraph, graphText, targetOf } from './pipeline.js'
-import { makeRunner, makeRunnerAsync } from './runner.js'
+import { makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
+import { stopwatchOf } from './stopwatch.js'
 import type { Segment } from './tracer.js'
-
-interface Candidate {
-  readonly name: string
-  readonly limits: TilingLimits
-}
-
-const { matmul } = defaultLimits
-
-/** The usual choice first. */
-const candidates: readonly Candidate[] = [
-  { name: 'usual blocks', limits: defaultLimits },
-  { name: 'small blocks', limits: { ...defaultLimits, maxProgram: 4096, minProgram: 1024, maxColumns: 256 } },
-  { name: 'large blocks', limits: { ...defaultLimits, maxProgram: 65536, minProgram: 8192, maxRow: 65536 } },
-  { name: 'shallow products', limits: { ...defaultLimits, matmul: { ...matmul, depth: 128 } } },
-  { name: 'deep products', limits: { ...defaultLimits, matmul: { ...matmul, depth: 512 } } },
-  {
-    name: 'small product tiles',
-    limits: { ...defaultLimits, matmul: { ...matmul, rows: [32, 64, 96], columns: [64, 128, 192] } },
-  },
-]
+import { choicesFor, limitsOfChoice, type TuningChoice } from './tuning-choices.js'
 
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300
 const maxRounds = 50
-/** A sample lasts at least so long, by repeating the call. */
-const leastSampleMs = 0.1
 /** Another choice must be this much faster than the usual one, or it may only have been lucky. */
 const worthwhile = 0.97
 /** Relative to the largest value: block sizes change the order of sums, no more. */
@@ -50,8 +32,9 @@ export interface MeasuredChoice {
   readonly name: string
   /** Of its fastest call; null: not measured, for the reason that `outcome` says. */
   readonly nanoseconds: number | null
-  /** 'same code': as a choice before it gives. 'other numbers': left out, with a warning. */
-  readonly outcome: 'chosen' | 'not faster' | 'same code' | 'other numbers'
+  /** 'same code': as a choice before it gives. 'does not fit': into a block's memory. 'other numbers': left out, with a
+   * warning. */
+  readonly outcome: 'chosen' | 'not faster' | 'same code' | 'does not fit' | 'other numbers'
 }
 
 /** What measuring the choices of block sizes for a graph gave, at the sizes of one call. */
@@ -69,97 +52,134 @@ export interface Tuned {
   readonly tuning: Tuning
 }
 
-/** The fastest runner of a segment. Compiles and measures for seconds where nothing is remembered. */
-export function tune(segment: Segment, device: CpuDevice): Tuned {
-  const tuning = tuningOf(segment, device)
-  return { runner: makeRunner(segment.graph, device, { limits: limitsOf(tuning) }), tuning }
+/** What is tuned: a segment on a device, run as `options` say. */
+export interface TuningCase {
+  readonly segment: Segment
+  readonly device: ComputeDevice
+  readonly options: Pick<RunnerOptions, 'graphs'>
 }
 
-/** What is chosen for a segment: remembered, or measured now, on copies of its tensors. */
-export function tuningOf(segment: Segment, device: CpuDevice): Tuning {
-  const { cache } = device.toolchain
-  const key = tuningKey(segment, device)
+/** The fastest runner of a segment. Compiles and measures for seconds where nothing is remembered. */
+export function tune(tuned: TuningCase): Tuned {
+  const tuning = tuningOf(tuned)
+  return { runner: runnerWith(tuned, limitsOf(tuning, tuned.device)), tuning }
+}
+
+const runnerWith = ({ segment, device, options }: TuningCase, limits: TilingLimits): Runner =>
+  makeRunner(segment.graph, device, { ...options, limits })
+
+/**
+ * What is chosen for a segment: remembered, or measured now. While a stream is captured nothing can be measured: it is the
+ * usual choice, for this version.
+ */
+export function tuningOf(tuned: TuningCase): Tuning {
+  const { cache } = tuned.device
+  const key = tuningKey(tuned)
   const known = cache.get(key)
   if (known !== null) return JSON.parse(Buffer.from(known).toString()) as Tuning
-  const tuning = measure(segment, device)
+  if (isCapturing(tuned.device)) return unmeasured(tuned.device)
+  const tuning = measure(tuned)
   cache.put(key, Buffer.from(JSON.stringify(tuning)))
   return tuning
 }
 
+const isCapturing = (device: ComputeDevice): boolean => device.kind === 'cuda' && device.context.capturing
+
+function unmeasured(device: ComputeDevice): Tuning {
+  const { name } = choicesFor(device)[0]!
+  return { chosen: name, gain: null, choices: [{ name, nanoseconds: null, outcome: 'chosen' }] }
+}
+
 /** The block sizes of the choice that runs. */
-export const limitsOf = ({ chosen }: Tuning): TilingLimits =>
-  candidates.find(({ name }) => name === chosen)?.limits ?? defaultLimits
+export const limitsOf = ({ chosen }: Tuning, { kind }: ComputeDevice): TilingLimits => limitsOfChoice(kind, chosen)
 
 /** In one line: which block sizes were chosen, and what they gain. */
 export function tuningText({ chosen, gain, choices }: Tuning): string {
+  if (choices.length === 1) return `${chosen}: nothing is measured inside a capture`
   if (gain === null) return `${chosen}: all choices give the same code`
   const measured = choices.filter(({ nanoseconds }) => nanoseconds !== null).length
   return `${chosen}: ${gain.toFixed(2)}× the usual speed, best of ${measured}`
 }
 
-/** As `tune`; the event loop turns while the C compiler runs, and is held only for measuring. */
-export async function tuneAsync(segment: Segment, device: CpuDevice): Promise<Tuned> {
-  await device.warmup()
-  if (device.toolchain.cache.get(tuningKey(segment, device)) === null) {
-    for (const { limits } of candidates) await makeRunnerAsync(segment.graph, device, { limits })
+/** As `tune`; the event loop turns while code is compiled, and is held only for measuring. */
+export async function tuneAsync(tuned: TuningCase): Promise<Tuned> {
+  const { segment, device, options } = tuned
+  if (device.kind === 'cpu') await device.warmup()
+  if (device.cache.get(tuningKey(tuned)) === null) {
+    for (const { limits } of choicesFor(device)) {
+      await makeRunnerAsync(segment.graph, device, { ...options, limits }).catch(whenTooLarge)
+    }
   }
-  return tune(segment, device)
+  return tune(tuned)
 }
 
-function tuningKey({ graph, symbols }: Segment, device: CpuDevice): string {
-  const machine = JSON.stringify([targetOf(device), device.runtime.threads])
+/** Null for code that asks for more than the device has; other errors go on. */
+function whenTooLarge(error: unknown): null {
+  if (error instanceof KernelError) return null
+  throw error
+}
+
+function tuningKey({ segment: { graph, symbols }, device, options }: TuningCase): string {
+  const machine = [targetOf(device), device.kind === 'cpu' ? device.runtime.threads : device.facts.name, options]
   return contentHash([
     'tuned',
     graphText(graph),
     symbols.join(),
-    machine,
-    JSON.stringify(candidates),
+    JSON.stringify(machine),
+    JSON.stringify(choicesFor(device)),
     codeFingerprint(),
   ])
 }
 
 interface Contestant {
   readonly name: string
-  /** Runs on copies of the inputs: all contestants' same, unless other ones are given. */
-  readonly run: (inputs?: readonly Tensor[]) => readonly Tensor[]
+  readonly run: (inputs: readonly Tensor[]) => readonly Tensor[]
   /** Nanoseconds of the fastest call so far. */
   best: number
 }
 
-function measure(segment: Segment, device: CpuDevice): Tuning {
-  const all = contestants(segment, device)
-  const [usual, ...others] = [...all.values()]
-  if (others.length === 0) return report(all, [], usual!)
+/** What was compiled: one contestant per distinct code, by name, and the choices whose code does not fit. */
+interface Field {
+  readonly contestants: ReadonlyMap<string, Contestant>
+  readonly tooLarge: ReadonlySet<string>
+  /** The inputs that are written, by their index. */
+  readonly written: ReadonlySet<number>
+}
+
+function measure(tuned: TuningCase): Tuning {
+  const { segment, device } = tuned
+  const field = fieldOf(tuned)
+  const [usual, ...others] = [...field.contestants.values()]
+  if (others.length === 0) return report(device, field, [], usual!)
   const outcome = ({ run }: Contestant): readonly Tensor[] => {
-    const inputs = copies(segment, device)
-    return [...run(inputs), ...inputs]
+    const inputs = withCopies(segment, device, field.written)
+    return [...run(inputs), ...inputs.filter((_, i) => field.written.has(i))]
   }
   const expected = outcome(usual!)
   const sound = [usual!, ...others.filter(other => agrees(other.name, expected, outcome(other)))]
+  const inputs = withCopies(segment, device, field.written)
+  const stopwatch = stopwatchOf(device)
   const end = performance.now() + budgetMs
   for (let round = 0; round < maxRounds && performance.now() < end; round++) {
-    for (const contestant of sound) contestant.best = Math.min(contestant.best, timeOf(contestant))
+    for (const contestant of sound) {
+      const time = stopwatch(() => contestant.run(inputs))
+      contestant.best = Math.min(contestant.best, time)
+    }
   }
   const fastest = sound.reduce((best, next) => (next.best < best.best ? next : best))
-  return report(all, sound, fastest.best < usual!.best * worthwhile ? fastest : usual!)
+  return report(device, field, sound, fastest.best < usual!.best * worthwhile ? fastest : usual!)
 }
 
-/** Nanoseconds per call: of so many calls that the clock's own grain does not show. */
-function timeOf({ run }: Contestant): number {
-  let calls = 0
-  const started = performance.now()
-  for (;;) {
-    for (const result of run()) result.dispose()
-    calls++
-    const passed = performance.now() - started
-    if (passed > leastSampleMs) return (passed * 1e6) / calls
-  }
-}
-
-/** @param sound those of `all` whose numbers agree, the usual one first; none when there was nothing to measure */
-function report(all: ReadonlyMap<string, Contestant>, sound: readonly Contestant[], chosen: Contestant): Tuning {
-  const choices = candidates.map(({ name }): MeasuredChoice => {
-    const contestant = all.get(name)
+/** @param sound those whose numbers agree, the usual one first; none when there was nothing to measure */
+function report(
+  device: ComputeDevice,
+  { contestants, tooLarge }: Field,
+  sound: readonly Contestant[],
+  chosen: Contestant,
+): Tuning {
+  const choices = choicesFor(device).map(({ name }): MeasuredChoice => {
+    const contestant = contestants.get(name)
+    if (tooLarge.has(name)) return { name, nanoseconds: null, outcome: 'does not fit' }
     if (contestant === undefined) return { name, nanoseconds: null, outcome: 'same code' }
     if (contestant === chosen)
       return { name, nanoseconds: sound.length === 0 ? null : contestant.best, outcome: 'chosen' }
@@ -170,36 +190,62 @@ function report(all: ReadonlyMap<string, Contestant>, sound: readonly Contestant
   return { chosen: chosen.name, gain, choices }
 }
 
-/** One per distinct plan, by name: small graphs come out the same whatever the limits. */
-function contestants(segment: Segment, device: CpuDevice): Map<string, Contestant> {
+/** One contestant per distinct plan: small graphs come out the same whatever the limits. */
+function fieldOf(tuned: TuningCase): Field {
+  const { segment, device } = tuned
   const seen = new Set<string>()
-  const shared = copies(segment, device)
   const scalars = segment.draws.flatMap(() => [0n, 0n])
-  const made = new Map<string, Contestant>()
-  for (const { name, limits } of candidates) {
-    const { source, plan } = compileGraph(segment.graph, device, { limits })
-    const text = `${source}${JSON.stringify(plan.steps.map(({ grid }) => grid.map(String)))}`
+  const contestants = new Map<string, Contestant>()
+  const tooLarge = new Set<string>()
+  const written = new Set<number>()
+  for (const choice of choicesFor(device)) {
+    const artifact = artifactOrNull(tuned, choice)
+    if (artifact === null) {
+      tooLarge.add(choice.name)
+      continue
+    }
+    const text = `${artifact.source}${JSON.stringify(artifact.plan.steps.map(({ grid }) => grid.map(String)))}`
     if (seen.has(text)) continue
     seen.add(text)
-    const runner = makeRunner(segment.graph, device, { limits })
-    const run = (inputs: readonly Tensor[] = shared): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
-    made.set(name, { name, run, best: Number.POSITIVE_INFINITY })
+    for (const input of writtenInputs(artifact)) written.add(input)
+    const runner = runnerWith(tuned, choice.limits)
+    const run = (inputs: readonly Tensor[]): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
+    contestants.set(choice.name, { name: choice.name, run, best: Number.POSITIVE_INFINITY })
   }
-  return made
+  return { contestants, tooLarge, written }
 }
 
-/** Copies of the inputs, so that write-backs change nothing of the caller's. */
-function copies({ inputs }: Segment, { allocator }: CpuDevice): Tensor[] {
-  const made = new Map<unknown, Storage>()
-  return inputs.map(({ tensor }) => {
-    const source = tensor.storage('max-autotune')
-    const known = made.get(source)
-    const storage = known ?? new Storage(allocator.allocate(source.bytes), source.bytes, 'cpu', allocator)
-    if (known === undefined) {
-      allocator.write(storage.block, 0, source.memory.read(source.block, 0, source.bytes))
-      made.set(source, storage)
-    }
-    return new Tensor(storage, tensor.dtype, tensor.layout, false)
+/** Null when the choice's code asks for more than the device has; the usual choice's error is the user's. */
+function artifactOrNull({ segment, device }: TuningCase, { limits }: TuningChoice): Artifact | null {
+  try {
+    return compileGraph(segment.graph, device, { limits })
+  } catch (error) {
+    if (limits === choicesFor(device)[0]!.limits) throw error
+    return whenTooLarge(error)
+  }
+}
+
+function* writtenInputs(artifact: Artifact): Iterable<number> {
+  for (const buffer of writtenBuffers(artifact)) {
+    const { [buffer]: known } = artifact.plan.buffers
+    if (known?.kind === 'input') yield known.input
+  }
+}
+
+/** The inputs, with a copy of all memory that is written, so that measuring changes nothing of the caller's. */
+function withCopies({ inputs }: Segment, { memory, name }: ComputeDevice, written: ReadonlySet<number>): Tensor[] {
+  const sources = inputs.map(({ tensor }) => tensor.storage('max-autotune'))
+  const copies = new Map<Storage, Storage>()
+  for (const index of written) {
+    const source = sources[index]!
+    if (copies.has(source)) continue
+    const copy = new Storage(memory.allocate(source.bytes), source.bytes, name, memory)
+    memory.write(copy.block, 0, source.memory.read(source.block, 0, source.bytes))
+    copies.set(source, copy)
+  }
+  return inputs.map(({ tensor }, i) => {
+    const copy = copies.get(sources[i]!)
+    return copy === undefined ? tensor : new Tensor(copy, tensor.dtype, tensor.layout, false)
   })
 }
 

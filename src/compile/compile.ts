@@ -4,10 +4,9 @@
  */
 import { env } from '../base/env.js'
 import { InternalError, RecompileError } from '../base/errors.js'
-import { type CpuDevice, cpuDevice } from '../runtime/cpu/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
-import { type Tuned, type Tuning, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
+import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
 import { bucketsOf } from './buckets.js'
 import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
 import { computeDevice } from './devices.js'
@@ -210,8 +209,8 @@ class CompiledFunction {
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
     const tuningFor = (segment: Segment): Tuning | null => {
-      const cpu = this.#tunedOn(segment)
-      return cpu === null ? null : tuningOf(segment, cpu)
+      const tuned = this.#tuningCase(segment)
+      return tuned === null ? null : tuningOf(tuned)
     }
     return explainCapture(this.name, capture, this.stats(), segments, tuningFor)
   }
@@ -242,11 +241,11 @@ class CompiledFunction {
       this.#runSegment(segment)
       return
     }
-    const cpu = this.#tunedOn(segment)
+    const tuned = this.#tuningCase(segment)
     const runner =
-      cpu === null
+      tuned === null
         ? await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)
-        : this.#noteChoice(await tuneAsync(segment, cpu))
+        : this.#noteChoice(await tuneAsync(tuned))
     if (!isWarm()) this.#add(captured, runner) // a call may have come in between
   }
 
@@ -323,10 +322,12 @@ class CompiledFunction {
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
-  /** The device whose candidates are measured for the segment; null: none are. */
-  #tunedOn({ device }: Segment): CpuDevice | null {
-    const tunes = this.options.mode === 'max-autotune' && device === 'cpu' && backend() === 'native'
-    return tunes ? cpuDevice() : null
+  /** Null where no candidates are measured. */
+  #tuningCase(segment: Segment): TuningCase | null {
+    if (this.options.mode !== 'max-autotune') return null
+    const device = computeDevice(segment.device)
+    const isNative = device.kind === 'cuda' || backend() === 'native'
+    return isNative ? { segment, device, options: this.#runnerOptions } : null
   }
 
   /** On a GPU every mode but the default saves the launches' cost. */
@@ -335,8 +336,8 @@ class CompiledFunction {
   }
 
   #makeRunner(segment: Segment): Runner {
-    const cpu = this.#tunedOn(segment)
-    if (cpu !== null) return this.#noteChoice(tune(segment, cpu))
+    const tuned = this.#tuningCase(segment)
+    if (tuned !== null) return this.#noteChoice(tune(tuned))
     return makeRunner(segment.graph, computeDevice(segment.device), this.#runnerOptions)
   }
 

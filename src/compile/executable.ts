@@ -11,7 +11,7 @@ import type { Layout } from '../tensor/layout.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
-import type { Artifact } from './artifact.js'
+import { type Artifact, writtenBuffers } from './artifact.js'
 import { type Binding, bindArtifact, type PointerArgument } from './binding.js'
 
 /** What runs a compiled graph, natively or not. */
@@ -284,18 +284,6 @@ export class Executable implements Runner {
 }
 
 const noResults: readonly Tensor[] = []
-
-/** The inputs (by buffer) that kernels write. */
-function writtenBuffers({ plan, kernels }: Artifact): Set<number> {
-  const written = new Set<number>()
-  for (const { kernel, args } of plan.steps) {
-    for (const param of kernels[kernel]!.writes) {
-      const arg = args[param]!
-      if (arg.kind === 'view') written.add(arg.buffer)
-    }
-  }
-  return written
-}
 
 function bindOutput(
   output: PlanOutput,

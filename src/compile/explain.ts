@@ -139,8 +139,8 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
 }
 
 function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
-  const options = tuning === null ? {} : { limits: limitsOf(tuning) }
   const device = computeDevice(segment.device)
+  const options = tuning === null ? {} : { limits: limitsOf(tuning, device) }
   const stages = runPipeline(segment.graph, targetOf(device), options)
   const { plan } = stages
   const paths = segment.inputs.map(({ path }) => path)

@@ -40,8 +40,11 @@ const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64
 /** What a sum over one step of k costs beside its arithmetic, in elements of the accumulator. */
 const stepCost = 2048
 
-/** `operandBits`: width of the operands; null sizes are taken as large. */
-export function cudaMatmulTiles(sizes: MatmulSizes, operandBits: number, target: CudaTarget): MatmulTiles {
+/**
+ * `operandBits`: width of the operands; null sizes are taken as large. `rank`: 0 for the tiles that the model likes best, 1
+ * for the next, …
+ */
+export function cudaMatmulTiles(sizes: MatmulSizes, operandBits: number, target: CudaTarget, rank = 0): MatmulTiles {
   const candidates = operandBits <= 16 ? matrixUnit : operandBits === 64 ? double : fused
   const { batch, m, n, k } = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
   const cost = (tile: Candidate): number => {
@@ -49,6 +52,7 @@ export function cudaMatmulTiles(sizes: MatmulSizes, operandBits: number, target:
     const waves = Math.ceil(programs / target.multiprocessors)
     return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * k
   }
-  const best = candidates.reduce((least, tile) => (cost(tile) < cost(least) ? tile : least))
-  return { m: best.m, n: best.n, k: best.k }
+  const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
+  const { m: rows, n: columns, k: depth } = ranked[Math.min(rank, ranked.length - 1)]!
+  return { m: rows, n: columns, k: depth }
 }

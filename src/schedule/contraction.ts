@@ -23,7 +23,7 @@ import type { Axis } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf } from './body.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { isWhole, plannedProduct, plannedSize, type Tiling, type TilingLimits } from './tiling.js'
+import { type CudaLimits, isWhole, plannedProduct, plannedSize, type Tiling, type TilingLimits } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
 type MatmulAnchor = Extract<Anchor, { kind: 'matmul' }>
@@ -182,7 +182,7 @@ function matmulTiling(
 ): BlockTiling {
   return target.kind === 'cpu'
     ? cpuMatmulTiling(anchor, axes, writer, target, limits.matmul)
-    : cudaMatmulTiling(anchor, axes, target, limits.cuda.matmul)
+    : cudaMatmulTiling(anchor, axes, target, limits.cuda)
 }
 
 interface BlockTiling {
@@ -194,10 +194,10 @@ function cudaMatmulTiling(
   anchor: MatmulAnchor,
   axes: MatmulAxes,
   target: CudaTarget,
-  given: MatmulTiles | null,
+  { matmul: given, matmulRank }: CudaLimits,
 ): BlockTiling {
   const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
-  const wanted = given ?? cudaMatmulTiles(sizes, dtypeInfo(operandDtype(anchor, target)).bits, target)
+  const wanted = given ?? cudaMatmulTiles(sizes, dtypeInfo(operandDtype(anchor, target)).bits, target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],

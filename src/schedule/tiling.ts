@@ -81,6 +81,8 @@ export interface CudaLimits {
   readonly partsPerSlot: number
   /** null: tiles chosen by size. */
   readonly matmul: MatmulTiles | null
+  /** Of the tiles chosen by size: 0 for those that should be fastest, 1 for the next, … */
+  readonly matmulRank: number
 }
 
 export const defaultLimits: TilingLimits = {
@@ -105,6 +107,7 @@ export const defaultLimits: TilingLimits = {
     columnBytes: 256,
     partsPerSlot: 4,
     matmul: null,
+    matmulRank: 0,
   },
 }
 

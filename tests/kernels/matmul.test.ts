@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { cudaMatmulTiles } from '../../src/kernels/cuda-matmul-tiles.js'
 import { defaultMatmulChoices, depthBlock, matmulLoop, matmulTiles } from '../../src/kernels/matmul.js'
 import { scanRow } from '../../src/kernels/scan.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
-import { target } from '../schedule/run.js'
+import { gpu, target } from '../schedule/run.js'
 
 const tilesOf = (m: number | null, n: number | null, k: number | null, batch: number | null = 1) =>
   matmulTiles({ batch, m, n, k }, target, defaultMatmulChoices, depthBlock(k, defaultMatmulChoices.depth))
@@ -46,6 +47,16 @@ const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
   offset: 0,
   sizes,
   strides: sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1)),
+})
+
+describe('cudaMatmulTiles', () => {
+  it('ranks different tiles, and gives the last ones for ranks beyond', () => {
+    const sizes = { batch: 1, m: 256, n: 512, k: 512 }
+    const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles(sizes, 16, gpu, rank)))
+    expect(new Set(ranked).size).toBe(5)
+    expect(ranked[0]).toBe(JSON.stringify(cudaMatmulTiles(sizes, 16, gpu)))
+    expect(cudaMatmulTiles(sizes, 16, gpu, 99)).toEqual(cudaMatmulTiles(sizes, 16, gpu, 98))
+  })
 })
 
 describe('matmulLoop', () => {

@@ -75,6 +75,7 @@ export const smallLimits: TilingLimits = {
     columnBytes: 32,
     partsPerSlot: 2,
     matmul: { m: 4, n: 2, k: 4 },
+    matmulRank: 0,
   },
 }
 
