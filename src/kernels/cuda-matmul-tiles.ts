@@ -22,6 +22,10 @@ const matrixUnit: readonly Candidate[] = [
   { m: 16, n: 128, k: 64, efficiency: 0.25 },
   { m: 16, n: 64, k: 128, efficiency: 0.18 },
   { m: 16, n: 32, k: 128, efficiency: 0.1 },
+  // Up to 8 rows are computed as columns: the weights' rows fill the instruction.
+  { m: 8, n: 128, k: 64, efficiency: 0.14 },
+  { m: 8, n: 64, k: 128, efficiency: 0.1 },
+  { m: 8, n: 32, k: 128, efficiency: 0.055 },
 ]
 
 const fused: readonly Candidate[] = [

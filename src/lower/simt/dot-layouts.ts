@@ -28,6 +28,15 @@ export type InnerDim = (operand: TileNode) => 0 | 1
 
 const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
 
+/** True when the matrix unit multiplies such operands of depth `k`, with sums of such a dtype. */
+export const onMatrixUnit = (operand: Dtype, accumulator: Dtype, k: number): boolean =>
+  mmaDtypes.includes(operand) &&
+  (accumulator === 'f32' || accumulator === 'i32') &&
+  bitsOf(k) >= bitsOf(32 / itemBytes(operand))
+
+/** Rows of one instruction. With fewer columns than its 8, columns are computed several times. */
+export const mmaRows = 16
+
 /** `rowsOnly`: warps split the rows alone, as far as there are rows. */
 export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim, rowsOnly: boolean): DotPlan {
   const [a, b, acc] = node.inputs.map(tileType) as [
@@ -37,17 +46,11 @@ export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim, ro
   ]
   const [m, k] = a.shape as [number, number]
   const n = b.shape[1]!
-  const depth = bitsOf(32 / itemBytes(a.dtype))
-  const fits =
-    mmaDtypes.includes(a.dtype) &&
-    (acc.dtype === 'f32' || acc.dtype === 'i32') &&
-    bitsOf(m) >= 4 &&
-    bitsOf(n) >= 3 &&
-    bitsOf(k) >= depth
+  const fits = onMatrixUnit(a.dtype, acc.dtype, k) && bitsOf(m) >= bitsOf(mmaRows)
   const bytes = itemBytes(a.dtype)
-  // Fragments of bytes are read along k only.
-  const [innerA, innerB] =
-    fits && bytes === 1 ? ([1, 0] as const) : [innerDim(node.inputs[0]!), innerDim(node.inputs[1]!)]
+  // Fragments of bytes are read along k only, and so are columns that are fewer than fill 16 bytes.
+  const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
+  const innerB = fits && (bytes === 1 || bitsOf(n) < 3) ? 0 : innerDim(node.inputs[1]!)
   const plan = { node, m, n, k, operand: a.dtype, accumulator: acc.dtype, innerA, innerB }
   const shape = [m, n]
   const rows = fits ? swizzledRows : paddedRows
@@ -61,18 +64,23 @@ function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: numbe
   return padded(shape, [inner, 1 - inner], shape[inner]! >= 8 ? Math.max(1, 16 / bytes) : 0)
 }
 
-/** The matrix unit's accumulators, m16n8: lane / 4 is the row, pairs of columns by lane mod 4, two halves of 8 rows. */
+/**
+ * The matrix unit's accumulators, m16n8: lane / 4 is the row, pairs of columns by lane mod 4, two halves of 8 rows. Fewer
+ * than 8 columns are held by several lanes; one alone leaves only half of the registers (mma-dot.ts).
+ */
 function fragmentLayout(shape: readonly number[], warpBits: number, rowsOnly: boolean): Layout {
   const builder = new LayoutBuilder(shape, warpBits)
   const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
-  builder.registers.push(columns.shift()!)
-  builder.lanes.push(...columns.splice(0, 2), ...rows.splice(0, 3))
+  builder.registers.push(...columns.splice(0, 1))
+  builder.lanes.push(...threadColumns(columns.splice(0, 2)), ...rows.splice(0, 3))
   builder.registers.push(rows.shift()!)
   if (rowsOnly) builder.warps.push(...rows.splice(Math.max(0, rows.length - warpBits)))
   builder.warps.push(...splitOver(rows, columns, builder.freeWarps, 1))
   builder.registers.push(...columns, ...rows)
   return builder.finish()
 }
+
+const threadColumns = ([low = copy, high = copy]: readonly number[]): number[] => [low, high]
 
 /**
  * The left operand's fragments for an accumulator's rows, m16k16: like two accumulators' side by side. Null: columns are

@@ -2,6 +2,7 @@
  * Tile programs for a block of GPU threads. The passes, in order:
  *
  *   narrow.ts         products of narrow values that were widened meet as they are
+ *   few-rows.ts       products of few rows are turned: the matrix unit has fewer columns than rows
  *   warps.ts          how many threads run an instance
  *   facts.ts          what is known of offsets, sizes and strides; access.ts: how views like to be accessed
  *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and what memory would like
@@ -20,6 +21,7 @@ import { printType, type TileProgram } from '../../tile/ir.js'
 import { Context } from './context.js'
 import { Emitter } from './emit.js'
 import { Facts } from './facts.js'
+import { turnFewRowsOfDots } from './few-rows.js'
 import { narrowDots } from './narrow.js'
 import { LayoutPlan } from './plan.js'
 import { OutOfShared } from './shared-memory.js'
@@ -30,7 +32,7 @@ import { warpsOf } from './warps.js'
  * Throws KernelError when the tiles do not fit the device's shared memory, VerifyError for a bug in the lowering.
  */
 export function lowerSimt(program: TileProgram, target: CudaTarget, facts: LaunchFacts): LaneProgram {
-  const narrow = narrowDots(program)
+  const narrow = turnFewRowsOfDots(narrowDots(program))
   const warps = warpsOf(narrow)
   const known = new Facts(narrow, facts)
   const plan = new LayoutPlan(narrow, known, Math.log2(warps))

@@ -31,6 +31,8 @@ class MmaDot {
   readonly #pieceBits: number
   /** The accumulator's registers beyond an instruction's four: bits of its index. */
   readonly #tiles: readonly number[]
+  /** A single column: the instruction's pair of columns is one, and a thread keeps the first of each pair. */
+  readonly #isColumn: boolean
   readonly #columns: ReadonlySet<number>
   readonly #pair: number | undefined
 
@@ -43,7 +45,8 @@ class MmaDot {
     const bytes = itemBytes(plan.operand)
     this.#depthBits = bitsOf(32 / bytes)
     this.#pieceBits = bitsOf(16 / bytes)
-    this.#tiles = plan.acc.registers.slice(2)
+    this.#isColumn = bitsOf(plan.n) === 0
+    this.#tiles = plan.acc.registers.slice(this.#isColumn ? 1 : 2)
     this.#columns = new Set(bitsOfDim([plan.m, plan.n], 1))
     this.#pair = this.#tiles.find(bit => this.#columns.has(bit))
   }
@@ -53,13 +56,21 @@ class MmaDot {
     const fromB = this.#fragmentsOfB()
     const left = this.#leftOperand()
     const count = 2 ** this.#tiles.length
-    const sums = Array.from({ length: count }, (_, tile) => vectors.slice(acc, tile * 4, 4))
+    const sums = Array.from({ length: count }, (_, tile) => this.#sumsOf(acc, tile))
     const steps = Math.ceil(this.plan.k / 2 ** this.#depthBits)
     for (let step = 0; step < steps; step++) {
       const [rows, columns] = [new Map<number, LaneNode>(), new Map<number, LaneNode>()]
       for (let tile = 0; tile < count; tile++) this.#multiply(tile, step, left, fromB, rows, columns, sums)
     }
-    return vectors.concat(sums)
+    return vectors.concat(this.#isColumn ? sums.map(sum => vectors.pick(sum, [0, 2])) : sums)
+  }
+
+  /** The instruction's four sums of a tile. */
+  #sumsOf(acc: LaneNode, tile: number): LaneNode {
+    const { vectors } = this.context
+    return this.#isColumn
+      ? vectors.pick(vectors.slice(acc, tile * 2, 2), [0, 0, 1, 1])
+      : vectors.slice(acc, tile * 4, 4)
   }
 
   #multiply(
@@ -146,7 +157,9 @@ class MmaDot {
     const [depth, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
     const inner = plan.innerB === 0 ? columns : depth
     const warps = plan.acc.warps.map(bit => (this.#columns.has(bit) ? bit : copy))
-    const thread = [...inner.slice(0, 3), depth[this.#pieceBits]!, this.#pair ?? copy, ...warps]
+    // Of fewer than 8 columns several lanes read the same.
+    const lanes = Array.from({ length: 3 }, (_, i) => inner[i] ?? copy)
+    const thread = [...lanes, depth[this.#pieceBits]!, this.#pair ?? copy, ...warps]
     return { staged: this.b, transpose: plan.innerB === 1, thread, count: this.#pair === undefined ? 2 : 4 }
   }
 

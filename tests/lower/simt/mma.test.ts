@@ -123,6 +123,29 @@ describe('dots on the matrix unit', () => {
     check({ dtype: 'bf16', size: [16, 8, 16], tile: [16, 8, 16], variants: four })
   })
 
+  it('take few rows, or few columns, down to one', () => {
+    const shapes = [
+      [8, 64, 32],
+      [5, 32, 48],
+      [3, 16, 20],
+      [2, 64, 64],
+      [1, 32, 32],
+      [32, 5, 32],
+      [64, 4, 32],
+      [16, 2, 64],
+      [24, 1, 40],
+    ] as const
+    shapes.forEach((size, i) => {
+      for (const [turnA, turnB] of [
+        [false, i % 2 === 0],
+        [true, i % 2 === 1],
+      ] as const)
+        check({ dtype: i % 2 === 0 ? 'f16' : 'bf16', size, tile: size, turnA, turnB, variants: four })
+      if (size[2] >= 32)
+        check({ dtype: 'i8', size, tile: [size[0], size[1], 32], variants: [{ warps: 2, known: true }] })
+    })
+  })
+
   it('take operands that are computed', () => {
     const prologue = (t: TileBuilder, tile: TileValue): TileValue => {
       const scaled = tile.to('f32').mul(2).to('bf16')

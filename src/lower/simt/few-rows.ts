@@ -1,0 +1,31 @@
+/**
+ * Products of few rows: an instruction of the matrix unit has 16 rows but 8 columns, so `a · b` with fewer than 16 rows
+ * is computed as `(bᵀ · aᵀ)ᵀ`. Transposes only rename: no data moves for them.
+ */
+import type { Builder } from '../../ir/builder.js'
+import { type Rule, rewrite } from '../../ir/rewrite.js'
+import { type TileNode, type TileProgram, tileDialect, tileType } from '../../tile/ir.js'
+import { mmaRows, onMatrixUnit } from './dot-layouts.js'
+import { bitsOf } from './layout.js'
+
+const turned = (node: TileNode, builder: Builder<TileNode>): TileNode =>
+  node.op === 'transpose' ? node.inputs[0]! : builder.node('transpose', [node], { permutation: [1, 0] })
+
+const turnFewRows: Rule<TileNode> = {
+  name: 'turn few rows',
+  ops: ['dot'],
+  apply(node, builder) {
+    const [a, b, acc] = node.inputs as [TileNode, TileNode, TileNode]
+    const { dtype, shape } = tileType(node)
+    const [rows, columns] = shape as [number, number]
+    const isFew = bitsOf(rows) < bitsOf(mmaRows) && bitsOf(columns) >= bitsOf(mmaRows)
+    if (!isFew || !onMatrixUnit(tileType(a).dtype, dtype, tileType(a).shape[1]!)) return null
+    const inputs = [turned(b, builder), turned(a, builder), turned(acc, builder)]
+    return turned(builder.node('dot', inputs, {}), builder)
+  },
+}
+
+export function turnFewRowsOfDots(program: TileProgram): TileProgram {
+  const { root } = rewrite(tileDialect, program.body, [turnFewRows], 'few rows')
+  return { ...program, body: root }
+}
