@@ -6,6 +6,7 @@ import type { Access, Hazards } from './hazards.js'
 import type { LaneNode } from './ir.js'
 import type { Region } from './memory.js'
 import { type Active, Register } from './register.js'
+import type { Warpgroups } from './simulate-warpgroup.js'
 import type { Traffic } from './traffic.js'
 import { evaluateValue, type Lanes } from './values.js'
 import { warpSize } from './warp.js'
@@ -16,11 +17,36 @@ type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 export class Copies {
   readonly written: Uint8Array
   readonly inFlight: Uint8Array
+  /** How many matrix instructions under way read a byte. */
+  readonly reading: Uint16Array
+  /** Who wrote a byte last, and how many fences for matrix instructions that thread had passed. */
+  readonly #writer: Uint16Array
+  readonly #stamp: Uint32Array
+  readonly #fences: number[] = []
   /** Per thread: its groups of copies under way, oldest first; the last one is still open. */
   readonly groups = new Map<number, (() => void)[][]>()
   constructor(sharedBytes: number) {
     this.written = new Uint8Array(sharedBytes)
     this.inFlight = new Uint8Array(sharedBytes)
+    this.reading = new Uint16Array(sharedBytes)
+    this.#writer = new Uint16Array(sharedBytes)
+    this.#stamp = new Uint32Array(sharedBytes)
+  }
+
+  /** A thread wrote these bytes. */
+  wrote(thread: number, from: number, bytes: number): void {
+    this.written.fill(1, from, from + bytes)
+    this.#writer.fill(thread, from, from + bytes)
+    this.#stamp.fill(this.#fences[thread] ?? 0, from, from + bytes)
+  }
+
+  /** Matrix instructions see from now on what the thread has written. */
+  proxyFence(thread: number): void {
+    this.#fences[thread] = (this.#fences[thread] ?? 0) + 1
+  }
+
+  isSeen(at: number): boolean {
+    return (this.#fences[this.#writer[at]!] ?? 0) > this.#stamp[at]!
   }
 }
 
@@ -29,9 +55,11 @@ export interface ThreadBlock {
   readonly index: number
   readonly shared: ArrayBuffer
   readonly copies: Copies
+  readonly warpgroups: Warpgroups
   readonly launch: { readonly hazards: Hazards | null; readonly traffic: Traffic }
   /** Who accesses memory, and when. */
   access(thread: number): Access
+  register(node: LaneNode): Register
   region(node: LaneNode): Region
   lanes(node: LaneNode, thread: number): Lanes
   scalar(node: LaneNode, thread: number): Value
@@ -59,12 +87,15 @@ export function memoryAccess(block: ThreadBlock, node: LaneNode, active: Active)
     case 'asyncCommit':
     case 'asyncWait':
       return copyAll(block, node, active)
+    case 'proxyFence':
+      for (const thread of active) block.copies.proxyFence(thread)
+      return null
     default:
       throw new InternalError(`lane: ${node.op} is no access`)
   }
 }
 
-const isShared = (block: ThreadBlock, region: Region): boolean => region.data.buffer === block.shared
+export const isShared = (block: ThreadBlock, region: Region): boolean => region.data.buffer === block.shared
 
 function checkElement(
   block: ThreadBlock,
@@ -78,8 +109,10 @@ function checkElement(
   if (problem !== null) block.fail(node, problem, thread)
   const at = region.byteAt(index)
   if (isShared(block, region)) {
-    const { written, inFlight } = block.copies
+    const { written, inFlight, reading } = block.copies
     if (inFlight[at] !== 0) block.fail(node, `index ${index} of '${region.name}' has a copy under way`, thread)
+    if (!reads && reading[at] !== 0)
+      block.fail(node, `writes index ${index} of '${region.name}', which a matrix instruction may still read`, thread)
     if (reads && written[at] === 0)
       block.fail(node, `index ${index} of '${region.name}' is read before it is written`, thread)
   }
@@ -106,7 +139,7 @@ function writeElement(
   const race = block.launch.hazards?.write(region.data.buffer, at, region.elementBytes, block.access(thread), atomic)
   if (race) block.fail(node, `writes index ${index} of '${region.name}', ${race}`, thread)
   region.write(index, value)
-  if (isShared(block, region)) block.copies.written.fill(1, at, at + region.elementBytes)
+  if (isShared(block, region)) block.copies.wrote(thread, at, region.elementBytes)
 }
 
 /** A vector access needs its first element aligned to its size, up to 16 bytes. */

@@ -9,6 +9,7 @@ import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { computeDtype, type Dtype, dtypeInfo } from '../types/dtype.js'
+import { columnsOf, type SharedMatrix, warpgroupForm } from './shared-matrix.js'
 
 export interface ValueType {
   readonly kind: 'value'
@@ -117,6 +118,31 @@ export interface LaneOps {
   asyncCommit: Record<string, never>
   /** Waits until at most `pending` of this thread's groups are under way; other threads' need a barrier after it. */
   asyncWait: { readonly pending: number }
+  /** Makes this thread's earlier writes to shared memory visible to `wgmma`, of other threads after a barrier. */
+  proxyFence: Record<string, never>
+
+  // A warpgroup is four warps, from a thread whose number divides by 128. Its matrix instructions run on their own: what
+  // they add to and read of shared memory is theirs until the `wgmmaWait` that covers their group.
+
+  /**
+   * Convergent in the warpgroup: ([acc], [a]): the registers of an accumulator, and of a left operand, handed to the
+   * matrix instructions; gives the accumulator. `fresh`: without an acc, which the first instruction must not read.
+   */
+  wgmmaFence: { readonly dtype: 'f32' | 'i32'; readonly lanes: number; readonly fresh: boolean }
+  /**
+   * Convergent in the warpgroup: (acc, shared pointer of b, i32 index, then a's pointer and index, or a): a·b + acc, or
+   * a·b when it does not `add`, for m64 × n × K (shared-matrix.ts). The acc comes from a fence or another instruction
+   * and is used by this one alone; warp w of the group has its rows 16·w to 16·w + 15, four lanes for each eight
+   * columns as `mma` has them. An `a` in registers is, in each warp, the fragment that `mma` takes.
+   */
+  wgmma: { readonly a: SharedMatrix | null; readonly b: SharedMatrix; readonly add: boolean }
+  /** Ends a group of the warpgroup's matrix instructions. */
+  wgmmaCommit: Record<string, never>
+  /**
+   * Convergent in the warpgroup: ([acc]): waits until at most `pending` of its groups are under way; with 0, gives the
+   * accumulator, which others may read from then on.
+   */
+  wgmmaWait: { readonly pending: number }
   /**
    * The GPU's own f32 approximations (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in
    * [−π, π]; tanh: 2^-11 relative); subnormal operands and results count as zero.
@@ -365,6 +391,26 @@ export const laneDialect: Dialect<LaneNode> = {
     }),
     asyncCommit: effect(() => nothing),
     asyncWait: effect(() => nothing),
+    proxyFence: effect(() => nothing),
+    wgmmaFence: effect((inputs, attrs) => {
+      const { dtype, lanes, fresh } = attrs as LaneOps['wgmmaFence']
+      const type = value(dtype, lanes)
+      need(
+        fresh || same(valueType(inputs[0]!), type),
+        () => `wgmmaFence: ${printType(inputs[0]!.type)} as ${printType(type)}`,
+      )
+      return type
+    }),
+    wgmma: effect((inputs, attrs) => inferWgmma(inputs, attrs as LaneOps['wgmma'])),
+    wgmmaCommit: effect(() => nothing),
+    wgmmaWait: effect((inputs, attrs) => {
+      if (inputs.length === 0) return nothing
+      need(
+        (attrs as LaneOps['wgmmaWait']).pending === 0,
+        () => 'wgmmaWait: an accumulator is done when no group is left',
+      )
+      return valueType(inputs[0]!)
+    }),
     approximate: pure(inputs => {
       const type = valueType(inputs[0]!)
       need(type.dtype === 'f32', () => `approximate: ${printType(type)}; it takes f32`)
@@ -391,6 +437,27 @@ function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueT
   return c
 }
 
+function inferWgmma([acc, bPointer, bIndex, ...left]: readonly LaneNode[], { a, b }: LaneOps['wgmma']): ValueType {
+  const type = valueType(acc!)
+  need(acc!.op === 'wgmmaFence' || acc!.op === 'wgmma', () => `wgmma: the accumulator comes from ${acc!.op}`)
+  const { dtype } = sharedMatrix([bPointer!, bIndex!], b)
+  const form = warpgroupForm(dtype)!
+  const columns = columnsOf(type.lanes)
+  const fits = type.dtype === form.accumulator && columns % 8 === 0 && columns >= 8 && columns <= 256
+  need(fits, () => `wgmma: no instruction adds ${dtype} to ${printType(type)}`)
+  const leftType = a === null ? valueType(left[0]!) : value(sharedMatrix(left, a).dtype, form.depth / 2)
+  need(same(leftType, value(dtype, form.depth / 2)), () => `wgmma: ${printType(leftType)} · ${dtype}`)
+  return type
+}
+
+function sharedMatrix(inputs: readonly LaneNode[], { major }: SharedMatrix): PointerType {
+  const from = checkLoad(inputs)
+  need(from.space === 'shared', () => `wgmma: an operand in ${from.space} memory`)
+  const fits = warpgroupForm(from.dtype) !== null && (major === 'k' || dtypeInfo(from.dtype).bits === 16)
+  need(fits, () => `wgmma: no instruction takes ${from.dtype} with rows along ${major}`)
+  return from
+}
+
 /** Ops that lowering for a GPU alone makes: an emitter of CPU code refuses them. */
 const gpuOps = {
   concat: true,
@@ -405,6 +472,11 @@ const gpuOps = {
   asyncCopy: true,
   asyncCommit: true,
   asyncWait: true,
+  proxyFence: true,
+  wgmmaFence: true,
+  wgmma: true,
+  wgmmaCommit: true,
+  wgmmaWait: true,
   approximate: true,
 } as const satisfies Partial<Record<LaneNode['op'], true>>
 

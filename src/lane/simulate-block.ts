@@ -8,11 +8,12 @@ import { InternalError, KernelError } from '../base/errors.js'
 import { evaluate, type Value } from '../scalar/ops.js'
 import { Copies, memoryAccess, type ThreadBlock } from './block-memory.js'
 import { Code, type Grid, type LaneArgument } from './code.js'
-import { compute, isComputed } from './compute.js'
+import { type ComputedNode, compute, isComputed } from './compute.js'
 import { type Access, Hazards } from './hazards.js'
 import { type LaneBlock, type LaneNode, type LaneProgram, valueType } from './ir.js'
 import { Region } from './memory.js'
 import { type Active, Register } from './register.js'
+import { Warpgroups } from './simulate-warpgroup.js'
 import { Traffic } from './traffic.js'
 import { evaluateValue, type Lanes } from './values.js'
 import { multiplied, shuffled, warpSize } from './warp.js'
@@ -69,6 +70,7 @@ type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 class BlockRun implements ThreadBlock {
   readonly shared: ArrayBuffer
   readonly copies: Copies
+  readonly warpgroups = new Warpgroups()
   readonly #values: (Register | Region | Tuple | undefined)[] = []
   readonly #all: Active
   /** Barriers so far; the block's first epoch is beyond all of earlier blocks. */
@@ -135,9 +137,8 @@ class BlockRun implements ThreadBlock {
   }
 
   #execute(node: LaneNode, active: Active): Register | Region | Tuple {
-    if (isComputed(node)) {
-      return this.#forEach(node.inputs, active, operands => compute(node, operands))
-    }
+    if (isComputed(node)) return this.#compute(node, active)
+    if (mayRead(node)) this.#checkSettled(node)
     switch (node.op) {
       case 'programId':
         return Register.uniform([this.programId[node.attrs.axis]])
@@ -157,6 +158,11 @@ class BlockRun implements ThreadBlock {
       case 'shuffle':
       case 'mma':
         return this.#warps(node, active)
+      case 'wgmmaFence':
+      case 'wgmma':
+      case 'wgmmaCommit':
+      case 'wgmmaWait':
+        return this.warpgroups.run(this, node, active) ?? nothing
       case 'for':
         return this.#for(node, active)
       case 'if':
@@ -170,6 +176,26 @@ class BlockRun implements ThreadBlock {
         throw new InternalError(`lane: ${node.op} (node ${node.id}) outside its block`)
       default:
         return memoryAccess(this, node, active) ?? nothing
+    }
+  }
+
+  #compute(node: ComputedNode, active: Active): Register {
+    // Parts of accumulators may be told apart and put together while matrix instructions add to them.
+    const isRenaming = node.op === 'slice' || node.op === 'concat'
+    if (!isRenaming) this.#checkSettled(node)
+    const made = this.#forEach(node.inputs, active, operands => compute(node, operands))
+    if (isRenaming) {
+      const inputs = node.inputs.map(input => this.register(input))
+      this.warpgroups.passOn(inputs, made)
+    }
+    return made
+  }
+
+  #checkSettled(node: LaneNode): void {
+    for (const input of node.inputs) {
+      const value = this.#values[input.id]
+      if (value instanceof Register && this.warpgroups.isPending(value))
+        this.fail(node, 'reads an accumulator to which matrix instructions may still add')
     }
   }
 
@@ -291,6 +317,10 @@ class BlockRun implements ThreadBlock {
     return Register.each(each)
   }
 }
+
+/** What looks at its operands' values: all but what hands accumulators on. */
+const mayRead = ({ op }: LaneNode): boolean =>
+  op !== 'wgmmaFence' && op !== 'wgmma' && op !== 'wgmmaWait' && op !== 'for' && op !== 'while'
 
 /** The new values of the threads that ran, the old ones of those that did not. */
 const mergeAll = (now: readonly Register[], ran: Active, before: readonly Register[], active: Active): Register[] =>

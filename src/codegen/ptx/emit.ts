@@ -5,7 +5,7 @@
  */
 import { ArgumentError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
-import type { LaneProgram } from '../../lane/ir.js'
+import type { LaneNode, LaneProgram } from '../../lane/ir.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { kernelText } from './kernel.js'
 import { prepare } from './prepare.js'
@@ -47,13 +47,17 @@ export function emitPtx(programs: readonly LaneProgram[], target: CudaTarget, op
     `.target ${target.arch.name}`,
     '.address_size 64',
     '',
-    ...(programs.some(usesShared) ? ['.extern .shared .align 16 .b8 shared[];', ''] : []),
+    ...(programs.some(program => uses(program, 'shared')) ? [sharedMemory(programs), ''] : []),
   ]
   return `${head.join('\n')}\n${kernels.join('\n')}`
 }
 
-function usesShared(program: LaneProgram): boolean {
-  for (const node of nodesOf(program.body)) if (node.op === 'shared') return true
+/** What matrix instructions of warpgroups read repeats its swizzle every 1024 bytes. */
+const sharedMemory = (programs: readonly LaneProgram[]): string =>
+  `.extern .shared .align ${programs.some(program => uses(program, 'wgmma')) ? 1024 : 16} .b8 shared[];`
+
+function uses(program: LaneProgram, op: LaneNode['op']): boolean {
+  for (const node of nodesOf(program.body)) if (node.op === op) return true
   return false
 }
 

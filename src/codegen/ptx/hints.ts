@@ -18,6 +18,7 @@ export function hintOf(node: LaneNode): string {
     case 'shuffle':
       return 'shuffled'
     case 'mma':
+    case 'wgmmaFence':
       return 'acc'
     case 'approximate':
       return node.attrs.fn

@@ -169,6 +169,12 @@ class KernelEmitter {
       case 'asyncWait':
         this.#code.op('cp.async.wait_group', String(node.attrs.pending))
         return
+      case 'proxyFence':
+        this.#code.bare('fence.proxy.async.shared::cta')
+        return
+      case 'wgmmaCommit':
+        this.#code.bare('wgmma.commit_group.sync.aligned')
+        return
       case 'atomic': {
         const old = atomic(this.#code, this.#values, this.#addresses, node, this.#live.uses.get(node)! > 0)
         if (old !== null) this.#values.set(node, { elements: [old] })

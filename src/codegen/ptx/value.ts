@@ -10,6 +10,7 @@ import type { Launch } from './launch.js'
 import { gather, load, type NodeOfOp } from './memory.js'
 import type { Values } from './values.js'
 import { approximation, loadMatrix, mma, shuffle } from './warp.js'
+import { wgmma, wgmmaFence, wgmmaWait } from './warpgroup.js'
 
 /** What the instructions of one kernel are written with. */
 export interface Context {
@@ -22,7 +23,7 @@ export interface Context {
 }
 
 type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
-type Meeting = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait'
+type Meeting = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait' | 'proxyFence' | 'wgmmaCommit'
 
 /** Writes the instructions of a node that is no statement; gives what holds its value. */
 export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Statement | Meeting>>): Held {
@@ -71,6 +72,12 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
       mma(code, values, node, dest)
       return { elements: dest }
     }
+    case 'wgmmaFence':
+      return wgmmaFence(code, values, node, destinations.get(node) ?? null)
+    case 'wgmma':
+      return wgmma(code, values, addresses, node)
+    case 'wgmmaWait':
+      return wgmmaWait(code, values, node)
     case 'loadMatrix':
       return loadMatrix(code, addresses, node, hint)
     case 'approximate': {

@@ -42,6 +42,8 @@ function requires(node: LaneNode, live: Liveness, addresses: Addresses): readonl
       return [...bases(first!, second!), third!, ...counted(fourth, valueType(third!).lanes)]
     case 'loadMatrix':
       return bases(first!, second!)
+    case 'wgmma':
+      return [first!, ...bases(second!, third!), ...(node.attrs.a === null ? [fourth!] : bases(fourth!, fifth!))]
     case 'gather':
     case 'scatter':
     case 'atomic':

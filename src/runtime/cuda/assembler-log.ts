@@ -27,8 +27,11 @@ const compiling = /Compiling entry function '([^']+)'/
 const properties = /Function properties for '?([\w$]+)/
 const spills = /(\d+) bytes spill stores, (\d+) bytes spill loads/
 const used = /Used (\d+) registers/
-/** C7510 and its kin: "Potential Performance Loss: wgmma.mma_async instructions are serialized due to …". */
-const serialized = /\(C75(?:10|11|15)\)|wgmma\S* instructions are serialized/
+/**
+ * C7510 and its kin: "Potential Performance Loss: wgmma.mma_async instructions are serialized due to …"; and waits (or
+ * fences) that it had to add: "warpgroup.wait is injected in around line …".
+ */
+const serialized = /\(C75(?:10|11|15)\)|wgmma\S* instructions are serialized|warpgroup\.\w+ is injected/
 const inFunction = /in(?: the)? function '?([\w$]+)'?/
 const warning = /^\s*(?:ptxas\s+)?warning\s*:?\s*(.*)$/i
 

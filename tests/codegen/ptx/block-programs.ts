@@ -1,5 +1,6 @@
 /** Lane programs for blocks of threads, by hand. */
-import type { LaneNode, LaneOps, LaneProgram } from '../../../src/lane/ir.js'
+import { type LaneNode, type LaneOps, type LaneProgram, valueType } from '../../../src/lane/ir.js'
+import type { SharedMatrix } from '../../../src/lane/shared-matrix.js'
 import type { Dtype } from '../../../src/types/dtype.js'
 import { type ArgTypes, type LaneBuilder, laneProgram } from '../../lane/build.js'
 
@@ -40,6 +41,35 @@ export class BlockBuilder {
   }
   asyncWait(pending: number): void {
     this.b.builder.node('asyncWait', [], { pending })
+  }
+  proxyFence(): void {
+    this.b.builder.node('proxyFence', [], {})
+  }
+  /** The accumulator in registers of its own, and left operands in theirs. */
+  wgmmaFence(acc: LaneNode, left: readonly LaneNode[] = []): LaneNode {
+    const { dtype, lanes } = valueType(acc)
+    if (dtype !== 'f32' && dtype !== 'i32') throw new Error(`no accumulators of ${dtype}`)
+    return this.b.builder.node('wgmmaFence', [acc, ...left], { dtype, lanes, fresh: false })
+  }
+  wgmma(
+    acc: LaneNode,
+    right: LaneNode,
+    index: LaneNode,
+    b: SharedMatrix,
+    left:
+      | { readonly registers: LaneNode }
+      | { readonly pointer: LaneNode; readonly index: LaneNode; readonly matrix: SharedMatrix },
+  ): LaneNode {
+    const inRegisters = 'registers' in left
+    const inputs = inRegisters ? [left.registers] : [left.pointer, left.index]
+    const attrs = { a: inRegisters ? null : left.matrix, b, add: true }
+    return this.b.builder.node('wgmma', [acc, right, index, ...inputs], attrs)
+  }
+  wgmmaCommit(): void {
+    this.b.builder.node('wgmmaCommit', [], {})
+  }
+  wgmmaWait(pending: number, acc?: LaneNode): LaneNode {
+    return this.b.builder.node('wgmmaWait', acc === undefined ? [] : [acc], { pending })
   }
   slice(value: LaneNode, from: number, lanes: number): LaneNode {
     return this.b.builder.node('slice', [value], { from, lanes })

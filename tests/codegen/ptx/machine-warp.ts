@@ -2,16 +2,18 @@
 import { fromBf16, fromF16 } from '../../../src/types/float16.js'
 import { type Instruction, list, readBits, type Thread } from './machine.js'
 import { bitsOfF32, f32Of } from './machine-ops.js'
+import { multiplyGroup } from './machine-warpgroup.js'
 
 /** Where a thread waits for others. */
 export interface Meeting {
-  readonly scope: 'warp' | 'block'
+  readonly scope: 'warp' | 'warpgroup' | 'block'
   readonly instruction: Instruction
 }
 
 export function meet(instruction: Instruction, threads: readonly Thread[]): void {
   const { name } = instruction
   if (name.startsWith('shfl')) shuffle(instruction, threads)
+  else if (name.startsWith('wgmma')) multiplyGroup(instruction, threads)
   else if (name.startsWith('mma')) multiply(instruction, threads)
   else if (name.startsWith('ldmatrix')) loadMatrices(instruction, threads)
 }
@@ -85,7 +87,7 @@ function multiply({ name, operands }: Instruction, threads: readonly Thread[]): 
 }
 
 /** The elements in a register's bits. */
-function decoder(type: string): (bits: number) => number[] {
+export function decoder(type: string): (bits: number) => number[] {
   switch (type) {
     case 'tf32':
       return bits => [f32Of(bits)]

@@ -189,11 +189,13 @@ class BlockMachine {
     while (running.some(one => !one.done)) {
       let moved = false
       for (let first = 0; first < running.length; first += 32) {
-        const warp = running.slice(first, first + 32)
-        const point = warp[0]!.at
-        if (point === null || point.scope !== 'warp') continue
+        const point = running[first]!.at
+        if (point === null || point.scope === 'block') continue
+        if (point.scope === 'warpgroup' && first % 128 !== 0) continue
+        const warp = running.slice(first, first + (point.scope === 'warp' ? 32 : 128))
+        if (point.scope === 'warpgroup' && warp.some(one => one.at?.scope === 'warp')) continue
         if (warp.some(one => one.at?.instruction !== point.instruction))
-          throw new Error(`a warp parts at ${point.instruction.text}`)
+          throw new Error(`a ${point.scope} parts at ${point.instruction.text}`)
         meet(
           point.instruction,
           warp.map(one => one.thread),
@@ -236,6 +238,7 @@ export class Thread {
         if (target === undefined) throw new Error(`no label ${operands[0]}`)
         at = target
       } else if (name === 'bar.sync') yield { scope: 'block', instruction }
+      else if (name.startsWith('wgmma.mma')) yield { scope: 'warpgroup', instruction }
       else if (/^(shfl|mma|ldmatrix|bar\.warp)/.test(name)) yield { scope: 'warp', instruction }
       else this.#step(instruction)
     }
@@ -261,7 +264,7 @@ export class Thread {
     else if (first === 'mov') this.#move(name, operands)
     else if (name.startsWith('cp.async')) this.#copy(name, operands)
     else if (first === 'cvta') this.write(operands[0]!, this.read(operands[1]!))
-    else if (first !== 'fence' && first !== 'griddepcontrol') arithmeticOps(this, name, operands)
+    else if (first !== 'fence' && first !== 'griddepcontrol' && first !== 'wgmma') arithmeticOps(this, name, operands)
   }
 
   /** An operand's bits. */

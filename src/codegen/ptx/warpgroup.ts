@@ -1,0 +1,125 @@
+/**
+ * Matrix instructions of warpgroups. Operands in shared memory are named by descriptors of 64 bits: the low word holds
+ * the start, in units of 16 bytes, and the bytes between panels; the high word the bytes between groups of rows and the
+ * swizzle. Accumulators stay in the registers that their fence gave them, through all instructions up to the wait.
+ */
+import { InternalError } from '../../base/errors.js'
+import { type LaneNode, pointerType, valueType } from '../../lane/ir.js'
+import { columnsOf, type SharedMatrix, warpgroupForm } from '../../lane/shared-matrix.js'
+import type { Dtype } from '../../types/dtype.js'
+import type { Address, Addresses } from './address.js'
+import type { Code, Held } from './code.js'
+import type { NodeOfOp } from './memory.js'
+import { moveAll } from './moves.js'
+import { kindOf } from './types.js'
+import { inRegister, type Values } from './values.js'
+
+/** `registers`: where the accumulator is carried, if its fence stands in a loop. */
+export function wgmmaFence(
+  code: Code,
+  values: Values,
+  node: NodeOfOp<'wgmmaFence'>,
+  registers: readonly string[] | null,
+): Held {
+  const { dtype, lanes, fresh } = node.attrs
+  const kind = kindOf(dtype)
+  const own = registers ?? code.registers.many(kind, 'acc', lanes)
+  if (!fresh)
+    moveAll(
+      code,
+      values.elements(node.inputs[0]!).map((from, i) => ({ to: own[i]!, from, kind })),
+    )
+  // What the instructions read of registers is there before the fence.
+  for (const left of node.inputs.slice(fresh ? 0 : 1)) values.words(left)
+  code.bare('wgmma.fence.sync.aligned')
+  return { elements: own }
+}
+
+export function wgmmaWait(code: Code, values: Values, node: NodeOfOp<'wgmmaWait'>): Held {
+  code.op('wgmma.wait_group.sync.aligned', String(node.attrs.pending))
+  const [acc] = node.inputs
+  return acc === undefined ? {} : { elements: values.elements(acc) }
+}
+
+const operandTypes: Partial<Record<Dtype, string>> = {
+  f16: 'f16',
+  bf16: 'bf16',
+  i8: 's8',
+  u8: 'u8',
+  f8e4m3: 'e4m3',
+  f8e5m2: 'e5m2',
+}
+
+export function wgmma(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'wgmma'>): Held {
+  const [acc, bPointer, bIndex, ...left] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
+  const { a, b, add } = node.attrs
+  const { dtype } = pointerType(bPointer)
+  const aType = operandTypes[a === null ? valueType(left[0]!).dtype : pointerType(left[0]!).dtype]!
+  const form = warpgroupForm(dtype)!
+  const sums = values.elements(acc)
+  const rows =
+    a === null
+      ? `{${values
+          .words(left[0]!)
+          .map(word => inRegister(code, 'i32', word))
+          .join(', ')}}`
+      : descriptor(code, addresses.of(left[0]!, left[1]!), a)
+  const columns = descriptor(code, addresses.of(bPointer, bIndex), b)
+  const shape = `m64n${columnsOf(sums.length)}k${form.depth}`
+  const isFloat = form.accumulator === 'f32'
+  const name = `wgmma.mma_async.sync.aligned.${shape}.${isFloat ? 'f32' : 's32'}.${aType}.${operandTypes[dtype]}`
+  const turned = ({ major }: SharedMatrix): string => (major === 'mn' ? '1' : '0')
+  const signs = isFloat ? ['1', '1'] : []
+  const turns = dtype === 'f16' || dtype === 'bf16' ? [...(a === null ? [] : [turned(a)]), turned(b)] : []
+  code.op(name, `{${sums.join(', ')}}`, rows, columns, always(code, add), ...signs, ...turns)
+  return { elements: sums }
+}
+
+/** A predicate that holds, or does not, made once for the kernel. */
+function always(code: Code, holds: boolean): string {
+  return known(code, `always ${holds}`, () => {
+    const predicate = code.temporary('pred')
+    code.once(() => code.op('mov.pred', predicate, holds ? '1' : '0'))
+    return predicate
+  })
+}
+
+function known(code: Code, key: string, make: () => string): string {
+  const [root] = code.frames as [Code['frames'][number]]
+  const made = root.addresses.get(key) ?? make()
+  root.addresses.set(key, made)
+  return made
+}
+
+const unit = 16
+const swizzles = { 128: 1, 64: 2, 32: 3 } as const
+/** Addresses of a block's shared memory, in units of 16 bytes. */
+const startMask = 0x3fff
+
+function descriptor(code: Code, { base, offset }: Address, matrix: SharedMatrix): string {
+  if (offset % unit !== 0) throw new InternalError(`PTX: a matrix starts ${offset} bytes into shared memory`)
+  const panels = matrix.panelBytes / unit
+  const low = lowWord(code, base, panels)
+  const start = code.temporary('b32')
+  code.op('add.s32', start, low, String(offset / unit))
+  const made = code.temporary('b64')
+  const high = (matrix.groupBytes / unit) | (swizzles[matrix.swizzle] << 30)
+  code.op('mov.b64', made, `{${start}, ${inRegister(code, 'i32', String(high))}}`)
+  return made
+}
+
+/** The low word for the base of an address; constants are added to it. */
+function lowWord(code: Code, base: string, panels: number): string {
+  const key = `descriptor ${base} ${panels}`
+  for (const frame of code.frames) {
+    const made = frame.addresses.get(key)
+    if (made !== undefined) return made
+  }
+  const address = base === 'shared' ? code.temporary('b32') : base
+  if (base === 'shared') code.op('mov.b32', address, base)
+  const [units, low] = [code.temporary('b32'), code.temporary('b32')]
+  code.op('bfe.u32', units, address, '4', String(32 - Math.clz32(startMask)))
+  code.op('or.b32', low, units, String(panels << 16))
+  code.frames.at(-1)!.addresses.set(key, low)
+  return low
+}
