@@ -4,7 +4,7 @@
  * identity.
  */
 import type { Value } from '../scalar/ops.js'
-import { type TileNode, tileType, viewType } from '../tile/ir.js'
+import { storeEnds, type TileNode, tileType, viewType } from '../tile/ir.js'
 import { dtypes } from '../types/dtype.js'
 import {
   type Affine,
@@ -194,7 +194,7 @@ function constrain(index: IndexAnalysis, space: readonly AxisRange[], constraint
   )
 }
 
-/** The bounds of a block access, in the nest's axes: those of its dims that an axis counts. */
+/** The bounds of a block access, in the nest's axes: those of its dims that an axis counts; and a store's own ends. */
 export function accessRange(
   index: IndexAnalysis,
   node: TileNode,
@@ -203,10 +203,13 @@ export function accessRange(
 ): AxisRange[] {
   const view = node.inputs[0]!
   const rank = viewType(view).sizes.length
-  const constraints = Array.from({ length: rank }, (_, d): Constraint => {
+  const ends = storeEnds(node)
+  const constraints = Array.from({ length: rank }, (_, d): Constraint[] => {
     const offset = index.affine(node.inputs[1 + d]!)
-    return { axis: axes[d]!, lo: scale(offset, -1), hi: subtract(index.size(view, d), offset) }
-  })
+    const until = (end: Affine): Constraint => ({ axis: axes[d]!, lo: null, hi: subtract(end, offset) })
+    const inside = { ...until(index.size(view, d)), lo: scale(offset, -1) }
+    return ends === null ? [inside] : [inside, until(index.affine(ends[d]!))]
+  }).flat()
   return constrain(index, wholeSpace(space), constraints)
 }
 

@@ -71,7 +71,10 @@ export interface TileOps {
   dot: Record<string, never>
   /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
   load: { readonly shape: readonly number[] }
-  /** (view, offset per dim, value): elements out of bounds are dropped. The value's dtype is the view's. */
+  /**
+   * (view, offset per dim, [end per dim], value): elements out of bounds are dropped, and those from `end` on, which may
+   * lie anywhere. The value's dtype is the view's.
+   */
   store: Record<string, never>
   /** (view, index tile per dim, mask): elements by index; those masked out or out of bounds are 0. */
   gather: Record<string, never>
@@ -126,6 +129,12 @@ export function tileType(node: TileNode): TileType {
 export function viewType(node: TileNode): ViewType {
   if (node.type.kind === 'view') return node.type
   throw new VerifyError(`tile: ${node.op} gives ${printType(node.type)} where a view is needed`, { at: node.origin.at })
+}
+
+/** Per dim of its view the index from which on a store writes nothing; null: it goes as far as the view. */
+export function storeEnds(node: TileNode): readonly TileNode[] | null {
+  const rank = viewType(node.inputs[0]!).sizes.length
+  return node.op === 'store' && node.inputs.length > rank + 2 ? node.inputs.slice(1 + rank, 1 + 2 * rank) : null
 }
 
 export function printType(type: Type): string {
@@ -243,8 +252,15 @@ function inferLoad(inputs: readonly TileNode[], shape: readonly number[]): TileT
 
 function inferStore(inputs: readonly TileNode[]): NothingType {
   const { view, rest } = access('store', inputs)
-  need(rest.length === 1, () => `store: ${rest.length} values`)
-  const [value] = rest as [TileType]
+  need(rest.length > 0, () => 'store: no value')
+  const value = rest.at(-1)!
+  const ends = rest.slice(0, -1)
+  need(
+    ends.length === 0 || ends.length === view.sizes.length,
+    () => `store: ${ends.length} ends for a view of rank ${view.sizes.length}`,
+  )
+  for (const end of ends)
+    need(sameTile(end, tile('i64')), () => `store: an end is ${printType(end)}, not an i64 scalar`)
   need(value.dtype === view.dtype, () => `store: the value is ${value.dtype}, the view holds ${view.dtype}; cast it`)
   need(
     value.shape.length === view.sizes.length,

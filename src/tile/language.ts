@@ -136,12 +136,20 @@ export class TileBuilder {
   }
 
   /**
-   * Writes a block at `offsets`; elements outside the view are dropped. The value has the view's dtype and rank; a
-   * scalar is a block of ones. Throws KernelError otherwise.
+   * Writes a block at `offsets`; elements outside the view are dropped, and with `ends` (one index per dim, null: the
+   * view's size) those from an end on. The value has the view's dtype and rank; a scalar is a block of ones. Throws
+   * KernelError otherwise.
    */
-  store(view: ViewValue, offsets: readonly Operand[], value: Operand): void {
+  store(
+    view: ViewValue,
+    offsets: readonly Operand[],
+    value: Operand,
+    options: { readonly ends?: readonly (Operand | null)[] } = {},
+  ): void {
     this.emitter.mark()
     const at = offsetNodes(this.emitter, 'store', view, offsets)
+    const ends = options.ends?.map((end, d) => end ?? view.size(d))
+    const until = ends === undefined ? [] : offsetNodes(this.emitter, 'store', view, ends, 'ends')
     let node = valueForView(this.emitter, 'store', view, value, null)
     const { shape } = tileType(node)
     if (shape.length === 0 && view.rank > 0) {
@@ -152,7 +160,7 @@ export class TileBuilder {
         'add the missing axes with .expandDims(axis), so that the tile has one axis per dim of the view',
       )
     }
-    this.emitter.emit('store', [view.node, ...at, node], {})
+    this.emitter.emit('store', [view.node, ...at, ...until, node], {})
   }
 
   /** Elements at `indices` (one integer tile per dim, broadcast together); masked out or out of bounds: 0. */

@@ -14,7 +14,7 @@ import {
   sameSize,
   subSizes,
 } from '../scalar/size.js'
-import { type TileNode, type TileProgram, tileType } from './ir.js'
+import { storeEnds, type TileNode, type TileProgram, tileType } from './ir.js'
 
 export interface LaunchSizes {
   /** The shapes of the views by parameter; null for scalars. */
@@ -44,6 +44,7 @@ type Place =
     }
 
 function storesAll(store: TileNode, param: number, { shapes, grid }: LaunchSizes): boolean {
+  if (storeEnds(store) !== null) return false
   const shape = shapes[param]!
   const block = tileType(store.inputs.at(-1)!).shape
   const places = shape.map((_, d) => placeOf(store.inputs[1 + d]!, shapes))

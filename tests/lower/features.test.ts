@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import type { InterpreterArgument, ViewMemory } from '../../src/tile/interpret.js'
 import type { BodyParams } from '../../src/tile/kernel.js'
 import { buildKernel, type ParamSpecs, type ViewDims, view } from '../../src/tile/kernel.js'
-import type { TileBuilder } from '../../src/tile/language.js'
+import type { TileBuilder, TileValue } from '../../src/tile/language.js'
 import { bf16, bool, f16, f32, f64, i8, i32, i64, u8 } from '../../src/types/dtype.js'
 import { toBf16, toF16 } from '../../src/types/float16.js'
 import { floats, zeros } from '../tile/support.js'
@@ -37,6 +37,34 @@ function check<P extends ParamSpecs>(
 }
 
 const ints = (count: number): Int32Array => Int32Array.from(floats(count, 9), x => Math.round(x * 20))
+
+describe('stores with ends of their own', () => {
+  it('write nothing from an end on, whatever the end is', () => {
+    const [rows, columns] = [37, 70]
+    const cuts = over(Int32Array.from([0, 9, 9, 4, 20, 24, 30, 60, 36, -3]), [5, 2])
+    check(
+      { x: view(f32, 2), cuts: view(i32, 2), y: view(f32, 2), z: view(f16, 2) },
+      {
+        x: over(floats(rows * columns), [rows, columns]),
+        cuts,
+        y: over(zeros(rows * columns), [rows, columns]),
+        z: over(new Uint16Array(rows * columns), [rows, columns]),
+      },
+      [5],
+      (t, { x, cuts, y, z }) => {
+        const cut = (side: number): TileValue =>
+          t
+            .load(cuts, [t.programId(0), side], [1, 1])
+            .reshape([])
+            .to('i64')
+        const [place, until] = [cut(0), cut(1)]
+        const tile = t.load(x, [place, 3], [16, 64])
+        t.store(y, [place, 3], tile.mul(2), { ends: [until, null] })
+        t.store(z, [place, 3], tile.add(1).to('f16'), { ends: [until, until] })
+      },
+    )
+  })
+})
 
 describe('reductions', () => {
   it('sums columns and rows of a block', () => {

@@ -483,7 +483,15 @@ class Generator {
     const updated = kind === 3 ? binary(this.#choices, stored, old) : null
     const written = (updated === null ? null : convert(updated, dtype)) ?? stored
     this.#setTolerance(index, written)
-    this.#t.store(view, this.#offsets, written.value.broadcastTo(this.#block))
+    this.#t.store(view, this.#offsets, written.value.broadcastTo(this.#block), this.#ends())
+  }
+
+  /** Now and then a store ends within its block, before it or behind it. */
+  #ends(): { ends?: (TileValue | null)[] } {
+    if (!this.#choices.oneIn(5)) return {}
+    const end = (offset: TileValue, d: number): TileValue | null =>
+      this.#choices.oneIn(2) ? null : offset.add(this.#choices.below(this.#block[d]! + 3) - 1)
+    return { ends: this.#offsets.map(end) }
   }
 
   /** Both sides may be off by the bound. */

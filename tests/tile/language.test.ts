@@ -169,6 +169,12 @@ describe('errors', () => {
       '.expandDims',
     ],
     [
+      'a store with too few ends',
+      (t, p) => t.store(p.x, [0, 0], t.zeros([4, 4], 'f32'), { ends: [] }),
+      'store: 0 ends for',
+      'one of them per dim',
+    ],
+    [
       'a mask of numbers',
       (t, p) => t.gather(p.ids, [t.iota(4)], { mask: t.iota(4) }),
       'gather: the mask is i64[4], not bool',

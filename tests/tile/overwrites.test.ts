@@ -1,8 +1,10 @@
 /** Which launches store every element of a view and look at none. */
 import { describe, expect, it } from 'vitest'
 import { ceilDivSizes, mulSizes, type Size, sizeSymbol } from '../../src/scalar/size.js'
-import { buildKernel } from '../../src/tile/kernel.js'
+import { buildKernel, view } from '../../src/tile/kernel.js'
+import type { TileBuilder, ViewValue } from '../../src/tile/language.js'
 import { overwrites } from '../../src/tile/overwrites.js'
+import { f32 } from '../../src/types/dtype.js'
 import { accumulate, count, evens, negateFlat, rowSums, scale, sumAndDifference } from '../support/kernels.js'
 
 type Shapes = readonly (readonly Size[] | null)[]
@@ -21,6 +23,15 @@ describe('overwrites', () => {
     expect(whole(sumAndDifference, 3, new Array(4).fill([3, 9]), [2, 3])).toBe(true)
     expect(whole(sumAndDifference, 3, new Array(4).fill([3, 9]), [3, 2])).toBe(false)
     expect(whole(rowSums, 1, [[7, 3], [7]], [7])).toBe(true)
+  })
+
+  it('trusts no store with ends of its own', () => {
+    const params = { x: view(f32, 1), y: view(f32, 1) }
+    const body = (t: TileBuilder, { x, y }: { x: ViewValue; y: ViewValue }): void => {
+      const start = t.programId(0).mul(4)
+      t.store(y, [start], t.load(x, [start], [4]), { ends: [start.add(4)] })
+    }
+    expect(whole({ definition: { name: 'cut', params, grid: () => [3], body } }, 1, [[10], [10]], [3])).toBe(false)
   })
 
   it('sees blocks in rows and columns along one axis', () => {

@@ -1,5 +1,5 @@
 /** How a block access to a view is best spread over threads: neighbours along the contiguous dim, 16 bytes each if it may. */
-import { type TileNode, viewType } from '../../tile/ir.js'
+import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Facts } from './facts.js'
 import { bitsOf, blocked, dimOfBit, dimStarts, type Layout } from './layout.js'
@@ -9,15 +9,16 @@ export interface BlockAccess {
   readonly node: TileNode
   readonly view: TileNode
   readonly offsets: readonly TileNode[]
+  /** A store's own ends per dim; null: the view's. */
+  readonly ends: readonly TileNode[] | null
   readonly shape: readonly number[]
 }
 
 export function blockAccess(node: Extract<TileNode, { op: 'load' | 'store' }>): BlockAccess {
   const view = node.inputs[0]!
   const rank = viewType(view).sizes.length
-  const value = node.inputs[rank + 1]
-  const shape = node.op === 'load' ? node.attrs.shape : (value!.type as { shape: readonly number[] }).shape
-  return { node, view, offsets: node.inputs.slice(1, rank + 1), shape }
+  const shape = node.op === 'load' ? node.attrs.shape : tileType(node.inputs.at(-1)!).shape
+  return { node, view, offsets: node.inputs.slice(1, rank + 1), ends: storeEnds(node), shape }
 }
 
 /** The dim along which neighbours in the view are neighbours in memory; null: none is known. */

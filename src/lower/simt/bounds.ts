@@ -42,19 +42,20 @@ export class BlockPlaces {
   readonly vector: readonly number[]
   readonly #contiguous: number | null
 
-  /** `offsets`: the lane values of the access' offsets. */
+  /** `offsets`, `ends`: the lane values of the access'. */
   constructor(
     readonly context: Context,
     readonly access: BlockAccess,
     readonly layout: Layout,
     offsets: readonly LaneNode[],
+    ends: readonly LaneNode[] | null = null,
   ) {
     const { lanes, facts } = context
     const { view, shape } = access
     this.#contiguous = contiguousDim(access)
     this.vector = vectorRegisters(facts, access, layout)
     this.#type = facts.index32 && access.offsets.every(offset => facts.isNatural(offset)) ? 'i32' : 'i64'
-    this.#bounds = shape.map((_, d) => this.#boundsOf(d, offsets[d]!))
+    this.#bounds = shape.map((_, d) => this.#boundsOf(d, offsets[d]!, ends?.[d] ?? null))
     this.#strides = shape.map((_, d) => context.viewStride(view, d))
     const whole = offsets.map((offset, d) => lanes.mul(offset, this.#strides[d]!))
     this.#base = lanes.cast(
@@ -65,22 +66,27 @@ export class BlockPlaces {
     this.#coordinates = shape.map((_, d) => context.registerCoordinates(layout, d))
   }
 
-  #boundsOf(dim: number, offset: LaneNode): DimBounds {
+  #boundsOf(dim: number, offset: LaneNode, ownEnd: LaneNode | null): DimBounds {
     const { context, access } = this
     const { facts, lanes } = context
     const tileOffset = access.offsets[dim]!
     const extent = access.shape[dim]!
     const natural = facts.isNatural(tileOffset)
-    const inside = natural && facts.endsInside(access.view, dim, tileOffset, extent)
+    const end = ownEnd === null || facts.reaches(access.ends![dim]!, access.view, dim) ? null : ownEnd
+    const inside = end === null && natural && facts.endsInside(access.view, dim, tileOffset, extent)
     const pads = !isPowerOfTwo(extent)
     const width = dim === this.#contiguous ? 2 ** this.vector.length : 1
     if (inside) {
       const high = pads ? context.i32(extent) : null
       return { whole: null, high, low: null, even: extent % width === 0 }
     }
-    const size = context.viewSize(access.view, dim)
+    const viewSize = context.viewSize(access.view, dim)
+    const size = end === null ? viewSize : lanes.min(end, viewSize)
     const isWhole =
-      !pads && facts.divisor(tileOffset) % extent === 0 && facts.sizeDivisor(access.view, dim) % extent === 0
+      end === null &&
+      !pads &&
+      facts.divisor(tileOffset) % extent === 0 &&
+      facts.sizeDivisor(access.view, dim) % extent === 0
     if (isWhole && natural && facts.startsInside(access.view, dim, tileOffset))
       return { whole: null, high: null, low: null, even: true }
     if (isWhole) {
@@ -94,7 +100,7 @@ export class BlockPlaces {
       whole: null,
       high: clamp(lanes.sub(size, offset)),
       low: natural ? null : clamp(lanes.sub(lanes.index(0), offset)),
-      even: facts.sizeDivisor(access.view, dim) % width === 0 && extent % width === 0,
+      even: end === null && facts.sizeDivisor(access.view, dim) % width === 0 && extent % width === 0,
     }
   }
 

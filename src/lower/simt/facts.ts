@@ -133,6 +133,11 @@ export class Facts {
     return this.index.atMost(next, this.index.size(view, dim))
   }
 
+  /** True when an index is never before the end of the view's dim. */
+  reaches(end: TileNode, view: TileNode, dim: number): boolean {
+    return this.index.atMost(this.index.size(view, dim), this.index.affine(end))
+  }
+
   /** The constant that a scalar is, or null. */
   constant(node: TileNode): number | null {
     const form = this.index.affine(node)

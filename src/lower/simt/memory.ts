@@ -79,7 +79,8 @@ export function emitStore(
   const { lanes, vectors, threads } = context
   const access = blockAccess(node)
   noteBlock(context, access, layout, true)
-  const places = new BlockPlaces(context, access, layout, access.offsets.map(scalar))
+  const [offsets, ends] = [access.offsets.map(scalar), access.ends?.map(scalar) ?? null]
+  const places = new BlockPlaces(context, access, layout, offsets, ends)
   const to = context.viewPointer(access.view)
   const copies = copyMask(layout)
   const only = copies === 0 ? null : threads.isFirst(copies)

@@ -6,7 +6,15 @@ import { InternalError, KernelError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../ir.js'
 import { bitcastFunction, castFunction, type Elementwise, mapFunction } from './elementwise.js'
-import { atomicElements, gatherElements, loadBlock, scatterElements, storeBlock, type ViewMemory } from './memory.js'
+import {
+  atomicElements,
+  cutAt,
+  gatherElements,
+  loadBlock,
+  scatterElements,
+  storeBlock,
+  type ViewMemory,
+} from './memory.js'
 import {
   broadcastFunction,
   dotFunction,
@@ -191,7 +199,14 @@ class Compiler {
       }
       case 'store': {
         const shape = shapeOf(node.inputs.at(-1)!)
-        return ({ cells, views }) => storeBlock(dtype, views[index]!, pick(cells) as Scalar[], shape, cells[rest[0]!]!)
+        const [ends, value] = [rest.slice(0, -1), rest.at(-1)!]
+        return ({ cells, views }) => {
+          const view = cutAt(
+            views[index]!,
+            ends.map(slot => Number(cells[slot])),
+          )
+          storeBlock(dtype, view, pick(cells) as Scalar[], shape, cells[value]!)
+        }
       }
       case 'gather': {
         const shape = shapeOf(node)

@@ -146,6 +146,10 @@ export function fill(tile: Tile, value: Scalar): void {
 }
 
 /** Writes a block; elements outside the view are dropped. */
+/** The view up to an index per dim; no ends: all of it. */
+export const cutAt = (view: ViewMemory, ends: readonly number[]): ViewMemory =>
+  ends.length === 0 ? view : { ...view, sizes: view.sizes.map((size, d) => Math.min(size, ends[d]!)) }
+
 export function storeBlock(
   dtype: Dtype,
   view: ViewMemory,

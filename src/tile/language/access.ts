@@ -50,8 +50,14 @@ function checkCount(emitter: Emitter, op: string, view: ViewValue, what: string,
   }
 }
 
-export function offsetNodes(emitter: Emitter, op: string, view: ViewValue, offsets: readonly Operand[]): TileNode[] {
-  checkCount(emitter, op, view, 'offsets', offsets)
+export function offsetNodes(
+  emitter: Emitter,
+  op: string,
+  view: ViewValue,
+  offsets: readonly Operand[],
+  what: 'offsets' | 'ends' = 'offsets',
+): TileNode[] {
+  checkCount(emitter, op, view, what, offsets)
   return offsets.map(offset => scalarIndexNode(emitter, op, offset))
 }
 
