@@ -52,11 +52,18 @@ export function cudaMatmulTiles(sizes: MatmulSizes, operandBits: number, target:
   const candidates = operandBits <= 16 ? matrixUnit : operandBits === 64 ? double : fused
   const { batch, m, n, k } = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
   const cost = (tile: Candidate): number => {
-    const programs = batch * Math.ceil(m / tile.m) * Math.ceil(n / tile.n)
+    const own = ownTile(tile, sizes)
+    const programs = batch * Math.ceil(m / own.m) * Math.ceil(n / own.n)
     const waves = Math.ceil(programs / target.multiprocessors)
     return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * k
   }
   const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
-  const { m: rows, n: columns, k: depth } = ranked[Math.min(rank, ranked.length - 1)]!
-  return { m: rows, n: columns, k: depth }
+  return ownTile(ranked[Math.min(rank, ranked.length - 1)]!, sizes)
 }
+
+/** Products that share an operand are one product of a wider matrix: each has its part of the columns, or of the rows. */
+function ownTile({ m, n, k }: Candidate, { lefts, rights }: MatmulSizes): MatmulTiles {
+  return { m: m / powerAbove(lefts), n: n / powerAbove(rights), k }
+}
+
+const powerAbove = (count: number): number => 2 ** Math.ceil(Math.log2(count))

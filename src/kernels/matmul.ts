@@ -1,6 +1,7 @@
 /**
  * The matmul template: which tiles a program instance works on, and its loop over k. Operands are tiles made on demand,
- * so that casts and scales are part of loading them; what happens to the accumulator afterwards is the caller's.
+ * so that casts and scales are part of loading them; what happens to the accumulator afterwards is the caller's. Several
+ * products with an operand in common may share a loop: what they share is loaded once.
  */
 
 import type { CpuTarget } from '../target/target.js'
@@ -12,6 +13,9 @@ export interface MatmulSizes {
   readonly m: number | null
   readonly n: number | null
   readonly k: number | null
+  /** Left and right operands of the products in one loop: one of the two is 1, as products share an operand. */
+  readonly lefts: number
+  readonly rights: number
 }
 
 export interface MatmulTiles {
@@ -54,12 +58,13 @@ export function matmulTiles(
   choices: Pick<MatmulChoices, 'rows' | 'columns'>,
   k: number,
 ): MatmulTiles {
-  const known = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
+  const { lefts, rights } = sizes
+  const known = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024, lefts, rights }
   let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
   for (const m of candidates(sizes.m, choices.rows)) {
     for (const n of candidates(sizes.n, choices.columns)) {
       // A packed block of b stays in the cache while the rows of a pass by it.
-      const spills = k * n * 4 > target.l2Bytes / 2 ? 2 : 1
+      const spills = k * n * rights * 4 > target.l2Bytes / 2 ? 2 : 1
       const cost = spills * scheduleCost(known, m, n, target.cores)
       if (cost < best.cost) best = { m, n, k, cost }
     }
@@ -80,13 +85,13 @@ const thinCuts = [
  * Tiles for a product of few rows with a matrix that lies row after row: the matrix is read once, a few long stretches
  * of its rows at a time, and the sums wait in the cache. Null: the sizes do not suit.
  */
-export function thinMatmulTiles({ m, n, k }: MatmulSizes, target: CpuTarget): MatmulTiles | null {
+export function thinMatmulTiles({ m, n, k, lefts, rights }: MatmulSizes, target: CpuTarget): MatmulTiles | null {
   if (m === null || m > thinRows || n === null || k === null) return null
   const cut = thinCuts.find(({ rows }) => m <= rows)
   const depth = cut?.depths.find(each => k % each === 0)
   if (cut === undefined || depth === undefined) return null
   const share = roundUp(Math.ceil(n / target.cores), 4 * columnBlock)
-  return { m, n: Math.min(n, share, Math.floor(cut.sums / m)), k: depth }
+  return { m, n: Math.min(n, share, Math.floor(cut.sums / (m * lefts * rights))), k: depth }
 }
 
 /** A block of k: a divisor where one is near the wanted depth, so that no block is part padding. */
@@ -101,31 +106,28 @@ export function depthBlock(k: number | null, depth: number): number {
 /** Up to this many programs per core it is worked out who does which; beyond, the last ones matter little. */
 const simulated = 32
 
+type KnownSizes = { readonly [Key in keyof MatmulSizes]: number }
+
 /** Time until the last core is done, in multiply-adds: each takes the next tile when it has finished one. */
-function scheduleCost(
-  size: { batch: number; m: number; n: number; k: number },
-  m: number,
-  n: number,
-  cores: number,
-): number {
+function scheduleCost(size: KnownSizes, m: number, n: number, cores: number): number {
   const rows = partsOf(size.m, m)
   const columns = partsOf(size.n, n)
   const count = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.count, 0)
   const programs = size.batch * count(rows) * count(columns)
   if (programs <= simulated * cores) return makespan(tilesInOrder(size, rows, columns), cores)
-  const full = tileCost(Math.min(m, size.m), Math.min(n, size.n), size.k)
+  const full = tileCost(Math.min(m, size.m), Math.min(n, size.n), size)
   let total = 0
   for (const row of rows) {
-    for (const column of columns) total += row.count * column.count * tileCost(row.extent, column.extent, size.k)
+    for (const column of columns) total += row.count * column.count * tileCost(row.extent, column.extent, size)
   }
   return (size.batch * total) / cores + full / 2
 }
 
 /** The costs of the programs of a launch: columns fastest, then rows, then batches. */
-function tilesInOrder(size: { batch: number; k: number }, rows: readonly Part[], columns: readonly Part[]): number[] {
+function tilesInOrder(size: KnownSizes, rows: readonly Part[], columns: readonly Part[]): number[] {
   const repeat = <T>(count: number, values: readonly T[]): T[] => Array.from({ length: count }, () => values).flat()
   const all = rows.flatMap(row => {
-    const line = columns.flatMap(({ extent, count }) => repeat(count, [tileCost(row.extent, extent, size.k)]))
+    const line = columns.flatMap(({ extent, count }) => repeat(count, [tileCost(row.extent, extent, size)]))
     return repeat(row.count, line)
   })
   return repeat(size.batch, all)
@@ -138,9 +140,9 @@ function makespan(costs: readonly number[], cores: number): number {
   return cores > 1 ? last + tailShare * Math.max(0, ...costs) : last
 }
 
-function tileCost(rows: number, columns: number, k: number): number {
-  const work = roundUp(rows, rowBlock) * roundUp(columns, columnBlock) * k
-  return work + packingCost * (rows + columns) * k + programCost
+function tileCost(rows: number, columns: number, { k, lefts, rights }: KnownSizes): number {
+  const work = roundUp(rows, rowBlock) * roundUp(columns, columnBlock) * lefts * rights * k
+  return work + packingCost * (rows * lefts + columns * rights) * k + programCost
 }
 
 interface Part {
@@ -170,19 +172,32 @@ export interface MatmulLoop {
   /** Outermost first; k is their blocks' product. */
   readonly depth: readonly MatmulDepth[]
   readonly accumulate: 'f32' | 'f64' | 'i32'
-  /** Tiles [m, k] and [k, n] from offsets along the depth; past its end at least one of each product's factors is 0. */
-  a(starts: readonly TileValue[]): TileValue
-  b(starts: readonly TileValue[]): TileValue
+  readonly products: number
+  /**
+   * The two factors of each product from offsets along the depth: tiles [m, k] and [k, n]. Past the depth's end at least
+   * one of the two is 0.
+   */
+  factors(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[]
 }
 
-/** The accumulated products [m, n]. */
-export function matmulLoop(t: TileBuilder, { m, n, depth, accumulate, a, b }: MatmulLoop): TileValue {
-  const along = (starts: readonly TileValue[], acc: TileValue): TileValue => {
+/** The accumulated products, [m, n] each. */
+export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue[] {
+  const { m, n, depth, accumulate, products, factors } = loop
+  const along = (starts: readonly TileValue[], sums: readonly TileValue[]): readonly TileValue[] => {
     const next = depth[starts.length]
-    if (next === undefined) return t.dot(a(starts), b(starts), acc)
+    if (next === undefined) return factors(starts).map(([a, b], i) => t.dot(a, b, sums[i]!))
     const { length, block } = next
-    if (length === block) return along([...starts, t.const(0n, 'i64')], acc)
-    return t.range(0, length, block, { acc }, (start, inner) => ({ acc: along([...starts, start], inner.acc) })).acc
+    if (length === block) return along([...starts, t.const(0n, 'i64')], sums)
+    const made = t.range(0, length, block, carried(sums), (start, inner) =>
+      carried(along([...starts, start], Object.values(inner))),
+    )
+    return Object.values(made)
   }
-  return along([], t.zeros([m, n], accumulate))
+  return along(
+    [],
+    Array.from({ length: products }, () => t.zeros([m, n], accumulate)),
+  )
 }
+
+const carried = (sums: readonly TileValue[]): Record<string, TileValue> =>
+  Object.fromEntries(sums.map((sum, i) => [`sum${i}`, sum]))

@@ -7,7 +7,7 @@ import type { TileValue } from '../tile/language.js'
 import { type Dtype, dtypeInfo, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Anchor, type Body, exprsOf } from './body.js'
-import { bindResult, Operands, operandDtype } from './contraction.js'
+import { bindResults, Operands, operandDtype } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { plannedProduct, type TilingLimits } from './tiling.js'
@@ -67,7 +67,7 @@ export function writeAttention(
     v: start => flat.matrix(anchor.v, [keys], columns, [sizes.keys, sizes.columns], [start]),
     mask: mask === null ? null : start => scores.matrix(mask, rows, [keys], [sizes.rows, sizes.keys], [start]),
   })
-  bindResult(body, evaluator, acc, evaluator.sorted([...batch, ...rows, ...columns]))
+  bindResults(body, evaluator, [acc], evaluator.sorted([...batch, ...rows, ...columns]))
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
 }
@@ -106,7 +106,7 @@ function tilesFor(anchor: AttentionAnchor, axes: AttentionAxes, target: Target):
 
 /** What products are taken of. */
 const dtypeOf = ({ q, k, attrs }: AttentionAnchor, target: Target): Dtype =>
-  operandDtype({ a: q, b: k, accumulate: attrs.accumulate }, target)
+  operandDtype({ a: q, b: k }, attrs.accumulate, target)
 
 /** Depth and columns are known, and one block each; tiles of threads are powers of two, of at least a matrix unit's. */
 function wholeSize({ size }: Axis, target: Target): number {

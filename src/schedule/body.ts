@@ -63,8 +63,8 @@ export type ExprKind =
   | { readonly kind: 'random'; readonly index: Affine }
   /** Folds all reduced coordinates. */
   | { readonly kind: 'reduce'; readonly fn: ReductionName }
-  /** What the kernel's template computes. */
-  | { readonly kind: 'anchor' }
+  /** What the kernel's template computes; of several products, which. */
+  | { readonly kind: 'anchor'; readonly product: number }
 
 export type Expr = ExprBase & ExprKind
 
@@ -73,12 +73,17 @@ export interface BodyStore {
   readonly access: Access
 }
 
+export interface MatmulOperands {
+  readonly a: Expr
+  readonly b: Expr
+}
+
 /** Template parts of a kernel. Coordinates: those of the matmul's m, n, k; the row of a scan or topk. */
 export type Anchor =
   | {
       readonly kind: 'matmul'
-      readonly a: Expr
-      readonly b: Expr
+      /** In one loop: all have the same left, or the same right operand. */
+      readonly products: readonly MatmulOperands[]
       readonly accumulate: 'f32' | 'f64' | 'i32'
       readonly m: ReadonlySet<number>
       readonly n: ReadonlySet<number>
@@ -192,7 +197,7 @@ class BodyBuilder {
       expr: this.#expr(store.node, store.map),
       access: accessAt(targetOf(store), typeOf(store.node).dtype, store.map),
     }))
-    const nodes = [...group.members, ...(group.anchor === null ? [] : [group.anchor])]
+    const nodes = [...group.members, ...group.anchors]
     const ordered = [...new Set(nodes)].sort((a, b) => a.id - b.id)
     return { coords: group.coords, reduced: this.#reduced, stores, anchor, alone: null, nodes: ordered }
   }
@@ -211,10 +216,11 @@ class BodyBuilder {
   }
 
   #build(node: GraphNode, map: IndexMap): Expr {
-    if (node === this.group.anchor) {
+    const product = (this.group.anchors as readonly GraphNode[]).indexOf(node)
+    if (product >= 0) {
       return this.#make(
         node,
-        { kind: 'anchor' },
+        { kind: 'anchor', product },
         [],
         isProduct(node) ? this.group.keptCoords : this.group.coords.keys(),
       )
@@ -370,8 +376,10 @@ class BodyBuilder {
         if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
         return {
           kind: 'matmul',
-          a: this.#expr(node.inputs[0]!, left!),
-          b: this.#expr(node.inputs[1]!, right!),
+          products: this.group.anchors.map(({ inputs: [a, b] }) => ({
+            a: this.#expr(a!, left!),
+            b: this.#expr(b!, right!),
+          })),
           accumulate,
           m: new Set(m.terms.keys()),
           n: new Set(n.terms.keys()),
@@ -465,7 +473,7 @@ function operandsOf(anchor: Anchor | null): Expr[] {
     case undefined:
       return []
     case 'matmul':
-      return [anchor.a, anchor.b]
+      return anchor.products.flatMap(({ a, b }) => [a, b])
     case 'attention':
       return [anchor.q, anchor.k, anchor.v, ...(anchor.mask === null ? [] : [anchor.mask])]
     default:

@@ -1,5 +1,5 @@
 /**
- * Kernels around a matmul. Rows, columns and the depth of a product may each be several axes of the tensors behind it,
+ * Kernels around a matmul, or around several that share an operand and a loop. Rows, columns and the depth of a product may each be several axes of the tensors behind it,
  * as in a convolution, whose depth runs over channels and taps and whose columns over the places of an image: a program
  * takes a block of these axes, and what it reads becomes matrices in the cache, never in memory.
  */
@@ -20,7 +20,7 @@ import type { CpuTarget, Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
 import { type Dtype, dtypeInfo, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
-import { type Access, type Anchor, type Body, type Expr, exprsOf } from './body.js'
+import { type Access, type Anchor, type Body, type Expr, exprsOf, type MatmulOperands } from './body.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { type CudaLimits, isWhole, plannedProduct, plannedSize, type Tiling, type TilingLimits } from './tiling.js'
@@ -55,30 +55,65 @@ export function writeMatmul(
   const evaluator = new Evaluator(writer, tiling, offsets)
   // Lengths that only the launch knows are taken from the operands' own views.
   if (writer.axes.all.some(axis => known(axis.size) === null)) {
-    for (const expr of exprsOf([anchor.a, anchor.b])) if (expr.kind === 'load') writer.view(expr.access)
+    const operands = exprsOf(anchor.products.flatMap(({ a, b }) => [a, b]))
+    for (const expr of operands) if (expr.kind === 'load') writer.view(expr.access)
   }
-  const operands = new Operands(evaluator, operandDtype(anchor, target), axes.k)
-  const turned = turnsDecoded(anchor, axes, target)
-    ? new Operands(turnedEvaluator(evaluator, axes), operandDtype(anchor, target), axes.k)
-    : null
-  const acc = matmulLoop(writer.t, {
+  const blocks = new Blocks(
+    anchor,
+    axes,
+    tiles,
+    evaluator,
+    operandDtype(anchor.products[0]!, anchor.accumulate, target),
+  )
+  const sums = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
     depth: axes.k.map((axis): MatmulDepth => ({ length: writer.axisSize(axis), block: evaluator.extent(axis) })),
     accumulate: anchor.accumulate,
-    a: starts => operands.matrix(anchor.a, axes.m, axes.k, [tiles.m, tiles.k], starts),
-    b: starts =>
-      turned === null
-        ? operands.matrix(anchor.b, axes.k, axes.n, [tiles.k, tiles.n], starts)
-        : turned.matrix(anchor.b, axes.n, axes.k, [tiles.n, tiles.k], starts).transpose([1, 0]),
+    products: anchor.products.length,
+    factors: starts => blocks.at(starts, target),
   })
-  bindResult(body, evaluator, acc, evaluator.sorted([...axes.batch, ...axes.m, ...axes.n]))
+  bindResults(body, evaluator, sums, evaluator.sorted([...axes.batch, ...axes.m, ...axes.n]))
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
 }
 
+/** The blocks of the products' operands, each made once. */
+class Blocks {
+  readonly #operands: Operands
+  readonly #turned: Operands
+
+  constructor(
+    readonly anchor: MatmulAnchor,
+    readonly axes: MatmulAxes,
+    readonly tiles: MatmulTiles,
+    evaluator: Evaluator,
+    dtype: Dtype,
+  ) {
+    this.#operands = new Operands(evaluator, dtype, axes.k)
+    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k)
+  }
+
+  at(starts: readonly TileValue[], target: Target): readonly (readonly [TileValue, TileValue])[] {
+    const { m, n, k } = this.axes
+    const { tiles } = this
+    const left = (a: Expr): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
+    const right = (b: Expr): TileValue =>
+      turnsDecoded(b, this.axes, target)
+        ? this.#turned.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
+        : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
+    const [lefts, rights] = [new Map<Expr, TileValue>(), new Map<Expr, TileValue>()]
+    const once = (made: Map<Expr, TileValue>, expr: Expr, make: (expr: Expr) => TileValue): TileValue => {
+      const tile = made.get(expr) ?? make(expr)
+      made.set(expr, tile)
+      return tile
+    }
+    return this.anchor.products.map(({ a, b }) => [once(lefts, a, left), once(rights, b, right)])
+  }
+}
+
 /** On a CPU what is decoded from bytes along k is decoded along k, and turned when it is packed. */
-function turnsDecoded({ b }: MatmulAnchor, { k }: MatmulAxes, target: Target): boolean {
+function turnsDecoded(b: Expr, { k }: MatmulAxes, target: Target): boolean {
   if (target.kind !== 'cpu' || k.length === 1 || plainAccess(b) !== null) return false
   return exprsOf([b]).some(expr => expr.kind === 'load' && itemBytes(expr.dtype) === 1)
 }
@@ -87,11 +122,16 @@ function turnedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, 
   return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
 }
 
-/** The template's result, in the graph's dtype, for the expressions that come after it. */
-export function bindResult(body: Body, evaluator: Evaluator, acc: TileValue, axes: readonly Axis[]): void {
+/** The template's results, in the graph's dtype, for the expressions that come after it. */
+export function bindResults(
+  body: Body,
+  evaluator: Evaluator,
+  results: readonly TileValue[],
+  axes: readonly Axis[],
+): void {
   for (const expr of exprsOf(body.stores.map(store => store.expr))) {
     if (expr.kind !== 'anchor') continue
-    const result = acc.to(expr.dtype as TensorDtype)
+    const result = results[expr.product]!.to(expr.dtype as TensorDtype)
     evaluator.bind(expr, { tile: result.reshape(evaluator.shape(axes)), axes })
   }
 }
@@ -101,7 +141,7 @@ export function bindResult(body: Body, evaluator: Evaluator, acc: TileValue, axe
 function matmulAxes(anchor: MatmulAnchor, { axes }: KernelWriter, choices: MatmulChoices, target: Target): MatmulAxes {
   const k = axes.reduced
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
-  const depth = target.kind === 'cpu' ? alongBytes(k, anchor.b, axes) : k
+  const depth = target.kind === 'cpu' ? alongBytes(k, rightsOf(anchor), axes) : k
   const m = blockedAxes(axes.spanning(anchor.m), choices.rows)
   const n = blockedAxes(axes.spanning(anchor.n), choices.columns)
   const blocked = new Set([...m, ...n])
@@ -112,13 +152,23 @@ function matmulAxes(anchor: MatmulAnchor, { axes }: KernelWriter, choices: Matmu
  * The axes of k in an order of our own, as a sum allows: what the largest access of b is contiguous along comes last. Of
  * packed bytes all first halves then come before the second ones, and a vector of bytes gives vectors of numbers.
  */
-function alongBytes(k: readonly Axis[], b: Expr, axes: KernelWriter['axes']): readonly Axis[] {
-  if (k.length === 1 || plainAccess(b) !== null) return k
+function alongBytes(k: readonly Axis[], rights: readonly Expr[], axes: KernelWriter['axes']): readonly Axis[] {
+  const b = rights.find(each => plainAccess(each) === null)
+  if (k.length === 1 || b === undefined) return k
   const factors = exprsOf([b]).flatMap(expr => (expr.kind === 'load' ? [axes.factors(expr.access.index)] : []))
   const most = Math.max(...factors.map(({ size }) => size))
   const inner = k.find(axis => factors.some(each => each.size === most && each.get(axis) === 1))
   return inner === undefined ? k : [...k.filter(axis => axis !== inner), inner]
 }
+
+const rightsOf = ({ products }: MatmulAnchor): readonly Expr[] => [...new Set(products.map(({ b }) => b))]
+const leftsOf = ({ products }: MatmulAnchor): readonly Expr[] => [...new Set(products.map(({ a }) => a))]
+
+/** How many operands the products of one loop have. */
+const operandCounts = (anchor: MatmulAnchor): { readonly lefts: number; readonly rights: number } => ({
+  lefts: leftsOf(anchor).length,
+  rights: rightsOf(anchor).length,
+})
 
 /** The innermost axes that a block can take more than one index of: those inside the last one are taken whole. */
 function blockedAxes(axes: readonly Axis[], choices: readonly number[]): readonly Axis[] {
@@ -197,7 +247,9 @@ function cudaMatmulTiling(
   { matmul: given, matmulRank }: CudaLimits,
 ): BlockTiling {
   const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
-  const wanted = given ?? cudaMatmulTiles(sizes, dtypeInfo(operandDtype(anchor, target)).bits, target, matmulRank)
+  const counted = { ...sizes, ...operandCounts(anchor) }
+  const { bits } = dtypeInfo(operandDtype(anchor.products[0]!, anchor.accumulate, target))
+  const wanted = given ?? cudaMatmulTiles(counted, bits, target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],
@@ -212,10 +264,7 @@ function cudaMatmulTiling(
 }
 
 /** The dtype in which products are computed: what the operands are, where the target multiplies such; else the sum's. */
-export function operandDtype(
-  { a, b, accumulate }: Pick<MatmulAnchor, 'a' | 'b' | 'accumulate'>,
-  target: Target,
-): Dtype {
+export function operandDtype({ a, b }: MatmulOperands, accumulate: MatmulAnchor['accumulate'], target: Target): Dtype {
   if (target.kind === 'cpu' || a.dtype !== b.dtype) return accumulate
   return a.dtype === 'f16' || a.dtype === 'bf16' || a.dtype === 'i8' ? a.dtype : accumulate
 }
@@ -234,11 +283,17 @@ function cpuMatmulTiling(
 ): BlockTiling {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   addDepths(extents, axes.k, choices.depth)
-  const sizes = { batch: planned(axes.batch), m: planned(axes.m), n: planned(axes.n), k: planned(axes.k) }
+  const sizes = {
+    batch: planned(axes.batch),
+    m: planned(axes.m),
+    n: planned(axes.n),
+    k: planned(axes.k),
+    ...operandCounts(anchor),
+  }
   const depth = product(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =
-    isSimple && liesInRows(anchor.b, axes.n[0], writer)
+    isSimple && rightsOf(anchor).every(b => liesInRows(b, axes.n[0], writer))
       ? thinMatmulTiles({ ...sizes, k: sizeOf(axes.k) }, target)
       : null
   const chosen =

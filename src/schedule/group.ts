@@ -55,6 +55,7 @@ export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 export type ProductNode = Extract<GraphNode, { op: 'matmul' | 'attention' }>
 export const isProduct = (node: GraphNode): node is ProductNode => node.op === 'matmul' || node.op === 'attention'
 
+export type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'attention' | 'topk' | 'sort' | 'scan' | 'scatter' }>
 
 interface Need {
@@ -81,9 +82,11 @@ export class Group {
   readonly memoryReads = new Set<GraphNode>()
   reduction: Reduction | null = null
   anchor: AnchorNode | null = null
+  /** Products that the anchor's loop computes beside it: they have an operand in common. */
+  readonly siblings: MatmulNode[] = []
   /** The person's kernel that it is: no loops, no stores but the launch's results. */
   launch: LaunchNode | null = null
-  /** The anchor's index within the group. */
+  /** The anchor's index within the group, and its siblings'. */
   anchorMap: IndexMap = []
   /** Coordinates that must stay whole: an index along them is a result. */
   readonly whole = new Set<number>()
@@ -97,6 +100,11 @@ export class Group {
     const size = this.coords.get(coord)
     if (size === undefined) throw new InternalError(`schedule: no coordinate ${coord}`)
     return size
+  }
+
+  /** What the group's template computes. */
+  get anchors(): readonly AnchorNode[] {
+    return this.anchor === null ? [] : [this.anchor, ...this.siblings]
   }
 
   /** The group that this one became part of. */

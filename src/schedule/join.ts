@@ -5,7 +5,7 @@ import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
 import { parallelism, type Target } from '../target/target.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
 import { isDecoded, isScalarSource } from './cost.js'
-import { countOf, type Group, type ProductNode, type ReduceNode, reducedSizes } from './group.js'
+import { countOf, type Group, type MatmulNode, type ProductNode, type ReduceNode, reducedSizes } from './group.js'
 import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
 
 /**
@@ -23,8 +23,43 @@ export function joinProduct(group: Group, node: ProductNode, inMemory: (node: Gr
   group.anchor = node
   group.anchorMap = map
   group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
-  // What is decoded has several elements to a byte, and to a scale: its place is found by cutting k.
-  if (!node.inputs.some(input => showsWindows(input) || isDecoded(input, inMemory))) group.whole.add(k.id)
+  if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
+  return true
+}
+
+/** What is decoded has several elements to a byte, and to a scale: its place is found by cutting k. */
+const cutsDepth = (node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean =>
+  node.inputs.some(input => showsWindows(input) || isDecoded(input, inMemory))
+
+/** Products in one loop: each has accumulators of its own, and together they have what one product's would be. */
+const maxProducts = 4
+
+/**
+ * Makes a matmul one more product of a group's loop: what it has in common with the others is read, and decoded, once,
+ * and neither result passes through memory on its way to where they meet. False unless all have the same left or the
+ * same right operand, the same loops, and results at the same place.
+ */
+export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const [map, products] = [group.onlyMap(node), group.anchors]
+  if (map === null || products.length === 0 || products.length >= maxProducts) return false
+  if (mapKey(map) !== mapKey(group.anchorMap)) return false
+  const isAlike = (other: GraphNode): other is MatmulNode =>
+    other.op === 'matmul' &&
+    other.attrs.accumulate === node.attrs.accumulate &&
+    sameShape(shapeOf(other), shapeOf(node)) &&
+    sameShape(shapeOf(other.inputs[0]!), shapeOf(node.inputs[0]!))
+  if (!products.every(isAlike)) return false
+  if (![0, 1].some(side => products.every(other => other.inputs[side] === node.inputs[side]))) return false
+  return !cutsDepth(node, inMemory) || releaseDepth(group)
+}
+
+/** Lets the depth be cut, unless something runs beyond it. */
+function releaseDepth(group: Group): boolean {
+  const depth = coordsOf(group.reduction!.indices)
+  const isPadded = [...group.members].some(member => member.op === 'pad')
+  const isWhole = [...depth].some(coord => group.whole.has(coord))
+  if (isPadded && isWhole) return false
+  for (const coord of depth) group.whole.delete(coord)
   return true
 }
 

@@ -193,7 +193,8 @@ function flopsOf(body: Body, axes: Axes): Size {
     const coords: Iterable<number> = expr.kind === 'reduce' ? coordsOfReduce(expr, body) : expr.coords
     if (cost > 0) flops = addSizes(flops, mulSizes(count(coords), cost))
   }
-  if (body.anchor?.kind === 'matmul') flops = addSizes(flops, mulSizes(count(body.coords.keys()), 2))
+  if (body.anchor?.kind === 'matmul')
+    flops = addSizes(flops, mulSizes(count(body.coords.keys()), 2 * body.anchor.products.length))
   if (body.anchor?.kind === 'attention') flops = addSizes(flops, attentionFlops(body.anchor, count, body.coords.keys()))
   return flops
 }

@@ -31,7 +31,7 @@ import {
   type Target,
 } from './group.js'
 import { type ItemTable, itemsOf } from './items.js'
-import { hasParallelRows, joinProduct, joinReduction } from './join.js'
+import { hasParallelRows, joinProduct, joinReduction, joinSibling } from './join.js'
 import { baseOf, contiguousLayout, isView, type Layout, shapeOf, viewLayout } from './layout.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { dependsOn, topological } from './order.js'
@@ -234,11 +234,18 @@ class RegionFinder {
 
   #inline(group: Group, node: GraphNode): boolean {
     if (!this.#mayInline(group, node)) return false
-    if (isProduct(node)) return joinProduct(group, node, this.#inMemory) && this.#include(group, node)
+    if (isProduct(node)) return this.#joinProduct(group, node) && this.#include(group, node)
     if (node.op === 'reduce' && !isTrivialReduction(node)) {
       return joinReduction(group, node, this.target) && this.#include(group, node)
     }
     return this.#include(group, node)
+  }
+
+  #joinProduct(group: Group, node: ProductNode): boolean {
+    if (joinProduct(group, node, this.#inMemory)) return true
+    if (node.op !== 'matmul' || !joinSibling(group, node, this.#inMemory)) return false
+    group.siblings.push(node)
+    return true
   }
 
   #mayInline(group: Group, node: GraphNode): boolean {

@@ -11,7 +11,7 @@ import { writeAttention } from './attention.js'
 import { type Axis, accessesOf } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf, type RowAccess, type RowResult } from './body.js'
 import type { Buffers } from './buffers.js'
-import { bindResult, writeMatmul } from './contraction.js'
+import { bindResults, writeMatmul } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
 import { blockExtent, clamp, type TilingLimits } from './tiling.js'
@@ -110,7 +110,7 @@ function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, target:
       }),
     store: (start, folds) =>
       from(start, () => {
-        bindResult(body, evaluator, folds.reshape(evaluator.shape(order)), order)
+        bindResults(body, evaluator, [folds.reshape(evaluator.shape(order))], order)
         for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
       }),
   })

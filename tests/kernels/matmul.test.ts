@@ -7,7 +7,12 @@ import { buildKernel, view } from '../../src/tile/kernel.js'
 import { gpu, target } from '../schedule/run.js'
 
 const tilesOf = (m: number | null, n: number | null, k: number | null, batch: number | null = 1) =>
-  matmulTiles({ batch, m, n, k }, target, defaultMatmulChoices, depthBlock(k, defaultMatmulChoices.depth))
+  matmulTiles(
+    { batch, m, n, k, lefts: 1, rights: 1 },
+    target,
+    defaultMatmulChoices,
+    depthBlock(k, defaultMatmulChoices.depth),
+  )
 
 describe('matmulTiles', () => {
   const sizes = [1, 3, 17, 64, 100, 256, 500, 512, 1000, 1024, 4096]
@@ -51,11 +56,19 @@ const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
 
 describe('cudaMatmulTiles', () => {
   it('ranks different tiles, and gives the last ones for ranks beyond', () => {
-    const sizes = { batch: 1, m: 256, n: 512, k: 512 }
+    const sizes = { batch: 1, m: 256, n: 512, k: 512, lefts: 1, rights: 1 }
     const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles(sizes, 16, gpu, rank)))
     expect(new Set(ranked).size).toBe(5)
     expect(ranked[0]).toBe(JSON.stringify(cudaMatmulTiles(sizes, 16, gpu)))
     expect(cudaMatmulTiles(sizes, 16, gpu, 99)).toEqual(cudaMatmulTiles(sizes, 16, gpu, 98))
+  })
+
+  it('gives products that share an operand what one product would have', () => {
+    const one = { batch: 1, m: 512, n: 8192, k: 7168, lefts: 1, rights: 1 }
+    const single = cudaMatmulTiles(one, 16, gpu)
+    expect(cudaMatmulTiles({ ...one, n: 4096, rights: 2 }, 16, gpu)).toEqual({ ...single, n: single.n / 2 })
+    const many = cudaMatmulTiles({ ...one, m: 4096, lefts: 3 }, 16, gpu)
+    expect(3 * many.m * many.n).toBeLessThanOrEqual(256 * 128)
   })
 })
 
@@ -72,15 +85,15 @@ describe('matmulLoop', () => {
         params: { a: view('f32', 2), b: view('f32', 2), c: view('f32', 2) },
         grid: () => [1],
         body: (t, { a, b, c }) => {
-          const acc = matmulLoop(t, {
+          const [acc] = matmulLoop(t, {
             m,
             n,
             depth: [{ length: a.size(1), block: 4 }],
             accumulate: 'f32',
-            a: ([start]) => t.load(a, [0, start!], [m, 4]),
-            b: ([start]) => t.load(b, [start!, 0], [4, n]),
+            products: 1,
+            factors: ([start]) => [[t.load(a, [0, start!], [m, 4]), t.load(b, [start!, 0], [4, n])]],
           })
-          t.store(c, [0, 0], acc)
+          t.store(c, [0, 0], acc!)
         },
       })
       const a = Float32Array.from({ length: m * k }, (_, i) => (i % 5) - 2)

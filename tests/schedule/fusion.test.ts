@@ -77,6 +77,62 @@ const cases: readonly Case[] = [
     kernels: ['linear_gelu'],
   },
   {
+    what: 'a gated layer is one kernel with two products',
+    inputs: [
+      [32, 64],
+      [128, 64],
+      [64, 128],
+    ],
+    build: (op, x, gate, up) => [op('mul', op('silu', op('linear', x!, gate!)), op('matmul', x!, up!))],
+    kernels: ['matmul_linear_silu_mul'],
+  },
+  {
+    what: 'products with one right operand share a loop as well, and each may be a result',
+    inputs: [
+      [32, 64],
+      [32, 64],
+      [64, 48],
+    ],
+    build: (op, w, v, x) => {
+      const gate = op('matmul', w!, x!)
+      return [gate, op('mul', op('sigmoid', gate), op('matmul', v!, x!))]
+    },
+    kernels: ['matmul_sigmoid_mul'],
+  },
+  {
+    what: 'products of different matrices are kernels of their own',
+    inputs: [
+      [32, 64],
+      [32, 64],
+      [64, 48],
+      [64, 48],
+    ],
+    build: (op, x, y, w, v) => [op('mul', op('silu', op('matmul', x!, w!)), op('matmul', y!, v!))],
+    kernels: ['matmul', 'matmul_silu_mul'],
+  },
+  {
+    what: 'what a product is multiplied with elsewhere is not its sibling',
+    inputs: [
+      [32, 32],
+      [32, 32],
+      [32, 32],
+    ],
+    build: (op, x, w, v) => [op('mul', op('t', op('matmul', x!, w!)), op('matmul', x!, v!))],
+    kernels: ['matmul', 'matmul_mul'],
+  },
+  {
+    what: 'a product that makes another one an operand is a kernel before it',
+    inputs: [
+      [32, 32],
+      [32, 32],
+    ],
+    build: (op, x, w) => {
+      const first = op('matmul', x!, w!)
+      return [op('add', first, op('matmul', x!, op('relu', first)))]
+    },
+    kernels: ['matmul_relu', 'matmul_add'],
+  },
+  {
     what: 'a layer on a batch of sequences is one matmul too',
     inputs: [[2, 32, 64], [64, 64], [64]],
     build: (op, x, w, bias) => [op('gelu', op('linear', x!, w!, { bias }))],

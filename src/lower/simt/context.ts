@@ -26,7 +26,7 @@ export class Context extends Arguments {
   readonly threads: Threads
   readonly shared: SharedMemory
   readonly dependences: Dependences
-  /** Operands of dots that lie in shared memory already, by dot and position. */
+  /** Operands of dots that lie in shared memory already, by `operandKey`. */
   readonly staged = new Map<string, Staged>()
   readonly #values = new Map<TileNode, Map<string, LaneNode>>()
   /** Keys that the open blocks have added, innermost last. */

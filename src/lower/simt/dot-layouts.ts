@@ -23,6 +23,10 @@ export interface DotPlan {
   readonly sharedB: SharedLayout
 }
 
+/** Dots that take one tile on the same side, laid out alike, find it at one place in shared memory: by this name. */
+export const operandKey = ({ node, method, innerA, innerB }: DotPlan, position: 0 | 1): string =>
+  `${node.inputs[position]!.id}:${position}:${method}:${position === 0 ? innerA : innerB}`
+
 /** Which dim of an operand neighbours in memory run along: what its load has, through transposes. Last dim by default. */
 export type InnerDim = (operand: TileNode) => 0 | 1
 

@@ -9,6 +9,8 @@ import { type TileBlock, type TileNode, tileType } from '../../tile/ir.js'
 import { lanesOf } from '../lanes.js'
 import { blockAccess, suits } from './access.js'
 import type { Context } from './context.js'
+import { type DotGroups, dotGroups } from './dot-groups.js'
+import { operandKey } from './dot-layouts.js'
 import { convert } from './exchange.js'
 import { emitFma } from './fma-dot.js'
 import { IndexTiles } from './index-tiles.js'
@@ -16,7 +18,7 @@ import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, u
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
 import { emitMma } from './mma-dot.js'
 import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
-import { operandKey, Pipeline, planPipeline } from './pipeline.js'
+import { Pipeline, planPipeline } from './pipeline.js'
 import { loadAt, planPrefetch } from './prefetch.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
@@ -26,8 +28,10 @@ import { emitScan } from './scan.js'
 
 export class Emitter {
   readonly indices: IndexTiles
+  readonly #dotGroups: DotGroups
 
   constructor(readonly context: Context) {
+    this.#dotGroups = dotGroups(context.plan)
     this.indices = new IndexTiles(context, (node, layout) => this.value(node, layout))
   }
 
@@ -132,7 +136,8 @@ export class Emitter {
         return
       default:
         if (plan.isCheap(node) || isRenaming(node) || plan.reduces.isAbsorbed(node)) return
-        this.#compute(node)
+        if (node.op === 'dot') this.#dots(this.#dotGroups.get(node)!, node)
+        else this.#compute(node)
     }
   }
 
@@ -177,8 +182,6 @@ export class Emitter {
       }
       case 'scan':
         return emitScan(context, node, this.value(node.inputs[0]!, layout), layout)
-      case 'dot':
-        return this.#dot(node)
       case 'reshape':
         return emitReshape(context, node, operand(), plan.operandLayout(node), layout)
       default:
@@ -198,51 +201,80 @@ export class Emitter {
 
   // Products.
 
-  #dot(node: TileNode): LaneNode {
+  /** A group of dots, at the place of its last one. */
+  #dots(group: readonly TileNode[], node: TileNode): void {
     const { context } = this
-    const plan = context.plan.dots.get(node)!
-    const acc = this.value(node.inputs[2]!, plan.acc)
-    const fragments = context.plan.leftInRegisters.get(node)
-    const left = fragments && zeroBeyond(context, this.value(node.inputs[0]!, fragments), fragments, 1)
-    const [a, b] = this.#stageOperands(node)
-    if (left === undefined) context.shared.read(a.buffer)
-    context.shared.read(b.buffer)
-    return plan.method === 'mma' ? emitMma(context, plan, left ?? a, b, acc) : emitFma(context, plan, a, b, acc)
+    const { plan } = context
+    const dots = group.filter(dot => plan.wanted(dot).length > 0 || totalBits(shapeOf(dot)) === 0)
+    if (node !== group.at(-1) || dots.length === 0) return
+    const sums = dots.map(dot => this.value(dot.inputs[2]!, plan.dots.get(dot)!.acc))
+    const [first] = dots as [TileNode]
+    const fragments = plan.leftInRegisters.get(first)
+    const left = fragments && zeroBeyond(context, this.value(first.inputs[0]!, fragments), fragments, 1)
+    const staged = this.#stageOperands(dots)
+    const operand = (dot: TileNode, position: 0 | 1): Staged => staged.get(operandKey(plan.dots.get(dot)!, position))!
+    for (const { buffer } of new Set(staged.values())) context.shared.read(buffer)
+    const product = <A>(dot: TileNode, i: number, a: A) => {
+      return { plan: plan.dots.get(dot)!, a, b: operand(dot, 1), acc: sums[i]! }
+    }
+    const made =
+      plan.dots.get(first)!.method === 'mma'
+        ? emitMma(
+            context,
+            dots.map((dot, i) => product(dot, i, left ?? operand(dot, 0))),
+          )
+        : emitFma(
+            context,
+            dots.map((dot, i) => product(dot, i, operand(dot, 0))),
+          )
+    dots.forEach((dot, i) => {
+      context.set(dot, plan.home(dot), made[i]!)
+      this.#convertAll(dot)
+    })
   }
 
-  /** Both operands in shared memory: where the loop around has put them, or brought there now. */
-  #stageOperands(node: TileNode): readonly [Staged, Staged] {
+  /** The operands of dots in shared memory: where the loop around has put them, or brought there now. */
+  #stageOperands(dots: readonly TileNode[]): ReadonlyMap<string, Staged> {
     const { context } = this
-    const dot = context.plan.dots.get(node)!
-    const copies = context.plan.copies.get(node)!
-    const layouts = [dot.sharedA, dot.sharedB] as const
-    const inRegisters = context.plan.leftInRegisters.has(node)
-    const missing = ([0, 1] as const).filter(i => !context.staged.has(operandKey(node, i)) && !(i === 0 && inRegisters))
+    const { plan } = context
+    const operands = new Map<string, { readonly dot: TileNode; readonly position: 0 | 1 }>()
+    for (const dot of dots) {
+      for (const position of plan.leftInRegisters.has(dot) ? ([1] as const) : ([0, 1] as const))
+        operands.set(operandKey(plan.dots.get(dot)!, position), { dot, position })
+    }
+    const missing = [...operands].filter(([key]) => !context.staged.has(key))
     // All that is computed comes first: it may use shared memory itself.
-    const values = ([0, 1] as const).map(i =>
-      missing.includes(i) && copies[i] === null
-        ? this.value(node.inputs[i]!, context.plan.operandLayout(node, i))
+    const values = missing.map(([, { dot, position }]) =>
+      plan.copies.get(dot)![position] === null
+        ? this.value(dot.inputs[position]!, plan.operandLayout(dot, position))
         : null,
     )
+    const layouts = missing.map(([, { dot, position }]) => {
+      const { sharedA, sharedB } = plan.dots.get(dot)!
+      return position === 0 ? sharedA : sharedB
+    })
     const buffers = context.shared.together(
-      missing.map(i => ({ dtype: dot.operand, count: layouts[i].size, name: i === 0 ? 'a' : 'b' })),
-      node.origin.at,
+      missing.map(([, { dot, position }], i) => ({
+        dtype: plan.dots.get(dot)!.operand,
+        count: layouts[i]!.size,
+        name: position === 0 ? 'a' : 'b',
+      })),
+      dots[0]!.origin.at,
     )
     const made = new Map(
-      missing.map((i, k): [number, Staged] => [i, { buffer: buffers[k]!, layout: layouts[i], start: null }]),
+      missing.map(([key], i): [string, Staged] => [key, { buffer: buffers[i]!, layout: layouts[i]!, start: null }]),
     )
-    for (const [i, staged] of made) {
-      const [copied, value] = [copies[i]!, values[i]!]
+    missing.forEach(([key, { dot, position }], i) => {
+      const [staged, value] = [made.get(key)!, values[i]!]
       context.shared.write(staged.buffer)
-      if (value === null) startCopies(context, copied!, staged.buffer, null, this.scalar)
-      else storeOperand(context, staged, i === 0 ? 1 : 0, context.plan.operandLayout(node, i), value)
-    }
-    if (missing.some(i => values[i] === null)) {
+      if (value === null) startCopies(context, plan.copies.get(dot)![position]!, staged.buffer, null, this.scalar)
+      else storeOperand(context, staged, position === 0 ? 1 : 0, plan.operandLayout(dot, position), value)
+    })
+    if (values.includes(null)) {
       context.lanes.builder.node('asyncCommit', [], {})
       context.lanes.builder.node('asyncWait', [], { pending: 0 })
     }
-    const of = (i: number): Staged => made.get(i) ?? context.staged.get(operandKey(node, i))!
-    return [inRegisters ? of(1) : of(0), of(1)]
+    return new Map([...operands.keys()].map(key => [key, made.get(key) ?? context.staged.get(key)!]))
   }
 
   // Control flow.

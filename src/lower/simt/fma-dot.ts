@@ -36,7 +36,17 @@ function partOf(
   return { layout, kept }
 }
 
-export function emitFma(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
+export interface FmaProduct {
+  readonly plan: DotPlan
+  readonly a: Staged
+  readonly b: Staged
+  readonly acc: LaneNode
+}
+
+export const emitFma = (context: Context, products: readonly FmaProduct[]): LaneNode[] =>
+  products.map(({ plan, a, b, acc }) => sumOf(context, plan, a, b, acc))
+
+function sumOf(context: Context, plan: DotPlan, a: Staged, b: Staged, acc: LaneNode): LaneNode {
   const { lanes } = context
   const steps = 2 ** Math.min(bitsOf(stepsAtOnce), bitsOf(plan.k))
   const rounds = Math.ceil(plan.k / steps)

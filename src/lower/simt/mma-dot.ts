@@ -11,9 +11,22 @@ import { bitsOf, bitsOfDim, copy } from './layout.js'
 import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
 
-/** `a`: in shared memory, or a vector in the layout `leftFragments`. */
-export function emitMma(context: Context, plan: DotPlan, a: Staged | LaneNode, b: Staged, acc: LaneNode): LaneNode {
-  return new MmaDot(context, plan, a, b).run(acc)
+export interface MmaProduct {
+  readonly plan: DotPlan
+  /** In shared memory, or a vector in the layout `leftFragments`. */
+  readonly a: Staged | LaneNode
+  readonly b: Staged
+  readonly acc: LaneNode
+}
+
+/** The sums of products of one shape, step by step: fragments that several need at a step are read once. */
+export function emitMma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+  const dots = products.map(product => new MmaDot(context, product))
+  for (let step = 0; step < dots[0]!.steps; step++) {
+    const fragments = new Map<Staged | LaneNode, Map<number, LaneNode>>()
+    for (const dot of dots) dot.step(step, fragments)
+  }
+  return dots.map(dot => dot.result)
 }
 
 /** The operand's fragments: which bits of its index a lane's address, the warps and the registers' tiles stand for. */
@@ -35,13 +48,20 @@ class MmaDot {
   readonly #isColumn: boolean
   readonly #columns: ReadonlySet<number>
   readonly #pair: number | undefined
+  readonly plan: DotPlan
+  readonly a: Staged | LaneNode
+  readonly b: Staged
+  readonly #sums: LaneNode[]
+  readonly #left: (tile: number, step: number) => LaneNode
+  readonly #fromB: Fragments
 
   constructor(
     readonly context: Context,
-    readonly plan: DotPlan,
-    readonly a: Staged | LaneNode,
-    readonly b: Staged,
+    { plan, a, b, acc }: MmaProduct,
   ) {
+    this.plan = plan
+    this.a = a
+    this.b = b
     const bytes = itemBytes(plan.operand)
     this.#depthBits = bitsOf(32 / bytes)
     this.#pieceBits = bitsOf(16 / bytes)
@@ -49,20 +69,10 @@ class MmaDot {
     this.#tiles = plan.acc.registers.slice(this.#isColumn ? 1 : 2)
     this.#columns = new Set(bitsOfDim([plan.m, plan.n], 1))
     this.#pair = this.#tiles.find(bit => this.#columns.has(bit))
-  }
-
-  run(acc: LaneNode): LaneNode {
-    const { vectors } = this.context
-    const fromB = this.#fragmentsOfB()
-    const left = this.#leftOperand()
+    this.#fromB = this.#fragmentsOfB()
+    this.#left = this.#leftOperand()
     const count = 2 ** this.#tiles.length
-    const sums = Array.from({ length: count }, (_, tile) => this.#sumsOf(acc, tile))
-    const steps = Math.ceil(this.plan.k / 2 ** this.#depthBits)
-    for (let step = 0; step < steps; step++) {
-      const [rows, columns] = [new Map<number, LaneNode>(), new Map<number, LaneNode>()]
-      for (let tile = 0; tile < count; tile++) this.#multiply(tile, step, left, fromB, rows, columns, sums)
-    }
-    return vectors.concat(this.#isColumn ? sums.map(sum => vectors.pick(sum, [0, 2])) : sums)
+    this.#sums = Array.from({ length: count }, (_, tile) => this.#sumsOf(acc, tile))
   }
 
   /** The instruction's four sums of a tile. */
@@ -73,28 +83,42 @@ class MmaDot {
       : vectors.slice(acc, tile * 4, 4)
   }
 
-  #multiply(
-    tile: number,
-    step: number,
-    left: (tile: number, step: number) => LaneNode,
-    fromB: Fragments,
-    rows: Map<number, LaneNode>,
-    columns: Map<number, LaneNode>,
-    sums: LaneNode[],
-  ): void {
+  /** How many instructions follow each other along the depth. */
+  get steps(): number {
+    return Math.ceil(this.plan.k / 2 ** this.#depthBits)
+  }
+
+  get result(): LaneNode {
+    const { vectors } = this.context
+    return vectors.concat(this.#isColumn ? this.#sums.map(sum => vectors.pick(sum, [0, 2])) : this.#sums)
+  }
+
+  /** One step along the depth. `fragments`: what has been read for it so far, by operand and index. */
+  step(step: number, fragments: Map<Staged | LaneNode, Map<number, LaneNode>>): void {
+    const of = (operand: Staged | LaneNode): Map<number, LaneNode> => {
+      const known = fragments.get(operand) ?? new Map()
+      fragments.set(operand, known)
+      return known
+    }
+    const [rows, columns] = [of(this.a), of(this.b)]
+    for (let tile = 0; tile < this.#sums.length; tile++) this.#multiply(tile, step, rows, columns)
+  }
+
+  #multiply(tile: number, step: number, rows: Map<number, LaneNode>, columns: Map<number, LaneNode>): void {
     const [row, column] = [this.#indexA(tile, step), this.#indexB(tile, step)]
     let a = rows.get(row)
     if (a === undefined) {
-      a = left(tile, step)
+      a = this.#left(tile, step)
       rows.set(row, a)
     }
     let b = columns.get(column.index)
     if (b === undefined) {
-      b = this.#load(fromB, column.index)
+      b = this.#load(this.#fromB, column.index)
       columns.set(column.index, b)
     }
-    const half = fromB.count === 4 ? this.context.vectors.slice(b, column.second ? this.#halfOfB : 0, this.#halfOfB) : b
-    sums[tile] = this.context.lanes.builder.node('mma', [a, half, sums[tile]!], {})
+    const isPaired = this.#fromB.count === 4
+    const half = isPaired ? this.context.vectors.slice(b, column.second ? this.#halfOfB : 0, this.#halfOfB) : b
+    this.#sums[tile] = this.context.lanes.builder.node('mma', [a, half, this.#sums[tile]!], {})
   }
 
   /** The fragments of a for a tile's rows at a step. */

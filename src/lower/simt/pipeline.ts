@@ -8,6 +8,7 @@ import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
+import { operandKey } from './dot-layouts.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
 import { isRenaming } from './renaming.js'
@@ -15,15 +16,14 @@ import type { Rounds } from './rounds.js'
 import type { SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
 
-/** An operand of a dot in the loop's body. */
+/** An operand of a dot, or of several, in the loop's body. */
 interface Operand {
+  readonly key: string
   readonly dot: TileNode
   readonly position: 0 | 1
   readonly layout: SharedLayout
   readonly copy: AsyncPlan | null
 }
-
-export const operandKey = (dot: TileNode, position: number): string => `${dot.id}:${position}`
 
 /** What a loop keeps in shared memory. */
 export interface PipelinePlan {
@@ -39,10 +39,11 @@ const largeStage = 32 * 1024
 const defaultStages = 4
 
 export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
-  const operands = [...rounds.body]
+  const all = [...rounds.body]
     .filter(node => node.op === 'dot')
     .flatMap(dot => operandsOf(context, dot))
     .filter(({ dot, position }) => position === 1 || !context.plan.leftInRegisters.has(dot))
+  const operands = [...new Map(all.map(operand => [operand.key, operand])).values()]
   const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, rounds))
   const staged = operands.filter(
     operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),
@@ -63,12 +64,13 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
 const ringSpace = 8 * 1024
 
 function operandsOf(context: Context, dot: TileNode): Operand[] {
-  const { sharedA, sharedB } = context.plan.dots.get(dot)!
+  const plan = context.plan.dots.get(dot)!
   const copies = context.plan.copies.get(dot)!
-  return ([sharedA, sharedB] as const).map((layout, position) => ({
+  return ([0, 1] as const).map(position => ({
+    key: operandKey(plan, position),
     dot,
-    position: position as 0 | 1,
-    layout,
+    position,
+    layout: position === 0 ? plan.sharedA : plan.sharedB,
     copy: copies[position]!,
   }))
 }
@@ -113,25 +115,25 @@ export class Pipeline {
   #reserve(): void {
     const { shared } = this.context
     const { staged, resident, stages } = this.plan
-    const reserve = ({ dot, position, layout }: Operand, count: number): void => {
+    const reserve = ({ key, dot, position, layout }: Operand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
       const buffer = shared.keep(dtype, layout.size * count, position === 0 ? 'a' : 'b', dot.origin.at)
-      this.#buffers.set(operandKey(dot, position), buffer)
+      this.#buffers.set(key, buffer)
       shared.write(buffer)
     }
     for (const operand of resident) reserve(operand, 1)
     for (const operand of staged) reserve(operand, stages)
   }
 
-  #bufferOf({ dot, position }: Operand): SharedBuffer {
-    return this.#buffers.get(operandKey(dot, position))!
+  #bufferOf({ key }: Operand): SharedBuffer {
+    return this.#buffers.get(key)!
   }
 
   #bringResident(): void {
     const { context } = this
     let copies = false
     for (const operand of this.plan.resident) {
-      const { dot, position, layout, copy } = operand
+      const { key, dot, position, layout, copy } = operand
       const staged: Staged = { buffer: this.#bufferOf(operand), layout, start: null }
       if (copy !== null) {
         startCopies(context, copy, staged.buffer, null, this.scalar)
@@ -140,7 +142,7 @@ export class Pipeline {
         const from = context.plan.operandLayout(dot, position)
         storeOperand(context, staged, position === 0 ? 1 : 0, from, this.value(dot.inputs[position]!, from))
       }
-      context.staged.set(operandKey(dot, position), staged)
+      context.staged.set(key, staged)
     }
     if (!copies) return
     context.lanes.builder.node('asyncCommit', [], {})
@@ -179,9 +181,9 @@ export class Pipeline {
     this.#fetch(ahead, to, free)
     lanes.builder.node('asyncCommit', [], {})
     for (const operand of this.plan.staged) {
-      const { dot, position, layout } = operand
+      const { key, layout } = operand
       const start = lanes.mul(stage, context.i32(layout.size))
-      context.staged.set(operandKey(dot, position), { buffer: this.#bufferOf(operand), layout, start })
+      context.staged.set(key, { buffer: this.#bufferOf(operand), layout, start })
     }
     const next = lanes.add(stage, context.i32(1))
     return lanes.map('where', lanes.map('eq', next, context.i32(stages)), context.i32(0), next)
@@ -191,7 +193,7 @@ export class Pipeline {
   leave(): void {
     const all = [...this.plan.resident, ...this.plan.staged]
     for (const operand of all.toReversed()) {
-      this.context.staged.delete(operandKey(operand.dot, operand.position))
+      this.context.staged.delete(operand.key)
       this.context.shared.release(this.#bufferOf(operand))
     }
   }

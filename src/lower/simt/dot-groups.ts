@@ -1,0 +1,41 @@
+/**
+ * Dots that are computed together: they stand in one block, have an operand in common, and nothing between them needs a
+ * result of theirs or changes memory. What they share is brought to shared memory once, and read from there once.
+ */
+import { type TileNode, tileDialect } from '../../tile/ir.js'
+import { operandKey } from './dot-layouts.js'
+import { layoutKey } from './layout.js'
+import type { LayoutPlan } from './plan.js'
+import { isRenaming } from './renaming.js'
+
+/** Each dot's group, in order; a dot alone is a group of its own. */
+export type DotGroups = ReadonlyMap<TileNode, readonly TileNode[]>
+
+export function dotGroups(plan: LayoutPlan): DotGroups {
+  const groups = new Map<TileNode, TileNode[]>()
+  for (const nodes of plan.order.values()) {
+    let open: TileNode[] = []
+    // What shows the open group's results under other names: nothing is computed for it.
+    const renamed = new Set<TileNode>()
+    for (const node of nodes) {
+      const uses = node.inputs.some(input => open.includes(input) || renamed.has(input))
+      if (uses && isRenaming(node)) renamed.add(node)
+      else if (uses || tileDialect.ops[node.op].effect === 'effect') open = []
+      if (node.op !== 'dot') continue
+      if (open.length === 0 || !open.every(other => meet(plan, other, node))) open = []
+      open.push(node)
+      groups.set(node, open)
+    }
+  }
+  return groups
+}
+
+/** Dots of one shape and method with the same left, or the same right operand. */
+function meet(plan: LayoutPlan, first: TileNode, second: TileNode): boolean {
+  const [one, other] = [plan.dots.get(first)!, plan.dots.get(second)!]
+  if ([first, second].some(dot => plan.leftInRegisters.has(dot))) return false
+  const alike = one.method === other.method && one.operand === other.operand && one.accumulator === other.accumulator
+  const sameShape = one.m === other.m && one.n === other.n && one.k === other.k
+  if (!alike || !sameShape || layoutKey(one.acc) !== layoutKey(other.acc)) return false
+  return operandKey(one, 0) === operandKey(other, 0) || operandKey(one, 1) === operandKey(other, 1)
+}
