@@ -31,19 +31,28 @@ const cases: readonly BenchCase[] = [
   ...tunedCases,
 ]
 
-function parse(): { wanted: readonly BenchCase[]; out: string | undefined } {
-  const { values, positionals } = parseArgs({
-    options: { out: { type: 'string' }, case: { type: 'string' } },
-    allowPositionals: true,
-  })
-  const wanted = cases.filter(({ name }) => name.includes(values.case ?? ''))
-  if (positionals.join() === 'cpu' && wanted.length > 0) return { wanted, out: values.out }
+/** Null when the command line is not as it must be. */
+function parse(): { wanted: readonly BenchCase[]; out: string | undefined } | null {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { out: { type: 'string' }, case: { type: 'string' } },
+      allowPositionals: true,
+    })
+    const wanted = cases.filter(({ name }) => name.includes(values.case ?? ''))
+    return positionals.join() === 'cpu' && wanted.length > 0 ? { wanted, out: values.out } : null
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return null
+  }
+}
+
+function usage(): never {
   const names = cases.map(({ name }) => `  ${name}`).join('\n')
   process.stderr.write(`usage: npm run bench -- cpu [--out FILE.json] [--case PART_OF_NAME]\ncases:\n${names}\n`)
   process.exit(2)
 }
 
-const { wanted, out } = parse()
+const { wanted, out } = parse() ?? usage()
 const cores = Number(process.env.TEGULA_THREADS ?? availableParallelism())
 const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores, node: process.version }
 manualSeed(0)

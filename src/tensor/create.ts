@@ -3,7 +3,9 @@
  * functions here add what records do not know: the device, and the random state.
  */
 import { ArgumentError } from '../base/errors.js'
+import { checkOptions, parseDtype, parseShape } from '../graph/ops/arguments.js'
 import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
+import type { Size } from '../scalar/size.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { getDefaultDevice } from './device.js'
 import { applyOp, checkDevice, describeAny } from './dispatch.js'
@@ -18,10 +20,10 @@ export interface RandomOptions extends TensorOptions {
   readonly generator?: Generator | undefined
 }
 
-/** Applies a creation record on the device asked for. */
-function create(name: RecordName, args: readonly unknown[], options: TensorOptions): Tensor {
-  const { device, ...rest } = requireOptions(name, options)
-  const place = device === undefined ? getDefaultDevice() : checkDevice(String(device), name)
+/** Applies a creation record on the device asked for. `said`: what people called, which errors name. */
+function create(name: RecordName, args: readonly unknown[], options: TensorOptions, said: string = name): Tensor {
+  const { device, ...rest } = requireOptions(said, options)
+  const place = device === undefined ? getDefaultDevice() : checkDevice(String(device), said)
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   return applyOp(recordTable[name], [...args, given], place)[0]!
 }
@@ -35,16 +37,26 @@ function requireOptions(name: string, options: unknown): { readonly [key: string
   })
 }
 
-/** A tensor of `value` everywhere; f32 by default, or i64 for a bigint and bool for a boolean. */
-export function full(shape: readonly number[], value: number | boolean | bigint, options: TensorOptions = {}): Tensor {
-  return create('full', [shape, value], options)
+type Filling = number | boolean | bigint
+
+/** The record of `full` for everything that fills: what it would refuse under its own name is refused under `said`. */
+function filled(said: string, shape: readonly Size[], value: Filling, options: TensorOptions): Tensor {
+  const { dtype } = requireOptions(said, options) as TensorOptions
+  checkOptions(said, options, ['dtype', 'device'])
+  parseDtype(said, dtype)
+  return create('full', [parseShape(said, shape, { minusOne: false }), value], options, said)
 }
 
+/** A tensor of `value` everywhere; f32 by default, or i64 for a bigint and bool for a boolean. */
+export const full = (shape: readonly number[], value: Filling, options: TensorOptions = {}): Tensor =>
+  filled('full', shape, value, options)
+
 /** Zeros; f32 by default. */
-export const zeros = (shape: readonly number[], options: TensorOptions = {}): Tensor => full(shape, 0, options)
+export const zeros = (shape: readonly number[], options: TensorOptions = {}): Tensor =>
+  filled('zeros', shape, 0, options)
 
 /** Ones; f32 by default. */
-export const ones = (shape: readonly number[], options: TensorOptions = {}): Tensor => full(shape, 1, options)
+export const ones = (shape: readonly number[], options: TensorOptions = {}): Tensor => filled('ones', shape, 1, options)
 
 /** A tensor whose content is undefined until it is written (zeros inside a compiled function); f32 by default. */
 export function empty(shape: readonly number[], options: TensorOptions = {}): Tensor {
@@ -139,21 +151,24 @@ function likeOptions<Options extends TensorOptions>(
   return { dtype: like.dtype as TensorDtype, device: like.device, ...options }
 }
 
-/** As `full`, with the shape, dtype and device of `like` unless `options` say otherwise. */
-export function fullLike(like: Tensor, value: number | boolean | bigint, options: TensorOptions = {}): Tensor {
-  const own = likeOptions('fullLike', like, options)
-  return create('full', [like.sizes, value], own)
+function filledLike(said: string, like: Tensor, value: Filling, options: TensorOptions): Tensor {
+  const own = likeOptions(said, like, options)
+  return filled(said, like.sizes, value, own)
 }
 
+/** As `full`, with the shape, dtype and device of `like` unless `options` say otherwise. */
+export const fullLike = (like: Tensor, value: Filling, options: TensorOptions = {}): Tensor =>
+  filledLike('fullLike', like, value, options)
 /** Zeros with the shape, dtype and device of `like`. */
-export const zerosLike = (like: Tensor, options: TensorOptions = {}): Tensor => fullLike(like, 0, options)
+export const zerosLike = (like: Tensor, options: TensorOptions = {}): Tensor =>
+  filledLike('zerosLike', like, 0, options)
 /** Ones with the shape, dtype and device of `like`. */
-export const onesLike = (like: Tensor, options: TensorOptions = {}): Tensor => fullLike(like, 1, options)
+export const onesLike = (like: Tensor, options: TensorOptions = {}): Tensor => filledLike('onesLike', like, 1, options)
 
 /** As `empty`, with the shape, dtype and device of `like`. */
 export function emptyLike(like: Tensor, options: TensorOptions = {}): Tensor {
   const own = likeOptions('emptyLike', like, options)
-  return currentTracer() !== null ? create('full', [like.sizes, 0], own) : empty(like.shape, own)
+  return currentTracer() !== null ? filledLike('emptyLike', like, 0, options) : empty(like.shape, own)
 }
 
 /** As `rand`, with the shape, dtype and device of `like`. */

@@ -74,7 +74,7 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'a device that is not there': {
     kind: 'DeviceError',
-    what: /tpu/,
+    what: /^zeros: .*tpu/,
     fix: /./,
     make: () => zeros([2], { device: any('tpu') }), // mistake: a device that is not there
   },
@@ -134,7 +134,7 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'a shape that is none': {
     kind: 'ArgumentError',
-    what: /^(full|zeros): /,
+    what: /^zeros: size -1 in \[2, -1\]/,
     fix: /./,
     make: () => zeros([2, -1]), // mistake: a shape that is none
   },

@@ -1,3 +1,8 @@
+/**
+ * The state of lowering one tile program to a block of threads: which lane value holds a tile in which layout, what the
+ * open blocks added (forgotten at their ends), what lies in shared memory already, and where a thread's and a register's
+ * elements stand along a dim. emit.ts and the files beside it make their code through it.
+ */
 import type { LaneNode } from '../../lane/ir.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
