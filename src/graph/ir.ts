@@ -26,6 +26,13 @@ export type Type = TensorType | TupleType
 /** What `scatter` does to the element that is there. */
 export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
+/** How products that do not need each other are run; `auto`: as a cost model finds best. */
+export const groupStrategies = ['auto', 'sequential'] as const
+export type GroupStrategy = (typeof groupStrategies)[number]
+
+/** A product asked for together with others: those of one `id`. It says how they are run, never what they are. */
+export type Together = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
+
 export interface GraphOps {
   /** An argument. Strides (in elements) say how it lies in memory; its buffer and offset are given at each call. */
   input: {
@@ -77,7 +84,11 @@ export interface GraphOps {
   /** Running fold along a dim, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
   /** [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. */
-  matmul: { readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'; readonly to: Dtype }
+  matmul: {
+    readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'
+    readonly to: Dtype
+    readonly together?: Together
+  }
   /**
    * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
    * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees

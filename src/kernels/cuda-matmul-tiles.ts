@@ -45,24 +45,36 @@ const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64
 const stepCost = 2048
 
 /**
- * `operandBits`: width of the operands; null sizes are taken as large. `rank`: 0 for the tiles that the model likes best, 1
- * for the next, …
+ * Tiles for products that run together: one, or several of which none waits for another. `operandBits`: width of the
+ * operands; null sizes are taken as large. `rank`: 0 for the tiles that the model likes best, 1 for the next, …
  */
-export function cudaMatmulTiles(sizes: MatmulSizes, operandBits: number, target: CudaTarget, rank = 0): MatmulTiles {
+export function cudaMatmulTiles(
+  products: readonly MatmulSizes[],
+  operandBits: number,
+  target: CudaTarget,
+  rank = 0,
+): MatmulTiles {
   const candidates = operandBits <= 16 ? matrixUnit : operandBits === 64 ? double : fused
-  const { batch, m, n, k } = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024 }
   const cost = (tile: Candidate): number => {
-    const own = ownTile(tile, sizes)
-    const programs = batch * Math.ceil(m / own.m) * Math.ceil(n / own.n)
+    const shares = products.map(sizes => {
+      const { batch, m, n, k } = sizes
+      const own = ownTile(tile, sizes)
+      const programs = (batch ?? 1) * Math.ceil((m ?? 1024) / own.m) * Math.ceil((n ?? 1024) / own.n)
+      return { programs, k: k ?? 1024 }
+    })
+    const programs = shares.reduce((sum, share) => sum + share.programs, 0)
+    const depth = shares.reduce((sum, share) => sum + share.programs * share.k, 0) / Math.max(1, programs)
     const waves = Math.ceil(programs / target.multiprocessors)
-    return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * k
+    return waves * ((tile.m * tile.n) / tile.efficiency + (stepCost * 16) / tile.k) * depth
   }
   const ranked = candidates.toSorted((a, b) => cost(a) - cost(b))
-  return ownTile(ranked[Math.min(rank, ranked.length - 1)]!, sizes)
+  const lefts = Math.max(...products.map(sizes => sizes.lefts))
+  const rights = Math.max(...products.map(sizes => sizes.rights))
+  return ownTile(ranked[Math.min(rank, ranked.length - 1)]!, { lefts, rights })
 }
 
 /** Products that share an operand are one product of a wider matrix: each has its part of the columns, or of the rows. */
-function ownTile({ m, n, k }: Candidate, { lefts, rights }: MatmulSizes): MatmulTiles {
+function ownTile({ m, n, k }: Candidate, { lefts, rights }: Pick<MatmulSizes, 'lefts' | 'rights'>): MatmulTiles {
   return { m: m / powerAbove(lefts), n: n / powerAbove(rights), k }
 }
 

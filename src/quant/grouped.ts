@@ -1,16 +1,18 @@
 /** Groups of products, each of its own size: experts, or layers that run side by side. */
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import { buildGraph } from '../graph/apply.js'
-import { type GraphNode, type Shape, typeOf } from '../graph/ir.js'
+import { type GroupStrategy, groupStrategies, typeOf } from '../graph/ir.js'
 import { checkOptions } from '../graph/ops/arguments.js'
-import { quantRecords } from '../graph/ops/quantised.js'
-import { sameShape } from '../scalar/size.js'
-import { assignInPlace, requireTensor } from '../tensor/dispatch.js'
+import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
+import { printShape, requireEqual } from '../graph/sizes.js'
+import { applyOp, assignInPlace, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
-import { scaledMatmul } from './products.js'
+import { outDtypeOf } from './products.js'
 import { isQuantized, operandOf, type QuantizedTensor } from './quantized-tensor.js'
+
+export type { GroupStrategy } from '../graph/ir.js'
 
 /** One product: out = a · bᵀ. */
 export interface MatmulGroup {
@@ -22,10 +24,8 @@ export interface MatmulGroup {
   readonly out?: Tensor
 }
 
-/** How the products are run: one after another. (What runs them side by side comes with streams and graphs.) */
-export type GroupStrategy = 'auto' | 'sequential'
-
 export interface GroupedMatmulOptions {
+  /** How the products are run; results are the same to the bit. `sequential`: one kernel after another. */
   readonly strategy?: GroupStrategy
   /** Of new results; default as `scaledMatmul`. */
   readonly outDtype?: TensorDtype
@@ -42,53 +42,64 @@ export interface GroupedMatmulOptions {
  */
 export function groupedMatmul(groups: readonly MatmulGroup[], options: GroupedMatmulOptions = {}): Tensor[] {
   checkOptions('groupedMatmul', options, ['strategy', 'outDtype'])
-  const { strategy = 'auto', outDtype } = options
-  if (strategy !== 'auto' && strategy !== 'sequential')
-    throw new ArgumentError(`groupedMatmul: strategy '${String(strategy)}'`, { fix: "use 'auto' or 'sequential'" })
+  const { strategy = 'auto' } = options
+  if (!groupStrategies.includes(strategy))
+    throw new ArgumentError(`groupedMatmul: strategy '${String(strategy)}'`, {
+      fix: `use ${groupStrategies.map(name => `'${name}'`).join(', ')}`,
+    })
   if (!Array.isArray(groups) || groups.length === 0)
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })
-  groups.forEach(checkGroup)
+  const outDtype = outDtypeOf('groupedMatmul', options.outDtype)
+  const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
+  checkOuts(groups, calls, strategy)
   checkMemory(groups)
-  return groups.map(group => runGroup(group, outDtype))
-}
-
-function runGroup({ a, b, out }: MatmulGroup, outDtype: TensorDtype | undefined): Tensor {
-  if (out === undefined) return scaledMatmul(a, b, outDtype === undefined ? {} : { outDtype })
-  const product = scaledMatmul(a, b, { outDtype: out.dtype as TensorDtype })
-  assignInPlace('groupedMatmul', out, product)
-  return out
+  const products = applyOp(quantRecords.groupedMatmul, [calls, strategy])
+  return groups.map(({ out }, i) => {
+    if (out === undefined) return products[i]!
+    assignInPlace('groupedMatmul', out, products[i]!)
+    return out
+  })
 }
 
 // --- checks ----------------------------------------------------------------------------------------------------------------
 
-const shapeText = (shape: Shape): string => `[${shape.join(', ')}]`
-
-/** Builds the group's op without running it, so that its checks come before anything is written. */
-function checkGroup(group: MatmulGroup, index: number): void {
+function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | null): GroupedMatmulCall {
   const name = `groupedMatmul: group ${index}`
   if (typeof group !== 'object' || group === null) throw new ArgumentError(`${name} is no object { a, b, out }`)
   checkOptions(name, group, ['a', 'b', 'out'])
-  const operands = [operandOf(name, 'a', group.a), operandOf(name, 'b', group.b)]
-  const inputs = operands.flatMap(({ tensors }) => tensors) as unknown as readonly Tensor[]
-  const quants = { a: operands[0]!.quant, b: operands[1]!.quant }
-  let product: readonly GraphNode[] = []
-  buildGraph(
-    inputs.map(({ dtype, sizes }) => ({ dtype, shape: sizes })),
+  const out = group.out === undefined ? null : requireTensor(name, group.out, 'out')
+  if (out !== null && !isFloat(out.dtype)) throw new DtypeError(`${name}: out is ${out.dtype}, not a float`)
+  const [a, b] = [operandOf(name, 'a', group.a), operandOf(name, 'b', group.b)]
+  return { a, b, outDtype: out === null ? outDtype : (out.dtype as TensorDtype) }
+}
+
+/** Builds the op without running it, so that its checks come before anything is written, and looks at the outs. */
+function checkOuts(groups: readonly MatmulGroup[], calls: readonly GroupedMatmulCall[], strategy: GroupStrategy): void {
+  const { groupedMatmul: record } = quantRecords
+  const { inputs, attrs } = record.call(calls, strategy)
+  const tensors = inputs as unknown as readonly Tensor[]
+  const { body } = buildGraph(
+    tensors.map(({ dtype, sizes }) => ({ dtype, shape: sizes })),
     [],
-    (b, nodes) => {
-      const given = nodes.map(node => ({ node, isNumber: false }))
-      product = quantRecords.scaledMatmul.build(b, given, { ...quants, bias: false, outDtype: null })
-      return product
-    },
+    (b, nodes) =>
+      record.build(
+        b,
+        nodes.map(node => ({ node, isNumber: false })),
+        attrs,
+      ),
   )
-  if (group.out === undefined) return
-  const out = requireTensor(name, group.out, 'out')
-  const wanted = typeOf(product[0]!).shape
-  if (!sameShape(out.sizes, wanted))
-    throw new ShapeError(`${name}: out is ${shapeText(out.sizes)}, the product ${shapeText(wanted)}`)
-  if (!isFloat(out.dtype)) throw new DtypeError(`${name}: out is ${out.dtype}, not a float`)
-  if (out.device !== inputs[0]!.device)
-    throw new DeviceError(`${name}: out is on ${out.device}, a on ${inputs[0]!.device}`)
+  for (const [i, { out }] of groups.entries()) {
+    if (out === undefined) continue
+    const wanted = typeOf(body.results[i]!).shape
+    const what = (): string =>
+      `groupedMatmul: group ${i}: out is ${printShape(out.sizes)}, the product ${printShape(wanted)}`
+    if (out.ndim !== wanted.length) throw new ShapeError(what())
+    wanted.forEach((size, d) => {
+      requireEqual(out.sizes[d]!, size, what)
+    })
+    if (out.device !== tensors[0]!.device)
+      throw new DeviceError(`groupedMatmul: group ${i}: out is on ${out.device}, a on ${tensors[0]!.device}`)
+  }
 }
 
 /** What a tensor reaches of its memory; null for an empty or a traced one, which has none yet. */

@@ -14,7 +14,8 @@ export interface ScaledMatmulOptions {
   readonly outDtype?: TensorDtype
 }
 
-function outDtypeOf(op: string, dtype: TensorDtype | undefined): TensorDtype | null {
+/** Throws ArgumentError for what is no float. */
+export function outDtypeOf(op: string, dtype: TensorDtype | undefined): TensorDtype | null {
   const parsed = parseDtype(op, dtype)
   if (parsed !== null && !isFloat(parsed))
     throw new ArgumentError(`${op}: outDtype ${dtype} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })

@@ -9,6 +9,7 @@ import {
   depthBlock,
   type MatmulChoices,
   type MatmulDepth,
+  type MatmulSizes,
   type MatmulTiles,
   matmulLoop,
   matmulTiles,
@@ -19,7 +20,7 @@ import type { CudaTarget } from '../target/cuda.js'
 import type { CpuTarget, Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
 import { type Dtype, dtypeInfo, itemBytes, type TensorDtype } from '../types/dtype.js'
-import type { Axis } from './axes.js'
+import { type Axis, collapse } from './axes.js'
 import { type Access, type Anchor, type Body, type Expr, exprsOf, type MatmulOperands } from './body.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
@@ -138,7 +139,12 @@ export function bindResults(
 
 // --- axes and blocks -------------------------------------------------------------------------------------------------
 
-function matmulAxes(anchor: MatmulAnchor, { axes }: KernelWriter, choices: MatmulChoices, target: Target): MatmulAxes {
+function matmulAxes(
+  anchor: MatmulAnchor,
+  { axes }: Pick<KernelWriter, 'axes'>,
+  choices: MatmulChoices,
+  target: Target,
+): MatmulAxes {
   const k = axes.reduced
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
   const depth = target.kind === 'cpu' ? alongBytes(k, rightsOf(anchor), axes) : k
@@ -240,16 +246,39 @@ interface BlockTiling {
   readonly tiling: Tiling
 }
 
+const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSizes => ({
+  batch: sizeOf(batch),
+  m: sizeOf(m),
+  n: sizeOf(n),
+  k: sizeOf(k),
+  ...operandCounts(anchor),
+})
+
+const operandBits = ({ products, accumulate }: MatmulAnchor, target: Target): number =>
+  dtypeInfo(operandDtype(products[0]!, accumulate, target)).bits
+
+/** Tiles for the products of some bodies that run side by side on a GPU. */
+export function tilesTogether(bodies: readonly Body[], target: CudaTarget, limits: TilingLimits): MatmulTiles {
+  const products = bodies.flatMap(body => {
+    if (body.anchor?.kind !== 'matmul') return []
+    const axes = matmulAxes(body.anchor, { axes: collapse(body) }, limits.matmul, target)
+    return [{ sizes: sizesOf(body.anchor, axes), bits: operandBits(body.anchor, target) }]
+  })
+  return cudaMatmulTiles(
+    products.map(({ sizes }) => sizes),
+    Math.max(...products.map(({ bits }) => bits)),
+    target,
+    limits.cuda.matmulRank,
+  )
+}
+
 function cudaMatmulTiling(
   anchor: MatmulAnchor,
   axes: MatmulAxes,
   target: CudaTarget,
   { matmul: given, matmulRank }: CudaLimits,
 ): BlockTiling {
-  const sizes = { batch: sizeOf(axes.batch), m: sizeOf(axes.m), n: sizeOf(axes.n), k: sizeOf(axes.k) }
-  const counted = { ...sizes, ...operandCounts(anchor) }
-  const { bits } = dtypeInfo(operandDtype(anchor.products[0]!, anchor.accumulate, target))
-  const wanted = given ?? cudaMatmulTiles(counted, bits, target, matmulRank)
+  const wanted = given ?? cudaMatmulTiles([sizesOf(anchor, axes)], operandBits(anchor, target), target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],

@@ -1,6 +1,7 @@
 /** Groups become kernels and launches. */
 
 import { InternalError } from '../base/errors.js'
+import type { GroupStrategy } from '../graph/ir.js'
 import { print } from '../ir/print.js'
 import { nodesOf } from '../ir/walk.js'
 import { userKernel } from '../kernels/user-kernel.js'
@@ -14,12 +15,14 @@ import { type Axes, collapse } from './axes.js'
 import { type Anchor, type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
 import { chooseTiling } from './choose-tiling.js'
+import { tilesTogether } from './contraction.js'
 import type { Grid } from './grid.js'
 import type { LaunchNode } from './group.js'
 import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
-import type { LaunchStep, PlanArgument } from './plan.js'
+import { closeRows, openRows } from './open-rows.js'
+import type { LaunchStep, PlanArgument, PlanGroup } from './plan.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitBody } from './split.js'
 import { writeTemplate } from './templates.js'
@@ -30,6 +33,7 @@ import { KernelWriter } from './writer.js'
 export class KernelList {
   readonly kernels: TileProgram[] = []
   readonly uses: StepUse[] = []
+  readonly groups: PlanGroup[] = []
   readonly #known = new Map<string, number>()
   readonly #names = new UniqueNames()
 
@@ -58,6 +62,34 @@ export class KernelList {
       const name = kernelName(ops, suffixOf(axes, tiling))
       this.#launch(body, axes, name, ops, writer => writeLoops(body, tiling, writer))
     }
+  }
+
+  /** Adds the launches of products that do not need each other. */
+  addTogether(bodies: readonly Body[], asked: GroupStrategy): void {
+    const first = this.uses.length
+    const products = bodies.filter(body => !isEmpty(body))
+    const { target } = this
+    if (target.kind === 'cpu') for (const body of products) this.add(body)
+    else if (products.length > 0) {
+      const matmul = this.limits.cuda.matmul ?? tilesTogether(products, target, this.limits)
+      const limits = { ...this.limits, cuda: { ...this.limits.cuda, matmul } }
+      for (const body of products) this.#addRows(body, limits)
+    }
+    const count = this.uses.length - first
+    if (count > 0) this.groups.push({ first, count, asked, strategy: asked === 'auto' ? 'sequential' : asked })
+  }
+
+  /** A product as a kernel for any number of rows, so that products of other heights may share it. */
+  #addRows(body: Body, limits: TilingLimits): void {
+    const rows = openRows(body)
+    const ops = opsBehind(body.nodes)
+    const written = rows?.body ?? body
+    const write = (writer: KernelWriter): Grid =>
+      writeTemplate(written, written.anchor!, writer, this.target, this.buffers, limits)
+    const step = this.#launch(written, collapse(written), kernelName(ops, ''), ops, write)
+    if (rows === null || step === null) return
+    const use = this.uses.pop()!
+    this.uses.push({ ...use, step: closeRows(step, rows.count) })
   }
 
   /** A person's kernel, for the sizes and strides that are known here. */
@@ -101,10 +133,16 @@ export class KernelList {
     this.#launch(final, finalAxes, kernelName(ops, 'final'), ops, writer => writeLoops(final, finalTiling, writer))
   }
 
-  #launch(body: Body, axes: Axes, name: string, ops: readonly string[], write: (writer: KernelWriter) => Grid): void {
+  #launch(
+    body: Body,
+    axes: Axes,
+    name: string,
+    ops: readonly string[],
+    write: (writer: KernelWriter) => Grid,
+  ): LaunchStep | null {
     const writer = new KernelWriter(name, axes, buffer => this.buffers.drafts[buffer]!.name)
     const grid = write(writer)
-    if (grid.includes(0)) return
+    if (grid.includes(0)) return null
     const program = writer.finish()
     const step: LaunchStep = {
       kind: 'launch',
@@ -121,6 +159,7 @@ export class KernelList {
       elementwise: isElementwise(body) && readsFirst(program),
       writes: writtenBy(program, writer.args),
     })
+    return step
   }
 
   #intern(program: TileProgram): number {

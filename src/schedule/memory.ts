@@ -5,7 +5,7 @@
 import { mulSizes, rangeOf, type Size, sameShape, sameSize, subSizes } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
 import type { BufferDraft } from './buffers.js'
-import type { LaunchStep, PlanArgument, PlanBuffer } from './plan.js'
+import type { LaunchStep, PlanArgument, PlanBuffer, PlanGroup } from './plan.js'
 
 export interface StepUse {
   readonly step: LaunchStep
@@ -27,12 +27,13 @@ interface Slot {
   readonly tenants: Lifetime[]
 }
 
-/** The plan's buffers with slots for the temporaries, and how many slots there are. */
+/** The plan's buffers with slots for the temporaries, and how many slots there are. The steps of a group share no memory. */
 export function planMemory(
   drafts: readonly BufferDraft[],
   uses: readonly StepUse[],
+  groups: readonly PlanGroup[] = [],
 ): { buffers: PlanBuffer[]; slots: number } {
-  const lifetimes = lifetimesOf(drafts, uses)
+  const lifetimes = lifetimesOf(drafts, uses, groups)
   const slots: Slot[] = []
   const slotOf = new Map<number, number>()
   for (const lifetime of largestFirst(lifetimes)) {
@@ -54,10 +55,17 @@ export function planMemory(
 const buffersOf = (args: readonly PlanArgument[]): number[] =>
   args.flatMap(arg => (arg.kind === 'view' ? [arg.buffer] : []))
 
-function lifetimesOf(drafts: readonly BufferDraft[], uses: readonly StepUse[]): Lifetime[] {
+function lifetimesOf(
+  drafts: readonly BufferDraft[],
+  uses: readonly StepUse[],
+  groups: readonly PlanGroup[],
+): Lifetime[] {
   const span = new Map<number, [number, number]>()
-  for (const [at, { step }] of uses.entries()) {
-    for (const buffer of buffersOf(step.args)) span.set(buffer, [span.get(buffer)?.[0] ?? at, at])
+  for (const [step, use] of uses.entries()) {
+    // The steps of a group happen at once: at the first one's time.
+    const group = groups.find(({ first, count }) => step >= first && step < first + count)
+    const at = group?.first ?? step
+    for (const buffer of buffersOf(use.step.args)) span.set(buffer, [span.get(buffer)?.[0] ?? at, at])
   }
   return drafts.flatMap((draft, buffer): Lifetime[] => {
     if (draft.kind !== 'temp') return []

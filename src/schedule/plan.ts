@@ -3,7 +3,7 @@
  * profiling, caching and explaining read the same list. Sizes may be symbolic; symbols are read from the inputs.
  */
 import type { SourceLocation } from '../base/source.js'
-import type { SizeSymbol } from '../graph/ir.js'
+import type { GroupStrategy, SizeSymbol } from '../graph/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { TileProgram } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
@@ -47,6 +47,16 @@ export interface LaunchStep {
 
 export type PlanStep = LaunchStep
 
+/** Consecutive steps that were asked for together: none needs another's result, or memory. */
+export interface PlanGroup {
+  readonly first: number
+  readonly count: number
+  /** As asked for, and as it runs. */
+  readonly asked: GroupStrategy
+  readonly strategy: ChosenStrategy
+}
+export type ChosenStrategy = Exclude<GroupStrategy, 'auto'>
+
 export type PlanOutput =
   /** The view of a buffer; of an input when the function returns (a view of) its argument. */
   { readonly kind: 'view'; readonly dtype: Dtype } & PlanView
@@ -58,5 +68,7 @@ export interface Plan {
   readonly slots: number
   readonly kernels: readonly TileProgram[]
   readonly steps: readonly PlanStep[]
+  /** In the order of their steps. */
+  readonly groups: readonly PlanGroup[]
   readonly outputs: readonly PlanOutput[]
 }

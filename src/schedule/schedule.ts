@@ -12,7 +12,7 @@ import { typeOf } from '../graph/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
 import type { Target } from '../target/target.js'
 import { affineKey } from './affine.js'
-import { accessAt, buildBody } from './body.js'
+import { accessAt, type Body, buildBody } from './body.js'
 import { Buffers, type Located } from './buffers.js'
 import type { Group, Store } from './group.js'
 import { shareLaunchMemory } from './in-place.js'
@@ -23,6 +23,7 @@ import { normalize } from './normalize.js'
 import type { Plan, PlanOutput } from './plan.js'
 import { findRegions, type Regions } from './regions.js'
 import { defaultLimits, type TilingLimits } from './tiling.js'
+import { bundled } from './together.js'
 
 export interface ScheduleOptions {
   /** Block sizes; the target's usual ones when absent. */
@@ -34,14 +35,18 @@ export function scheduleGraph(captured: Graph, target: Target, options: Schedule
   const graph = normalize(captured, target)
   const { regions, buffers } = safeRegions(graph, target)
   const list = new KernelList(target, buffers, options.limits ?? defaultLimits)
-  for (const group of shareLaunchMemory(regions.groups, graph, buffers)) {
-    if (group.launch !== null) list.addLaunch(group.launch)
-    else list.add(buildBody(group, buffers, store => placeOf(store, graph, buffers)))
+  const bodyOf = (group: Group): Body => buildBody(group, buffers, store => placeOf(store, graph, buffers))
+  for (const { groups, together } of bundled(shareLaunchMemory(regions.groups, graph, buffers))) {
+    const [group] = groups as [Group]
+    if (together !== null) list.addTogether(groups.map(bodyOf), together.strategy)
+    else if (group.launch !== null) list.addLaunch(group.launch)
+    else list.add(bodyOf(group))
   }
   const outputs = graph.body.results.slice(0, graph.outputs).map(node => outputOf(node, buffers))
-  const { buffers: planned, slots } = planMemory(buffers.drafts, list.uses)
-  const steps = list.uses.map(use => use.step)
-  return { symbols: graph.symbols, buffers: planned, slots, kernels: list.kernels, steps, outputs }
+  const { kernels, uses, groups } = list
+  const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
+  const steps = uses.map(use => use.step)
+  return { symbols: graph.symbols, buffers: planned, slots, kernels, steps, groups, outputs }
 }
 
 /** Where a group stores a value. */

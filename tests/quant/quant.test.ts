@@ -201,7 +201,7 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
       expect(numbers(good.out).every(value => value === 0)).toBe(true)
     }
     refused({ out: zeros([5, 5]) }, 'group 1: out is [5, 5], the product [5, 6]')
-    refused({ b: quantize(randn([6, 48]), 'nvfp4') }, 'K differs, a [5, 32] and b [6, 48]')
+    refused({ b: quantize(randn([6, 48]), 'nvfp4') }, 'groupedMatmul: group 1: K differs, a [5, 32] and b [6, 48]')
     refused({ b: { ...other.b, scales: zeros([6, 3], { dtype: 'u8' }) } }, 'must be [6, 2]')
     refused({ out: zeros([5, 6], { dtype: 'i32' }) }, 'out is i32, not a float')
     refused({ c: 1 }, "no option 'c'")

@@ -13,7 +13,14 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
-import { dequantizeSamples, dualSamples, layoutSamples, productSamples, quantizeSamples } from './samples.js'
+import {
+  dequantizeSamples,
+  dualSamples,
+  groupedSamples,
+  layoutSamples,
+  productSamples,
+  quantizeSamples,
+} from './samples.js'
 
 type Name = keyof typeof quantRecords
 const layouts = layoutSamples()
@@ -24,10 +31,12 @@ const samples: Record<Name, readonly Sample[]> = {
   fromBlocked: layouts.from,
   scaledMatmul: productSamples(),
   dualMatmul: dualSamples(),
+  groupedMatmul: groupedSamples(['sequential', 'auto']),
 }
 const names = Object.keys(samples) as Name[]
 const recordOf = (name: Name): OpRecord => quantRecords[name] as OpRecord
 
+const products: readonly Name[] = ['scaledMatmul', 'dualMatmul', 'groupedMatmul']
 const exact: Tolerance = { relative: 0, absolute: 0, anyZero: false }
 const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 }
 /**
@@ -35,7 +44,7 @@ const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10,
  * with float scales) the rounding of decoded weights to the activations' dtype.
  */
 const toleranceOf = (name: Name, sample: Sample, { dtype, data }: HostTensor): Tolerance => {
-  if (name !== 'scaledMatmul' && name !== 'dualMatmul') return exact
+  if (!products.includes(name)) return exact
   const scale = Math.max(...data.map(value => Math.abs(Number(value))))
   const weights = sample.inputs.find(input => input.dtype === 'f16' || input.dtype === 'bf16')?.dtype ?? 'f32'
   const narrow = sample.name.includes('int8 by') || sample.name.includes('int4')
@@ -63,12 +72,11 @@ function launches(name: Name, on: typeof target | typeof gpu, small: boolean, li
     const graph = graphOf(recordOf(name), sample)
     const { plan, lanes } = runPipeline(graph, on, small ? { limits: smallLimits } : {})
     const label = `${name}, ${sample.name}${small ? ', small blocks' : ''}`
-    const expected = expectedResults(recordOf(name), sample)[0]!
-    return launchesOf(label, plan, lanes, sample.inputs, dtype =>
-      dtype === expected.dtype
-        ? toleranceOf(name, sample, expected)
-        : { relative: 2 ** -8, absolute: 1e-3, anyZero: true },
-    )
+    const expected = expectedResults(recordOf(name), sample)
+    return launchesOf(label, plan, lanes, sample.inputs, dtype => {
+      const like = expected.find(result => result.dtype === dtype)
+      return like === undefined ? { relative: 2 ** -8, absolute: 1e-3, anyZero: true } : toleranceOf(name, sample, like)
+    })
   })
 }
 

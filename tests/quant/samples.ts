@@ -1,4 +1,5 @@
 /** Samples of the quantised ops: random codes and scales of every format, over sizes that divide nothing but the block. */
+import type { GroupStrategy } from '../../src/graph/ir.js'
 import type { QuantAttrs } from '../../src/graph/ops/quantised.js'
 import type { Block, QuantFormatName, ScaleLayout } from '../../src/types/quant.js'
 import { blockedBytes, elementFormats, quantFormat, scaleStorage } from '../../src/types/quant.js'
@@ -171,6 +172,29 @@ export function productSamples(): Sample[] {
       [operand(null, 0, [batch[0]!]), operand(null, 1, [batch[0]!]), plain],
     ),
   ]
+}
+
+/** Groups of products whose rows, sizes, formats and dtypes differ, one of them empty. */
+export function groupedSamples(strategies: readonly GroupStrategy[]): Sample[] {
+  const [nv, mx] = [cases[0]!.quant, cases[2]!.quant]
+  return strategies.map((strategy, i) => {
+    const products = [
+      { quants: [null, nv], inputs: [randomSpec(i, 'f16', [7, 48]), ...partsOf(1, nv, [19, 48])] },
+      { quants: [nv, nv], inputs: [...partsOf(2, nv, [20, 48]), ...partsOf(3, nv, [19, 48])] },
+      { quants: [nv, nv], inputs: [...partsOf(4, nv, [0, 48]), ...partsOf(3, nv, [19, 48])] },
+      { quants: [mx, null], inputs: [...partsOf(5, mx, [2, 3, 64]), randomSpec(6, 'bf16', [2, 9, 64])] },
+      { quants: [nv, nv], inputs: [...partsOf(7, nv, [5, 48]), ...partsOf(8, nv, [19, 48])] },
+    ] as const
+    const inputs = products.flatMap(product => product.inputs)
+    let at = 0
+    const groups = products.map(({ quants: [a, b], inputs: own }) => {
+      const left = operand(a, at, own.slice(0, a === null ? 1 : a.tensorScale ? 3 : 2))
+      const right = operand(b, at + left.tensors.length, own.slice(left.tensors.length))
+      at += own.length
+      return { a: left, b: right, outDtype: a === null ? null : 'f16' }
+    })
+    return sample(strategy, inputs, [groups, strategy])
+  })
 }
 
 export function dualSamples(): Sample[] {

@@ -2,6 +2,7 @@
  * Ops on quantised tensors, which `tegula/quant` gives people: their tensors hold codes, scales lie beside them, and the
  * format is part of the op. Products decode their operands on the way into the matrix unit.
  */
+import { contentHash } from '../../base/canonical.js'
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
 import { productOf, type Size } from '../../scalar/size.js'
@@ -9,7 +10,7 @@ import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
 import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import type { GraphBuilder, GraphNode, GroupStrategy, Shape, Together } from '../ir.js'
 import {
   type Decoded,
   type DecodeMethod,
@@ -47,6 +48,15 @@ function cut<T>(inputs: readonly T[], operands: readonly (QuantAttrs | null)[]):
     at += partCount(quant)
     return inputs.slice(from, at)
   })
+}
+
+/** Cuts a call's inputs into groups' products. */
+const pairsOf = <T>(inputs: readonly T[], groups: readonly PairAttrs[]): T[][] => {
+  const parts = cut(
+    inputs,
+    groups.flatMap(({ a, b }) => [a, b]),
+  )
+  return groups.map((_, i) => [...parts[2 * i]!, ...parts[2 * i + 1]!])
 }
 
 const partsOf = ([values, scales, tensorScale]: readonly GraphNode[]) => ({
@@ -111,7 +121,14 @@ const resultDtype = (own: readonly Dtype[], asked: Dtype | null): Dtype =>
   asked ?? (own.length === 2 && own[0] !== own[1] ? 'f32' : (own[0] ?? 'f32'))
 
 /** a · bᵀ in f32 with every scale: [… , M, N]. */
-function scaledProduct(b: GraphBuilder, name: string, left: Side, right: Side, dtype: Dtype): GraphNode {
+function scaledProduct(
+  b: GraphBuilder,
+  name: string,
+  left: Side,
+  right: Side,
+  dtype: Dtype,
+  together?: Together,
+): GraphNode {
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
     throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`)
@@ -122,7 +139,7 @@ function scaledProduct(b: GraphBuilder, name: string, left: Side, right: Side, d
     const rows = productOf(a.slice(0, -1))
     const x = reshapeTo(b, left.in(dtype), [rows, K])
     const rowScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, [rows])
-    const flat = multiply(b, x, right.in(dtype), { ...left, rowScale }, right)
+    const flat = multiply(b, x, right.in(dtype), { ...left, rowScale }, right, together)
     return reshapeTo(b, flat, [...a.slice(0, -1), N])
   }
   const matrix: Shape = a.length === 1 ? [1, K] : a
@@ -138,15 +155,27 @@ function scaledProduct(b: GraphBuilder, name: string, left: Side, right: Side, d
     stretch(right.in(dtype), [N, K])!,
     { ...left, rowScale: stretch(leftScale, [M]) },
     { ...right, rowScale: stretch(right.rowScale, [N]) },
+    together,
   )
   return a.length === 1 ? reshapeTo(b, result, [...batch, N]) : result
 }
 
 type Factors = Pick<Side, 'rowScale' | 'tensorScale'>
 
-function multiply(b: GraphBuilder, x: GraphNode, w: GraphNode, left: Factors, right: Factors): GraphNode {
+function multiply(
+  b: GraphBuilder,
+  x: GraphNode,
+  w: GraphNode,
+  left: Factors,
+  right: Factors,
+  together?: Together,
+): GraphNode {
   const columns = swapDims(b, w, rankOf(w) - 2, rankOf(w) - 1)
-  let result: GraphNode = b.node('matmul', [x, columns], { accumulate: 'f32', to: 'f32' })
+  let result: GraphNode = b.node('matmul', [x, columns], {
+    accumulate: 'f32',
+    to: 'f32',
+    ...(together === undefined ? {} : { together }),
+  })
   const shape = shapeOf(result)
   const times = (factor: GraphNode): void => {
     result = map(b, 'mul', result, expandTo(b, factor, shape))
@@ -226,6 +255,16 @@ type ScaledAttrs = {
   readonly bias: boolean
   readonly outDtype: Dtype | null
 }
+/** One product of a group. */
+type PairAttrs = Pick<ScaledAttrs, 'a' | 'b' | 'outDtype'>
+type GroupedAttrs = { readonly groups: readonly PairAttrs[]; readonly strategy: GroupStrategy }
+
+export interface GroupedMatmulCall {
+  readonly a: QuantOperand
+  readonly b: QuantOperand
+  readonly outDtype: TensorDtype | null
+}
+
 export type GateActivation = 'silu' | 'gelu' | 'relu'
 type DualAttrs = {
   readonly a: QuantAttrs | null
@@ -244,6 +283,34 @@ export interface ScaledMatmulCall {
 
 const ownDtypes = (sides: readonly (readonly { readonly dtype: Dtype }[])[], quants: readonly (QuantAttrs | null)[]) =>
   sides.flatMap((side, i) => (quants[i] === null ? [side[0]!.dtype] : []))
+
+/** a · bᵀ as the activations' dtype or `outDtype`; `finish` works on the sum in f32. */
+function buildPair(
+  b: GraphBuilder,
+  name: string,
+  nodes: readonly GraphNode[],
+  attrs: PairAttrs,
+  together?: Together,
+  finish: (sum: GraphNode) => GraphNode = sum => sum,
+): GraphNode {
+  const quants = [attrs.a, attrs.b]
+  const sides = cut(nodes, quants)
+  const own = ownDtypes(
+    sides.map(side => side.map(node => ({ dtype: dtypeOf(node) }))),
+    quants,
+  )
+  const [left, right] = sides.map((side, i) => sideOf(b, name, quants[i]!, side)) as [Side, Side]
+  const product = scaledProduct(b, name, left, right, productDtype(attrs.a, attrs.b, own), together)
+  return castTo(b, finish(product), resultDtype(own, attrs.outDtype))
+}
+
+/** What `buildPair` gives, in float64. */
+function hostPair(inputs: readonly HostTensor[], attrs: PairAttrs, bias: HostTensor | null): HostTensor {
+  const quants = [attrs.a, attrs.b]
+  const sides = cut(inputs, quants)
+  const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
+  return rounded(hostProduct(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))
+}
 
 const gates: Record<GateActivation, (x: number) => number> = {
   silu: x => x / (1 + Math.exp(-x)),
@@ -331,24 +398,34 @@ export const quantRecords = {
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScaledAttrs) => {
       const nodes = inputs.map(({ node }) => node)
-      const quants = [attrs.a, attrs.b]
-      const sides = cut(nodes, quants)
-      const own = ownDtypes(
-        sides.map(side => side.map(node => ({ dtype: dtypeOf(node) }))),
-        quants,
+      const finish = (sum: GraphNode): GraphNode => addBias(b, 'scaledMatmul', sum, nodes.at(-1)!)
+      return [buildPair(b, 'scaledMatmul', nodes, attrs, undefined, attrs.bias ? finish : undefined)]
+    },
+    reference: (inputs: readonly HostTensor[], attrs: ScaledAttrs) => [
+      hostPair(inputs, attrs, attrs.bias ? inputs.at(-1)! : null),
+    ],
+    gradient: 'later',
+  }),
+  groupedMatmul: op({
+    name: 'groupedMatmul',
+    summary: 'a · bᵀ of each group of { a, b }, one result for each.',
+    category: 'matmul',
+    call: (groups: readonly GroupedMatmulCall[], strategy: GroupStrategy) =>
+      call(
+        groups.flatMap(({ a, b }) => [...a.tensors, ...b.tensors]),
+        { groups: groups.map(({ a, b, outDtype }) => ({ a: a.quant, b: b.quant, outDtype })), strategy },
+      ),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], { groups, strategy }: GroupedAttrs) => {
+      // Calls on the same tensors are the same call.
+      const id = contentHash(inputs.map(({ node }) => String(node.id))).slice(0, 8)
+      const nodes = inputs.map(({ node }) => node)
+      return pairsOf(nodes, groups).map((pair, member) =>
+        buildPair(b, `groupedMatmul: group ${member}`, pair, groups[member]!, { id, member, strategy }),
       )
-      const [left, right] = sides.map((side, i) => sideOf(b, 'scaledMatmul', quants[i]!, side)) as [Side, Side]
-      const product = scaledProduct(b, 'scaledMatmul', left, right, productDtype(attrs.a, attrs.b, own))
-      const result = attrs.bias ? addBias(b, 'scaledMatmul', product, nodes.at(-1)!) : product
-      return [castTo(b, result, resultDtype(own, attrs.outDtype))]
     },
-    reference: (inputs: readonly HostTensor[], attrs: ScaledAttrs) => {
-      const quants = [attrs.a, attrs.b]
-      const sides = cut(inputs, quants)
-      const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
-      const bias = attrs.bias ? inputs.at(-1)! : null
-      return [rounded(hostProduct(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))]
-    },
+    reference: (inputs: readonly HostTensor[], { groups }: GroupedAttrs) =>
+      pairsOf(inputs, groups).map((pair, i) => hostPair(pair, groups[i]!, null)),
     gradient: 'later',
   }),
   dualMatmul: op({
