@@ -247,10 +247,10 @@ interface BlockTiling {
 }
 
 const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSizes => ({
-  batch: sizeOf(batch),
-  m: sizeOf(m),
-  n: sizeOf(n),
-  k: sizeOf(k),
+  batch: planned(batch),
+  m: planned(m),
+  n: planned(n),
+  k: planned(k),
   ...operandCounts(anchor),
 })
 

@@ -3,12 +3,12 @@
  * are under way at once; small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two
  * where that wastes little, as threads divide tiles by bits.
  */
-import { productOf, type Size } from '../scalar/size.js'
+import type { Size } from '../scalar/size.js'
 import type { CudaTarget } from '../target/cuda.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
 import { type Body, isPlainReduction } from './body.js'
-import { type CudaLimits, clamp, isCrossing, type Tiling, tileOrder } from './tiling.js'
+import { type CudaLimits, clamp, isCrossing, plannedProduct, plannedSize, type Tiling, tileOrder } from './tiling.js'
 
 const warpSize = 32
 const mostWarps = 16
@@ -29,14 +29,14 @@ export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: C
 
 /** Where all threads run at once, one access each is the shortest way; else each has two under way. */
 function warpsFor(axes: Axes, { extents }: Tiling, target: CudaTarget): { readonly warps?: number } {
-  const total = productOf(axes.all.map(axis => axis.size))
+  const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number' || total > target.multiprocessors * residentThreads * accessElements) return {}
   const elements = [...extents.values()].reduce((all, extent) => all * powerAbove(extent), 1)
   return { warps: clamp(elements / (warpSize * accessElements), 1, 8) }
 }
 
 function elementsPerBlock(axes: Axes, target: CudaTarget, { mapped, least }: CudaLimits): number {
-  const total = productOf(axes.all.map(axis => axis.size))
+  const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return mapped
   return clamp(powerBelow(total / target.multiprocessors), least, mapped)
 }
@@ -51,8 +51,9 @@ const manyElements = 1 << 22
 const usefulShare = 0.85
 
 /** At most `limit` of an axis: all of it, or a power of two, whichever leaves fewer threads idle. */
-function blockOf(size: Size, limit: number): number {
+function blockOf(axisSize: Size, limit: number): number {
   const most = powerBelow(limit)
+  const size = plannedSize(axisSize)
   if (typeof size !== 'number') return most
   if (size <= most && size / powerAbove(size) >= usefulShare) return Math.max(1, size)
   for (let extent = Math.min(most, powerAbove(size)); extent * 4 > most && extent >= 32; extent /= 2) {
@@ -104,12 +105,16 @@ function reductionTiling(
   const inner = innerFirst[0]!
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
-  const length = productOf(reduced.map(axis => axis.size))
+  const length = plannedProduct(reduced.map(axis => axis.size))
   const columns = inner.reduced ? 1 : columnsOf(body, inner, length, target, columnBytes)
   if (!inner.reduced) extents.set(inner, columns)
-  const padded = reduced.reduce((all, { size }) => (typeof size === 'number' ? all * powerAbove(size) : Infinity), 1)
+  const lengths = reduced.map(({ size }) => plannedSize(size))
+  const padded = lengths.reduce<number>(
+    (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
+    1,
+  )
   const oneTile = typeof length === 'number' && length > 0 && padded * columns <= longestRow
-  if (oneTile) for (const axis of reduced) extents.set(axis, axis.size as number)
+  if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
   else fill(extents, reduced, most / columns)
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
@@ -126,8 +131,9 @@ function reductionTiling(
 function columnsOf(body: Body, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
   const bytes = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
   const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
-  if (typeof inner.size !== 'number' || typeof length !== 'number') return many
+  const width = plannedSize(inner.size)
+  if (typeof width !== 'number' || typeof length !== 'number') return many
   // Long columns are split among blocks, so that wide ones leave enough of them.
-  if (isPlainReduction(body) && inner.size * length >= manyElements) return blockOf(inner.size, many)
-  return blockOf(inner.size, clamp(powerAbove(inner.size / target.multiprocessors), few, many))
+  if (isPlainReduction(body) && width * length >= manyElements) return blockOf(width, many)
+  return blockOf(width, clamp(powerAbove(width / target.multiprocessors), few, many))
 }

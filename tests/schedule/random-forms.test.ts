@@ -16,19 +16,22 @@ import {
   runProgram,
 } from '../support/random-graph.js'
 import { writing } from './build.js'
-import { memoryOf, planOf, readOutput, runPlan, smallLimits } from './run.js'
+import { gpu, memoryOf, planOf, readOutput, runPlan, smallLimits, target } from './run.js'
 
 const first = Number(process.env.TEGULA_TEST_SEED ?? 1)
 const count = Number(process.env.TEGULA_TEST_SEEDS ?? 100)
 
-/** The program's graph with every size above 1 a run-time size; equal sizes share a symbol. null: an op has to know one. */
-function symbolicGraph(program: RandomProgram): Graph | null {
+/**
+ * The program's graph with every size above 1 a run-time size, of which at most so much is known; equal sizes share a
+ * symbol. null: an op has to know one.
+ */
+function symbolicGraph(program: RandomProgram, mostOf: (value: number) => number): Graph | null {
   const symbols: SizeSymbol[] = []
   const size = (value: number, input: number, dim: number): Size => {
     if (value < 2) return value
     const name = `n${value}`
     if (!symbols.some(symbol => symbol.name === name)) symbols.push({ name, input, kind: 'size', dim })
-    return sizeSymbol(name, 2)
+    return sizeSymbol(name, 2, mostOf(value))
   }
   const specs = program.inputs.map(({ spec: { dtype, shape } }, i) => ({
     dtype,
@@ -56,18 +59,24 @@ function symbolicGraph(program: RandomProgram): Graph | null {
   }
 }
 
-describe('random graphs on run-time sizes', () => {
+/** What is known of run-time sizes, and the target whose blocks are chosen by it. */
+const forms = [
+  { name: 'of any size', mostOf: () => Number.MAX_SAFE_INTEGER, on: target },
+  { name: 'in buckets, on a GPU', mostOf: (value: number) => 2 ** Math.ceil(Math.log2(value)), on: gpu },
+]
+
+describe.each(forms)('random graphs on run-time sizes $name', ({ mostOf, on }) => {
   it(`seeds ${first} to ${first + count - 1}`, () => {
     let built = 0
     for (let seed = first; seed < first + count; seed++) {
       const program = randomProgram(seed, { layouts: false })
-      const graph = symbolicGraph(program)
+      const graph = symbolicGraph(program, mostOf)
       if (graph === null) continue
       built++
       const inputs = program.inputs.map(({ spec: { dtype, shape, data } }) => ({ dtype, shape, data }))
       const expected = interpretGraph(programGraph(program), programInputs(program))
       for (const options of [{}, { limits: smallLimits }]) {
-        const results = runPlan(planOf(graph, true, options), inputs)
+        const results = runPlan(planOf(graph, true, options, on), inputs)
         expected.forEach((tensor, i) => {
           const problem = difference(results[i]!, tensor, programTolerance(program, tensor))
           expect(problem, `seed ${seed}, result ${i}`).toBeNull()
