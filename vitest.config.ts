@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^tegula$/, replacement: source('index.ts') },
       { find: /^tegula\/kernel$/, replacement: source('kernel.ts') },
       { find: /^tegula\/nn$/, replacement: source('nn/index.ts') },
+      { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
     ],
   },
   test: {

@@ -40,6 +40,7 @@ export {
   synchronize,
   withStream,
 } from './compile/streams.js'
+export type { AnyBenchCase, BenchCase, BenchContext } from './profile/bench-case.js'
 export * from './tensor/index.js'
 export { bf16, bool, type Dtype, f16, f32, f64, i8, i16, i32, i64, type TensorDtype, u8 } from './types/dtype.js'
 

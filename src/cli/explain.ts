@@ -7,13 +7,17 @@ import { describeTree } from '../compile/tree.js'
 import { deviceOf, limitsOfDevice } from '../profile/device-limits.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Progress, Report } from './output.js'
-import { loadUserModule } from './user-module.js'
+import { loadUserModule, withNames } from './user-module.js'
 
 export interface ExplainOptions {
   readonly code: boolean
   readonly graph: boolean
   /** Measure the machine, and judge each kernel by it. */
   readonly limits: boolean
+  readonly device?: string
+  /** Parts of the names of the case and the variant, of a module that exports cases; '': the first. */
+  readonly case: string
+  readonly variant: string
 }
 
 /** Few samples: which side of the ridge a kernel lies on needs no third digit. */
@@ -21,14 +25,19 @@ const limitRuns = 3
 
 /** Throws UsageError (see `loadUserModule`), CaptureError, CompilerError, and what the function throws. */
 export async function explain(path: string, options: ExplainOptions, progress: Progress): Promise<Report> {
-  const { fn, inputs, moreInputs, options: compileOptions, file } = await loadUserModule(path)
+  const module = await loadUserModule(path, { device: options.device })
+  const { moreInputs, file } = module
+  const chosen = withNames(module.cases, options.case, 'case')[0]!
+  const { name, fn } = withNames(chosen.variants, options.variant, 'variant')[0]!
+  const compileOptions = module.options(name || chosen.name)
+  const inputs = await chosen.inputs()
   const compiled = compile(fn, compileOptions)
   const call = compiled as (...args: readonly never[]) => unknown
   if (moreInputs.length > 0) {
     progress('running the example inputs')
     for (const args of [inputs, ...moreInputs]) call(...args)
   }
-  progress(compileOptions?.mode === 'max-autotune' ? 'compiling and measuring choices of block sizes' : 'compiling')
+  progress(compileOptions.mode === 'max-autotune' ? 'compiling and measuring choices of block sizes' : 'compiling')
   const leaves: Tensor[] = []
   describeTree(inputs, leaves, 'inputs')
   const explanation = judge(compiled.explain(...inputs), leaves, options.limits, progress)

@@ -34,12 +34,28 @@ export interface FirstCalls {
 
 export const firstCallCommand = 'first-call'
 
-/** Runs in the child process: times the first call and sends it to the parent. */
-export async function sendFirstCall(path: string, way: string): Promise<void> {
-  const { fn, inputs, options } = await loadUserModule(path)
+/** Which call of which module: what the child process is told. */
+export interface FirstCallOf {
+  readonly file: string
+  readonly device?: string | undefined
+  readonly quick: boolean
+  /** Indices into the module's cases, and the case's variants. */
+  readonly case: number
+  readonly variant: number
+  readonly way: Way
+}
+
+/** Runs in the child process: times the first call and sends it to the parent. `told`: a FirstCallOf as JSON. */
+export async function sendFirstCall(told: string): Promise<void> {
+  const of = JSON.parse(told) as FirstCallOf
+  const module = await loadUserModule(of.file, of)
+  const chosen = module.cases[of.case]!
+  const { fn, name } = chosen.variants[of.variant]!
+  const options = module.options(name || chosen.name)
+  const inputs = await chosen.inputs()
   synchronize() // what makes the inputs is not part of it
   const before = compilerStats()
-  const mode = compileModes.find(each => each === way)
+  const mode = compileModes.find(each => each === of.way)
   const time = nanoseconds(() => {
     // Compiling is part of the first call.
     const call: (...args: readonly never[]) => unknown = mode === undefined ? fn : compile(fn, { ...options, mode })
@@ -56,19 +72,19 @@ export async function sendFirstCall(path: string, way: string): Promise<void> {
 }
 
 /** Two new processes one after the other, sharing a cache that starts empty. Throws TegulaError when one fails. */
-export async function measureFirstCalls(entry: string, file: string, way: Way): Promise<FirstCalls> {
+export async function measureFirstCalls(entry: string, of: FirstCallOf): Promise<FirstCalls> {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-bench-'))
   try {
-    const cold = await firstCallIn(entry, file, way, folder)
-    return { cold, warm: await firstCallIn(entry, file, way, folder) }
+    const cold = await firstCallIn(entry, of, folder)
+    return { cold, warm: await firstCallIn(entry, of, folder) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function firstCallIn(entry: string, file: string, way: Way, cacheDir: string): Promise<FirstCall> {
+function firstCallIn(entry: string, of: FirstCallOf, cacheDir: string): Promise<FirstCall> {
   return new Promise((resolve, reject) => {
-    const child = fork(entry, [firstCallCommand, file, way], {
+    const child = fork(entry, [firstCallCommand, JSON.stringify(of)], {
       env: childEnvironment({ cacheDir, cache: '' }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -83,7 +99,9 @@ function firstCallIn(entry: string, file: string, way: Way, cacheDir: string): P
     child.on('close', code => {
       if (result !== null && code === 0) resolve(result)
       else
-        reject(new TegulaError(`the first call (${way}) failed in a process of its own:\n${said.trim()}`, { at: null }))
+        reject(
+          new TegulaError(`the first call (${of.way}) failed in a process of its own:\n${said.trim()}`, { at: null }),
+        )
     })
   })
 }

@@ -7,19 +7,30 @@ import { type BenchOptions, bench } from './bench.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
 import { devices } from './devices.js'
 import { type ExplainOptions, explain } from './explain.js'
-import { firstCallCommand, sendFirstCall } from './first-call.js'
+import { firstCallCommand, sendFirstCall, type Way, ways } from './first-call.js'
 import { printError, printProgress, printReport, type Report } from './output.js'
 
 const fileHelp = `
 FILE is a .ts or .js module that exports a function of tensors (export default, or named fn) and
 inputs: the array of its arguments, or a function that returns it. Optional exports: options (what
-compile() is given) and moreInputs (arguments of further calls).
+compile() is given) and moreInputs (arguments of further calls). Instead of function and inputs it may
+export cases, each with variants of one piece of work.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`
 
 function positive(text: string): number {
   const value = Number(text)
   if (value > 0 && Number.isFinite(value)) return value
   throw new InvalidArgumentError('It must be a number above 0.')
+}
+
+const deviceHelp = "default device while the module is loaded: 'cpu', 'cuda', 'cuda:1', …"
+
+function waysOf(text: string): readonly Way[] {
+  return text.split(',').map(name => {
+    const way = ways.find(each => each === name)
+    if (way === undefined) throw new InvalidArgumentError(`'${name}' is none of ${ways.join(', ')}.`)
+    return way
+  })
 }
 
 /** A command that ends in a report. */
@@ -30,7 +41,9 @@ function reporting(parent: Command, usage: string, description: string): Command
 /** While the result is JSON, what the user's module prints goes to stderr. */
 async function report(json: boolean | undefined, make: () => Report | Promise<Report>): Promise<void> {
   if (json) console.log = console.error
-  printReport(await make(), json ?? false)
+  const made = await make()
+  printReport(made, json ?? false)
+  process.exitCode = made.exitCode ?? 0
 }
 
 interface JsonOption {
@@ -51,21 +64,30 @@ function program(): Command {
     .option('--code', 'include the generated C', false)
     .option('--no-graph', 'leave out the graphs')
     .option('--no-limits', 'do not measure the machine to judge kernels by')
+    .option('--device <name>', deviceHelp)
+    .option('--case <part>', 'of a module that exports cases: the first whose name contains this', '')
+    .option('--variant <part>', 'its first variant whose name contains this', '')
     .addHelpText('after', fileHelp)
     .action((file: string, options: JsonOption & ExplainOptions) =>
       report(options.json, () => explain(file, options, printProgress)),
     )
-  reporting(root, 'bench <file>', 'a module’s function eagerly and compiled in each mode, side by side')
+  reporting(root, 'bench <file...>', 'modules’ functions eagerly and compiled in each mode, side by side')
     .option('--samples <n>', 'samples of each', positive, 30)
     .option('--seconds <s>', 'time for the samples of all together', positive, 10)
     .option('--tolerance <t>', 'allowed error, relative to the largest value (default: by dtype)', positive, null)
-    .option('--no-compile-times', 'do not measure first calls in processes of their own')
+    .option('--ways <list>', `comma-separated: some of ${ways.join(', ')}`, waysOf, ways)
+    .option('--device <name>', deviceHelp)
+    .option('--case <part>', 'of a module that exports cases: those whose names contain this', '')
+    .option('--quick', 'of a module that exports cases: the sizes that it has for trying out', false)
+    .option('--out <file>', 'also write the result there, as JSON, after each case')
+    .option('--compile-times', 'measure first calls in processes of their own (default for a single function)')
+    .option('--no-compile-times', 'do not')
     .addHelpText('after', fileHelp)
-    .action((file: string, options: JsonOption & BenchOptions) =>
-      report(options.json, () => bench(fileURLToPath(import.meta.url), file, options, printProgress)),
+    .action((files: readonly string[], options: JsonOption & BenchOptions) =>
+      report(options.json, () => bench(fileURLToPath(import.meta.url), files, options, printProgress)),
     )
   addCacheCommands(root)
-  root.command(`${firstCallCommand} <file> <way>`, { hidden: true }).action(sendFirstCall)
+  root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCall)
   return root
 }
 
@@ -85,7 +107,7 @@ async function main(): Promise<number> {
   const json = process.argv.includes('--json')
   try {
     await program().parseAsync()
-    return 0
+    return Number(process.exitCode ?? 0)
   } catch (error) {
     if (!(error instanceof CommanderError)) return printError(error, json)
     // commander has printed its message.

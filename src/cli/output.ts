@@ -8,6 +8,8 @@ export type ExitCode = 0 | 1 | 2
 export interface Report {
   readonly data: unknown
   readonly text: string
+  /** Default 0. */
+  readonly exitCode?: ExitCode
 }
 
 /** Says what is about to happen, for everything that may take over a second. */

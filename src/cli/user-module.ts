@@ -1,28 +1,48 @@
 /**
- * Loads the module that a command is given: a function of tensors and example inputs, from a user's .ts or .js file.
+ * Loads the module that a command is given: a function of tensors and example inputs, from a user's .ts or .js file, or
+ * cases to measure (`profile/bench-case.ts`).
  *
  *     export default (x: Tensor) => x.softmax(-1)          // or: export function fn(…)
  *     export const inputs = [randn([64, 64])]              // or a function that returns the array, or a promise of it
  *     export const moreInputs = [[randn([32, 64])]]        // optional: further calls, to see what compiles again
  *     export const options = { dynamic: true }             // optional: what compile() is given
+ *     export const cases = [{ name, inputs, variants }]    // instead of function and inputs; or a function returning it
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { TegulaError, UsageError } from '../base/errors.js'
 import type { TensorFunction } from '../compile/capture.js'
+import { installExecutors } from '../compile/executors.js'
 import type { CompileOptions } from '../compile/options.js'
-import { describeTree } from '../compile/tree.js'
-import { Tensor } from '../tensor/tensor.js'
+import type { DeviceName } from '../tensor/device.js'
+import { setDefaultDevice } from '../tensor/dispatch.js'
+import {
+  called,
+  casesOf,
+  checkedInputs,
+  describeValue,
+  type Exports,
+  failure,
+  type UserCase,
+  usage,
+} from './user-case.js'
+
+export interface LoadOptions {
+  /** Made the default before the module is loaded, so that its tensors lie there. */
+  readonly device?: string | undefined
+  /** Passed on to the module's cases. */
+  readonly quick?: boolean
+}
 
 export interface UserModule {
   readonly file: string
-  readonly name: string
-  readonly fn: TensorFunction
-  readonly options: CompileOptions
-  /** The arguments of one call. */
-  readonly inputs: readonly never[]
+  /** At least one. */
+  readonly cases: readonly UserCase[]
+  /** Whether it exports a function and inputs instead of cases. */
+  readonly isSingle: boolean
+  /** What `compile` is given for a function of that name. */
+  options(name: string): CompileOptions
   /** Arguments of further calls. */
   readonly moreInputs: readonly (readonly never[])[]
 }
@@ -32,25 +52,49 @@ const javascript = ['.js', '.mjs', '.cjs']
 
 /**
  * Throws UsageError when the file is not there, cannot be loaded by this Node, or does not export what a command needs;
- * TegulaError when it throws while it is loaded or makes its inputs.
+ * DeviceError when the device is not there; TegulaError when the module throws while it is loaded or makes its inputs.
  */
-export async function loadUserModule(path: string): Promise<UserModule> {
+export async function loadUserModule(path: string, { device, quick = false }: LoadOptions = {}): Promise<UserModule> {
   const file = resolve(path)
+  if (device !== undefined) {
+    installExecutors() // before the module has imported them: which devices there are is theirs to say
+    setDefaultDevice(device as DeviceName)
+  }
   const exported = await importFile(file)
-  const fn = functionOf(exported, path)
-  const own = fn.name === '' || fn.name === 'default' ? basename(file, extname(file)) : fn.name
-  const options = optionsOf(exported, path, own)
+  const isSingle = exported.cases === undefined
+  const cases = isSingle
+    ? [await onlyCase(exported, path, basename(file, extname(file)))]
+    : await casesOf(exported.cases, path, { quick })
+  const options = optionsOf(exported, path)
   return {
     file,
-    name: options.name ?? own,
-    fn,
-    options,
-    inputs: await inputsOf(exported, path),
+    cases,
+    isSingle,
+    options: name => ({ name, ...options }),
     moreInputs: await moreInputsOf(exported, path),
   }
 }
 
-type Exports = Readonly<Record<string, unknown>>
+/** Cases or variants whose names contain `part`. Throws UsageError when there are none. */
+export function withNames<T extends { readonly name: string }>(
+  all: readonly T[],
+  part: string,
+  what: string,
+): readonly T[] {
+  const found = all.filter(({ name }) => name.includes(part))
+  if (found.length > 0) return found
+  const names = all.map(({ name }) => `'${name}'`).join(', ')
+  throw usage(`no ${what} is named '${part}'`, `give a part of one of ${names}`)
+}
+
+/** The module's function with its inputs, made here and now. */
+async function onlyCase(exported: Exports, path: string, base: string): Promise<UserCase> {
+  const fn = functionOf(exported, path)
+  const inputs = await inputsOf(exported, path)
+  const own = fn.name === '' || fn.name === 'default' ? base : fn.name
+  const { name = own } = optionsOf(exported, path)
+  return { name, variants: [{ name: '', fn }], inputs: async () => inputs }
+}
 
 async function importFile(file: string): Promise<Exports> {
   if (!existsSync(file)) throw usage(`there is no file ${file}`, 'give the path of a .ts or .js module')
@@ -124,7 +168,7 @@ function functionOf(exported: Exports, path: string): TensorFunction {
     const has = names.length === 0 ? 'nothing' : names.join(', ')
     throw usage(
       `${path} exports no function (it exports ${has})`,
-      'export default the function to compile, or export it as fn',
+      'export default the function to compile, or export it as fn; to measure several, export cases',
     )
   }
   if ('explain' in found && 'stats' in found) {
@@ -151,56 +195,12 @@ async function moreInputsOf(exported: Exports, path: string): Promise<readonly (
   return calls.map((inputs: unknown, i) => checkedInputs(inputs, `${path}: moreInputs[${i}]`))
 }
 
-async function called(value: unknown, what: string): Promise<unknown> {
-  if (typeof value !== 'function') return value
-  try {
-    return await value()
-  } catch (cause) {
-    throw failure(`${what} throws`, cause)
-  }
-}
-
-function checkedInputs(inputs: unknown, what: string): readonly never[] {
-  if (!Array.isArray(inputs)) {
-    throw usage(
-      `${what} is ${describe(inputs)}`,
-      'export an array of the arguments of one call, or a function returning it',
-    )
-  }
-  const leaves: Tensor[] = []
-  describeTree(inputs, leaves, 'inputs')
-  if (leaves.length > 0) return inputs as unknown[] as never[]
-  if (inputs.some(isForeignTensor)) {
-    throw usage(
-      `${what} holds tensors of another copy of tegula than this command's`,
-      'run the tegula of the same project (npx tegula), whose package.json says "type": "module"',
-    )
-  }
-  throw usage(`${what} holds no tensor`, 'put the tensors that the function takes into it')
-}
-
-const isForeignTensor = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !(value instanceof Tensor) && value.constructor?.name === 'Tensor'
-
-function optionsOf({ options }: Exports, path: string, name: string): CompileOptions {
-  if (options === undefined) return { name }
+function optionsOf({ options }: Exports, path: string): CompileOptions {
+  if (options === undefined) return {}
   if (typeof options !== 'object' || options === null) {
-    throw usage(`${path}: options is ${describe(options)}`, 'export an object of options of compile()')
+    throw usage(`${path}: options is ${describeValue(options)}`, 'export an object of options of compile()')
   }
-  return { name, ...options }
-}
-
-const describe = (value: unknown): string => (value === null ? 'null' : `a ${typeof value}`)
-
-const usage = (what: string, fix: string): UsageError => new UsageError(what, { fix, at: null })
-
-/** Keeps what an error of ours says; of others, the message here and the stack by `cause`. */
-function failure(what: string, cause: unknown): TegulaError {
-  if (cause instanceof TegulaError) {
-    return new TegulaError(`${what}: ${cause.name}: ${cause.what}`, { at: cause.at, fix: cause.fix ?? undefined })
-  }
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return new TegulaError(`${what}: ${message}`, { cause, at: null })
+  return options
 }
 
 function errorCode(error: unknown): unknown {

@@ -12,54 +12,82 @@ import { type Dtype, dtypes } from '../types/dtype.js'
  */
 const tolerances: Readonly<Partial<Record<Dtype, number>>> = { f64: 1e-10, f32: 1e-4, f16: 2e-2, bf16: 1e-1 }
 
+/** What a result is held against, and how the error is explained. */
+interface Judge {
+  readonly differ: string
+  readonly fix: string
+  readonly sameDtype: boolean
+}
+
+const eager: Judge = {
+  differ: 'compiled and eager differ',
+  fix: 'if the function is ill-conditioned, allow more with --tolerance; if it is not, report it as a bug of Tegula',
+  sameDtype: true,
+}
+const expectation: Judge = {
+  differ: 'not the expected numbers',
+  fix: "if `expected` is right and the case's tolerance fits its dtype, report it as a bug of Tegula",
+  sameDtype: false,
+}
+
 /**
- * The largest error of `got`, as a share of the largest value of its tensor. Throws AccuracyError when structure, shape
- * or dtype differ, when NaN or infinities stand in other places, or when the error is beyond `tolerance` (default: by
- * dtype).
+ * The largest error of `got` against an eager result, as a share of the largest value of its tensor. Throws AccuracyError
+ * when structure, shape or dtype differ, when NaN or infinities stand in other places, or when the error is beyond
+ * `tolerance` (default: by dtype).
  */
-export function requireAgreement(what: string, got: unknown, expected: unknown, tolerance: number | null): number {
+export const requireAgreement = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>
+  requireClose(what, got, expected, tolerance, eager)
+
+/** As `requireAgreement`, against numbers found in another way, whatever their dtype. */
+export const requireExpected = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>
+  requireClose(what, got, expected, tolerance, expectation)
+
+function requireClose(what: string, got: unknown, expected: unknown, tolerance: number | null, judge: Judge): number {
   const [gotLeaves, expectedLeaves]: [Tensor[], Tensor[]] = [[], []]
   describeTree(got, gotLeaves, 'result')
   const paths = leafPaths(describeTree(expected, expectedLeaves, 'result'))
   if (gotLeaves.length !== expectedLeaves.length) {
-    throw disagreement(what, `${gotLeaves.length} tensors instead of ${expectedLeaves.length}`)
+    throw disagreement(what, `${gotLeaves.length} tensors instead of ${expectedLeaves.length}`, judge)
   }
   const errors = expectedLeaves.map((leaf, i) => {
     const path = paths[i] ?? `tensor ${i}`
-    return requireTensorAgreement(`${what}: ${path}`, gotLeaves[i]!, leaf, tolerance)
+    return requireCloseTensor(`${what}: ${path}`, gotLeaves[i]!, leaf, tolerance, judge)
   })
   return Math.max(0, ...errors)
 }
 
-function requireTensorAgreement(what: string, got: Tensor, expected: Tensor, tolerance: number | null): number {
-  if (got.dtype !== expected.dtype || got.shape.join() !== expected.shape.join()) {
-    throw disagreement(what, `${got.describe()} instead of ${expected.describe()}`)
+function requireCloseTensor(
+  what: string,
+  got: Tensor,
+  expected: Tensor,
+  tolerance: number | null,
+  judge: Judge,
+): number {
+  if ((judge.sameDtype && got.dtype !== expected.dtype) || got.shape.join() !== expected.shape.join()) {
+    throw disagreement(what, `${got.describe()} instead of ${expected.describe()}`, judge)
   }
-  const error = relativeError(what, got.dataSync(), expected.dataSync())
-  const isFloat = dtypes[expected.dtype].kind === 'float'
-  const allowed = isFloat ? (tolerance ?? tolerances[expected.dtype] ?? 0) : 0
+  const error = relativeError(what, got.dataSync(), expected.dataSync(), judge)
+  const isFloat = dtypes[got.dtype].kind === 'float'
+  const allowed = isFloat ? (tolerance ?? tolerances[got.dtype] ?? 0) : 0
   if (error <= allowed) return error
-  throw disagreement(what, `an error of ${error.toPrecision(2)} of its largest value, beyond ${allowed}`)
+  throw disagreement(what, `an error of ${error.toPrecision(2)} of its largest value, beyond ${allowed}`, judge)
 }
 
-function relativeError(what: string, got: DataArray, expected: DataArray): number {
+function relativeError(what: string, got: DataArray, expected: DataArray, judge: Judge): number {
   let [error, scale] = [0, 0]
   for (let i = 0; i < expected.length; i++) {
     if (typeof expected[i] === 'bigint' && got[i] !== expected[i]) {
-      throw disagreement(what, `element ${i} is ${got[i]} instead of ${expected[i]}`)
+      throw disagreement(what, `element ${i} is ${got[i]} instead of ${expected[i]}`, judge)
     }
     const [a, b] = [Number(got[i]), Number(expected[i])]
     if (Number.isFinite(a) && Number.isFinite(b)) {
       error = Math.max(error, Math.abs(a - b))
       scale = Math.max(scale, Math.abs(b))
-    } else if (!Object.is(a, b)) throw disagreement(what, `element ${i} is ${a} instead of ${b}`)
+    } else if (!Object.is(a, b)) throw disagreement(what, `element ${i} is ${a} instead of ${b}`, judge)
   }
   return error === 0 ? 0 : error / (scale || 1)
 }
 
-function disagreement(what: string, how: string): AccuracyError {
-  return new AccuracyError(`${what}: compiled and eager differ: ${how}`, {
-    at: null,
-    fix: 'if the function is ill-conditioned, allow more with --tolerance; if it is not, report it as a bug of Tegula',
-  })
+function disagreement(what: string, how: string, { differ, fix }: Judge): AccuracyError {
+  return new AccuracyError(`${what}: ${differ}: ${how}`, { at: null, fix })
 }

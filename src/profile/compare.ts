@@ -1,6 +1,8 @@
 /** Times ways to call one function side by side: batches for short calls, samples taken in turn, within a time budget. */
 import { synchronize } from '../compile/streams.js'
+import type { CudaDevice } from '../runtime/cuda/device.js'
 import { scope } from '../tensor/scope.js'
+import { EventTimer } from './event-timer.js'
 import { nanoseconds, type Timing, timingOf } from './timing.js'
 
 export interface Contender {
@@ -14,6 +16,15 @@ export interface CompareOptions {
   readonly samples: number
   /** Seconds for all contenders together. */
   readonly seconds: number
+  /** Where the calls run, for times on its own clock; null: on the CPU. */
+  readonly gpu: CudaDevice | null
+}
+
+export interface CallTimes {
+  /** On the host's clock, until the work is done, many calls in a row: what a program sees. */
+  readonly call: Timing
+  /** On the GPU's clock, one call at a time, its L2 cache emptied before; null on the CPU. */
+  readonly device: Timing | null
 }
 
 /** A sample lasts at least so long, by repeating the call: shorter ones measure the clock. */
@@ -22,24 +33,53 @@ const maxBatch = 20_000
 const leastSamples = 5
 const warmupSamples = 3
 
-/** One Timing per contender, in order. Awaits between samples, so that finalizers run; never inside one. */
-export async function compareCalls(contenders: readonly Contender[], options: CompareOptions): Promise<Timing[]> {
-  const batches = contenders.map(({ call }) => {
-    const once = Math.max(1, sample(call, 1), sample(call, 1))
-    const batch = Math.min(maxBatch, Math.max(1, Math.ceil(leastSampleNanoseconds / once)))
-    return { batch, sampleNanoseconds: once * batch, call, times: [] as number[] }
-  })
-  const round = batches.reduce((sum, { sampleNanoseconds }) => sum + sampleNanoseconds, 0)
-  const affordable = Math.floor((options.seconds * 1e9) / round)
-  const samples = Math.max(leastSamples, Math.min(options.samples, affordable))
-  for (let i = -warmupSamples; i < samples; i++) {
-    for (const { batch, call, times } of batches) {
-      const time = sample(call, batch)
-      if (i >= 0) times.push(time)
+interface Timed {
+  readonly call: () => unknown
+  readonly batch: number
+  readonly sampleNanoseconds: number
+  readonly times: number[]
+  readonly deviceTimes: number[]
+}
+
+/** Times per contender, in order. Awaits between samples, so that finalizers run; never inside one. */
+export async function compareCalls(contenders: readonly Contender[], options: CompareOptions): Promise<CallTimes[]> {
+  const { gpu } = options
+  const timer = gpu === null ? null : new EventTimer(gpu)
+  timer?.prepareFlush()
+  try {
+    const timed = contenders.map(({ call }) => prepare(call))
+    const samples = affordableSamples(timed, options)
+    for (let i = -warmupSamples; i < samples; i++) {
+      for (const each of timed) takeSample(each, timer, i >= 0)
+      await new Promise(resolve => setImmediate(resolve))
     }
-    await new Promise(resolve => setImmediate(resolve))
+    return timed.map(({ times, deviceTimes }) => ({
+      call: timingOf(times),
+      device: timer === null ? null : timingOf(deviceTimes),
+    }))
+  } finally {
+    timer?.dispose()
   }
-  return batches.map(({ times }) => timingOf(times))
+}
+
+function prepare(call: () => unknown): Timed {
+  sample(call, 1) // may compile, or build a graph
+  const once = Math.max(1, Math.min(sample(call, 1), sample(call, 1)))
+  const batch = Math.min(maxBatch, Math.max(1, Math.ceil(leastSampleNanoseconds / once)))
+  return { batch, sampleNanoseconds: once * batch, call, times: [], deviceTimes: [] }
+}
+
+function affordableSamples(timed: readonly Timed[], { samples, seconds, gpu }: CompareOptions): number {
+  const round = timed.reduce((sum, { sampleNanoseconds }) => sum + sampleNanoseconds * (gpu === null ? 1 : 2), 0)
+  return Math.max(leastSamples, Math.min(samples, Math.floor((seconds * 1e9) / round)))
+}
+
+function takeSample({ call, batch, times, deviceTimes }: Timed, timer: EventTimer | null, counts: boolean): void {
+  const time = sample(call, batch)
+  if (counts) times.push(time)
+  if (timer === null) return
+  const { onDevice } = scope(() => ({ onDevice: timer.sample(call, true) }))
+  if (counts) deviceTimes.push(onDevice)
 }
 
 /** Nanoseconds per call, until GPUs have done the work. What the calls make is freed after the clock has stopped. */

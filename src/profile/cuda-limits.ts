@@ -14,6 +14,7 @@ import { scope } from '../tensor/scope.js'
 import { argumentsOf } from '../tile/abi.js'
 import { buildKernel, type KernelDefinition, view } from '../tile/kernel.js'
 import { bf16, f32, i32 } from '../types/dtype.js'
+import { EventTimer } from './event-timer.js'
 import { median } from './timing.js'
 
 export interface CudaLimits extends MachineLimits {
@@ -73,17 +74,9 @@ const small = {
 
 /** Nanoseconds on the device: the least of some runs after a first one. */
 function deviceTime(gpu: CudaDevice, body: () => void, runs: number): number {
-  const { current } = gpu.streams
+  const timer = new EventTimer(gpu)
   body()
-  const times = Array.from({ length: runs }, () => {
-    const [start, end] = [gpu.event({ timing: true }), gpu.event({ timing: true })]
-    start.record(current)
-    body()
-    end.record(current)
-    end.synchronize()
-    return end.millisecondsSince(start) * 1e6
-  })
-  return Math.min(...times)
+  return Math.min(...Array.from({ length: runs }, () => timer.sample(body, false)))
 }
 
 /** Copied at a time: far more than the L2 cache holds. */

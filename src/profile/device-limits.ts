@@ -1,6 +1,6 @@
 /** The limits of whichever device a call runs on. */
 import type { MachineLimits } from '../compile/limits.js'
-import { cudaDevice } from '../runtime/cuda/device.js'
+import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { measureCudaLimits } from './cuda-limits.js'
@@ -9,6 +9,12 @@ import { measureLimits } from './limits.js'
 /** Where a call with these tensors runs. */
 export const deviceOf = (tensors: readonly Tensor[]): Device => tensors[0]?.device ?? 'cpu'
 
+/** The GPU of that name; null: it is the CPU. Throws DeviceError. */
+export const gpuOfDevice = (device: Device): CudaDevice | null =>
+  device === 'cpu' ? null : cudaDevice(Number(device.slice('cuda:'.length)))
+
 /** Takes about a second. Throws CompilerError on the CPU, DeviceError on a GPU. */
-export const limitsOfDevice = (device: Device, runs?: number): MachineLimits =>
-  device === 'cpu' ? measureLimits(runs) : measureCudaLimits(cudaDevice(Number(device.slice('cuda:'.length))), runs)
+export function limitsOfDevice(device: Device, runs?: number): MachineLimits {
+  const gpu = gpuOfDevice(device)
+  return gpu === null ? measureLimits(runs) : measureCudaLimits(gpu, runs)
+}

@@ -90,6 +90,15 @@ describe('a module that does not say what is needed', () => {
     ['inputs.js', 'export default x => x', 'exports no inputs', 'export const inputs = ['],
     ['number.js', 'export default x => x\nexport const inputs = 3', 'inputs is a number', 'an array of the arguments'],
     ['async.js', 'export const fn = x => x\nexport const inputs = async () => null', 'inputs is null', 'an array'],
+    ['cases.js', 'export const cases = []', 'cases is empty', 'export an array of cases'],
+    ['unnamed.js', 'export const cases = [{}]', 'cases[0] has no name', 'give it a name'],
+    ['noinputs.js', 'export const cases = [{ name: "a" }]', 'cases[0] (a): inputs is undefined', 'give a function'],
+    [
+      'novariants.js',
+      'export const cases = [{ name: "a", inputs: () => [], variants: { b: 3 } }]',
+      'cases[0] (a) has no variants',
+      'give an object of functions',
+    ],
     ['plain.js', 'export const fn = x => x\nexport const inputs = [1]', 'inputs holds no tensor', 'put the tensors'],
     [
       'foreign.js',

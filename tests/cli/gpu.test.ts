@@ -46,6 +46,15 @@ describe.skipIf(fake === null)(`with a GPU (${skipReason})`, () => {
     expect(stdout).toContain('.visible .entry mul_softmax_rows')
     expect(stdout).toContain('on cuda:0')
   })
+
+  it("bench takes times on the host's clock and on the GPU's, of modules that name no device too", () => {
+    const path = cli.write('undevised.mts', module.replaceAll(", { device: 'cuda' }", ''))
+    const few = ['--samples', '5', '--seconds', '0.1', '--no-compile-times', '--ways', 'eager,default']
+    const { stdout, status } = cli.run(['bench', path, '--device', 'cuda', ...few], env)
+    expect(status).toBe(0)
+    expect(stdout).toContain('Fake GPU 0, load')
+    expect(stdout).toMatch(/call +quartiles +on the GPU +speed/)
+  })
 })
 
 describe('without a GPU', () => {

@@ -1,15 +1,38 @@
-/** The workloads of the examples on small sizes: each checks its own numbers, and says how long every way takes. */
-import { spawnSync } from 'node:child_process'
+/** The workloads of the examples, at the sizes for trying out: each is checked against numbers computed apart from the library. */
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { commandLine } from '../cli/run.js'
 import { hasCompiler } from '../support/compiler.js'
 
-describe('attention', () => {
-  it.skipIf(!hasCompiler)('gives the same numbers every way (needs a C compiler)', { timeout: 60_000 }, () => {
-    const script = fileURLToPath(new URL('../../examples/workloads/attention.ts', import.meta.url))
-    const args = ['--import', 'tsx', script, '--small']
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    expect(status, stderr).toBe(0)
-    for (const way of ['written out, compiled', 'built in, eager', 'causal, compiled']) expect(stdout).toContain(way)
+const folder = fileURLToPath(new URL('../../examples/workloads', import.meta.url))
+const cli = commandLine()
+afterAll(() => cli.remove())
+
+interface Benched {
+  readonly limits: object | null
+  readonly cases: readonly {
+    readonly name: string
+    readonly expected: boolean
+    readonly ways: readonly { readonly variant: string; readonly error: number | null; readonly share: number | null }[]
+  }[]
+  readonly failures: readonly object[]
+}
+
+describe('workloads', () => {
+  it.runIf(hasCompiler)('give the expected numbers every way, and say how near they are to the limit', () => {
+    const files = readdirSync(folder).map(name => `${folder}/${name}`)
+    const few = ['--quick', '--samples', '5', '--seconds', '0.1', '--ways', 'eager,default']
+    const { status, data } = cli.json<Benched>(['bench', ...files, ...few])
+    expect(data.failures).toEqual([])
+    expect(status).toBe(0)
+    expect(data.cases.length).toBeGreaterThanOrEqual(files.length)
+    for (const { name, expected, ways } of data.cases) {
+      expect(expected, name).toBe(true)
+      for (const { variant, error, share } of ways) {
+        expect(error, `${name}, ${variant}`).toBeLessThan(2e-2)
+        expect(share, `${name}, ${variant}`).toBeGreaterThan(0)
+      }
+    }
   })
 })

@@ -1,0 +1,204 @@
+/** One case of `tegula bench`: its variants run eagerly and compiled in each mode, checked, then timed in turn. */
+import { compile } from '../compile/compile.js'
+import { compileModes } from '../compile/options.js'
+import { describeTree, rebuildTree } from '../compile/tree.js'
+import { requireAgreement, requireExpected } from '../profile/agreement.js'
+import type { Work, WorkLimit } from '../profile/bench-case.js'
+import { type CallTimes, compareCalls } from '../profile/compare.js'
+import { deviceOf, gpuOfDevice } from '../profile/device-limits.js'
+import type { Timing } from '../profile/timing.js'
+import type { Device } from '../tensor/device.js'
+import { manualSeed } from '../tensor/generator.js'
+import { scope } from '../tensor/scope.js'
+import type { Tensor } from '../tensor/tensor.js'
+import type { FirstCall, FirstCalls, Way } from './first-call.js'
+import type { UserCase } from './user-case.js'
+import type { UserModule } from './user-module.js'
+
+export interface WayReport extends CallTimes {
+  /** '' where the module exports one function. */
+  readonly variant: string
+  readonly way: Way
+  /** The first row's time over this time: of the calls, as a program sees them. */
+  readonly speedup: number
+  /** Against what is expected, else against the first row; null for that one. */
+  readonly error: number | null
+  /** The least time that the work needs over the time it took: on the GPU's clock, where there is one. */
+  readonly share: number | null
+  readonly firstCall: FirstCalls | null
+  /**
+   * Calls after which what the first call cost more is won back from eager calls whose kernels are there; null: never,
+   * or not measured.
+   */
+  readonly breakEven: { readonly cold: number | null; readonly warm: number | null } | null
+}
+
+export interface CaseReport {
+  readonly file: string
+  readonly name: string
+  readonly device: Device
+  readonly inputs: readonly string[]
+  readonly work: Work | null
+  readonly limit: WorkLimit | null
+  /** Whether numbers found in another way were compared; else only the rows with each other. */
+  readonly expected: boolean
+  readonly ways: readonly WayReport[]
+}
+
+export interface CaseOptions {
+  readonly ways: readonly Way[]
+  readonly samples: number
+  readonly seconds: number
+  /** Allowed error relative to a tensor's largest value; null: by dtype. */
+  readonly tolerance: number | null
+}
+
+/** What the rest of the command supplies to a case. */
+export interface CaseTools {
+  progress(step: string): void
+  limitOf(work: Work, device: Device): WorkLimit | null
+  /** Null: not asked for. */
+  readonly firstCalls: ((variant: number, way: Way) => Promise<FirstCalls>) | null
+}
+
+type Call = (...args: readonly never[]) => unknown
+
+interface Contender {
+  readonly name: string
+  readonly variant: number
+  readonly way: Way
+  readonly run: Call
+}
+
+/** Throws AccuracyError, CompilerError, and what the functions throw. */
+export async function runCase(
+  module: UserModule,
+  each: UserCase,
+  options: CaseOptions,
+  tools: CaseTools,
+): Promise<CaseReport> {
+  manualSeed(0)
+  const inputs = await each.inputs()
+  const leaves: Tensor[] = []
+  describeTree(inputs, leaves, 'inputs')
+  const device = deviceOf(leaves)
+  const contenders = contendersOf(module, each, options.ways)
+  tools.progress(`${each.name}: checking that all ways agree`)
+  const errors = checkNumbers(each, inputs, contenders, options.tolerance)
+  tools.progress(`${each.name}: timing ${contenders.map(({ name }) => name).join(', ')}`)
+  const calls = contenders.map(({ name, run }) => ({ name, call: () => run(...inputs) }))
+  const times = await compareCalls(calls, { ...options, gpu: gpuOfDevice(device) })
+  const limit = each.work === undefined ? null : tools.limitOf(each.work, device)
+  const ways: WayReport[] = []
+  for (const [i, contender] of contenders.entries()) {
+    ways.push(await reportOf(contender, i, { each, times, errors, limit, contenders }, tools))
+  }
+  const described = leaves.map(leaf => leaf.describe())
+  return {
+    file: module.file,
+    name: each.name,
+    device,
+    inputs: described,
+    work: each.work ?? null,
+    limit,
+    expected: each.expected !== undefined,
+    ways,
+  }
+}
+
+interface Found {
+  readonly each: UserCase
+  readonly times: readonly CallTimes[]
+  readonly errors: readonly (number | null)[]
+  readonly limit: WorkLimit | null
+  readonly contenders: readonly Contender[]
+}
+
+async function reportOf(
+  { name, variant, way }: Contender,
+  index: number,
+  { each, times, errors, limit, contenders }: Found,
+  { progress, firstCalls }: CaseTools,
+): Promise<WayReport> {
+  const { call, device } = times[index]!
+  if (firstCalls !== null) progress(`${each.name}: first call, ${name}: cold and warm, each in a new process`)
+  const firstCall = firstCalls === null ? null : await firstCalls(variant, way)
+  const eager = contenders.findIndex(other => other.variant === variant && other.way === 'eager')
+  const isJudged = way !== 'eager' && eager >= 0 && firstCall !== null
+  return {
+    variant: each.variants[variant]!.name,
+    way,
+    call,
+    device,
+    speedup: times[0]!.call.median / call.median,
+    error: errors[index] ?? null,
+    share: limit === null ? null : limit.nanoseconds / (device ?? call).median,
+    firstCall,
+    breakEven: isJudged ? breakEvens(firstCall, call, times[eager]!.call) : null,
+  }
+}
+
+function contendersOf(module: UserModule, { name: own, variants }: UserCase, ways: readonly Way[]): Contender[] {
+  return variants.flatMap(({ name, fn }, variant) =>
+    ways.map(way => {
+      const mode = compileModes.find(each => each === way)
+      const run: Call = mode === undefined ? fn : compile(fn, { ...module.options(name || own), mode })
+      return { name: name === '' ? way : `${name} ${way}`, variant, way, run }
+    }),
+  )
+}
+
+/**
+ * The error of each contender, run on copies of the inputs: its sample against what is expected, all of it against the
+ * first, the copies' final values too.
+ */
+function checkNumbers(
+  { expected, sample, tolerance: own }: UserCase,
+  inputs: readonly never[],
+  contenders: readonly Contender[],
+  tolerance: number | null,
+): (number | null)[] {
+  const wanted = expected === undefined ? null : { numbers: (expected as Call)(...inputs) }
+  const part = (result: unknown): unknown => (sample === undefined ? result : sample(result as never))
+  const againstExpected = (name: string, result: unknown): number | null =>
+    wanted === null ? null : requireExpected(name, part(result), wanted.numbers, tolerance ?? own ?? null)
+  const runOnCopies = (contender: Contender) => {
+    manualSeed(0)
+    const args = copyTensors(inputs)
+    return { result: contender.run(...args), args }
+  }
+  return scope<(number | null)[]>(() => {
+    const first = runOnCopies(contenders[0]!)
+    const firstError: number | null = againstExpected(contenders[0]!.name, first.result)
+    const others = contenders.slice(1).map(contender => {
+      const { name } = contender
+      return scope<number>(() => {
+        const { result, args } = runOnCopies(contender)
+        const error = againstExpected(name, result)
+        const outputs = requireAgreement(name, result, first.result, tolerance)
+        const changed = requireAgreement(`${name}, arguments after the call`, args, first.args, tolerance)
+        return error ?? Math.max(outputs, changed)
+      })
+    })
+    return [firstError, ...others]
+  })
+}
+
+/** The arguments with each tensor copied once, however often it appears. */
+function copyTensors(args: readonly never[]): readonly never[] {
+  const leaves: Tensor[] = []
+  const tree = describeTree(args, leaves, 'inputs')
+  const copies = new Map<Tensor, Tensor>()
+  const copied = leaves.map(leaf => {
+    const copy = copies.get(leaf) ?? leaf.clone()
+    copies.set(leaf, copy)
+    return copy
+  })
+  return rebuildTree(tree, copied) as readonly never[]
+}
+
+function breakEvens({ cold, warm }: FirstCalls, { median: call }: Timing, { median: eager }: Timing) {
+  const after = (first: FirstCall): number | null =>
+    eager <= call ? null : Math.max(1, Math.ceil((first.nanoseconds - call) / (eager - call)))
+  return { cold: after(cold), warm: after(warm) }
+}

@@ -1,0 +1,89 @@
+/** What `tegula bench` prints: a table for each case, with the share of the limit drawn. */
+import { digits, formatCount, formatTime, plural } from '../base/units.js'
+import type { MachineLimits } from '../compile/limits.js'
+import type { CaseReport, WayReport } from './bench-case.js'
+import type { FirstCall } from './first-call.js'
+import { table } from './output.js'
+
+/** Inputs named in a heading; of more, the number. */
+const mostInputs = 6
+
+/** A column: left out where no row has something to say. */
+interface Column {
+  readonly head: string
+  cell(row: WayReport): string
+}
+
+const columns: readonly Column[] = [
+  { head: '', cell: ({ variant }) => variant },
+  { head: '', cell: ({ way }) => way },
+  { head: 'call', cell: ({ call }) => formatTime(call.median) },
+  {
+    head: 'quartiles',
+    cell: ({ call }) => `${formatTime(call.lowerQuartile)} … ${formatTime(call.upperQuartile)}`,
+  },
+  { head: 'on the GPU', cell: ({ device }) => (device === null ? '' : formatTime(device.median)) },
+  { head: 'speed', cell: ({ speedup }) => `${digits(speedup)}×` },
+  { head: 'error', cell: ({ error }) => (error === null ? '' : error.toPrecision(1)) },
+  { head: 'of the limit', cell: ({ share }) => (share === null ? '' : `${percent(share)} ${bar(share)}`) },
+  { head: 'first call cold', cell: ({ firstCall }) => (firstCall === null ? '' : printFirst(firstCall.cold)) },
+  { head: 'warm', cell: ({ firstCall }) => (firstCall === null ? '' : printFirst(firstCall.warm)) },
+  {
+    head: 'break-even cold',
+    cell: row => (row.breakEven === null ? '' : printCalls(row.breakEven.cold)),
+  },
+  { head: 'warm', cell: row => (row.breakEven === null ? '' : printCalls(row.breakEven.warm)) },
+]
+
+const barCells = 20
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/** A share of 1 drawn over 20 cells, to an eighth of one; what is beyond 1 is cut off. */
+export function bar(share: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * barCells * 8)
+  return '█'.repeat(filled >> 3) + eighths[filled & 7]!
+}
+
+const percent = (share: number): string => `${digits(share * 100)} %`.padStart(6)
+
+const printFirst = ({ nanoseconds, compiled }: FirstCall): string => `${formatTime(nanoseconds)} (${compiled} compiled)`
+
+const printCalls = (calls: number | null): string => (calls === null ? 'never' : plural(calls, 'call'))
+
+/** Heading, limit and table. */
+export function caseText(report: CaseReport): string {
+  const { name, inputs, ways } = report
+  const more = inputs.length > mostInputs ? `, … of ${plural(inputs.length, 'tensor')}` : ''
+  const used = columns.filter(({ cell }) => ways.some(row => cell(row) !== ''))
+  return [
+    `${name} (${inputs.slice(0, mostInputs).join(', ')}${more})`,
+    limitText(report),
+    `medians of ${plural(ways[0]!.call.samples, 'sample')}${report.expected ? ', checked against numbers found in another way' : ''}`,
+    '',
+    table([used.map(({ head }) => head), ...ways.map(row => used.map(({ cell }) => cell(row)))]),
+  ]
+    .filter(line => line !== null)
+    .join('\n')
+}
+
+function limitText({ work, limit }: CaseReport): string | null {
+  if (work === null || limit === null) return null
+  const parts = [
+    ...(work.bytes === undefined ? [] : [formatCount(work.bytes, 'B')]),
+    ...(work.flops === undefined ? [] : [formatCount(work.flops, 'FLOP')]),
+  ]
+  return `${parts.join(', ')}: at least ${formatTime(limit.nanoseconds)}, by its ${limit.bound}`
+}
+
+/** The rates that limits are computed with. */
+export function limitsText(limits: MachineLimits): string {
+  const { flopsPerNanosecond, matrixFlopsPerNanosecond, copyBytesPerNanosecond } = limits
+  const rates = [
+    `copy ${formatCount(copyBytesPerNanosecond * 1e9, 'B/s')}`,
+    `f32 ${formatCount(flopsPerNanosecond * 1e9, 'FLOP/s')}`,
+    ...(matrixFlopsPerNanosecond === undefined
+      ? []
+      : [`16-bit products ${formatCount(matrixFlopsPerNanosecond * 1e9, 'FLOP/s')}`]),
+  ]
+  return `limits measured now: ${rates.join(', ')}`
+}

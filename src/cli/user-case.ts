@@ -1,0 +1,99 @@
+/**
+ * What a module gives to measure: the cases that it exports as `cases`, or the one that its function and inputs make.
+ */
+import { TegulaError, UsageError } from '../base/errors.js'
+import type { TensorFunction } from '../compile/capture.js'
+import { describeTree } from '../compile/tree.js'
+import type { AnyBenchCase, BenchContext } from '../profile/bench-case.js'
+import { Tensor } from '../tensor/tensor.js'
+
+export interface UserVariant {
+  /** '' where a module exports one function. */
+  readonly name: string
+  readonly fn: TensorFunction
+}
+
+export interface UserCase extends Pick<AnyBenchCase, 'name' | 'sample' | 'expected' | 'tolerance' | 'work'> {
+  readonly variants: readonly UserVariant[]
+  /** Makes the arguments of one call. */
+  inputs(): Promise<readonly never[]>
+}
+
+export type Exports = Readonly<Record<string, unknown>>
+
+export const usage = (what: string, fix: string): UsageError => new UsageError(what, { fix, at: null })
+
+export const describeValue = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`)
+
+/** Keeps what an error of ours says; of others, the message here and the stack by `cause`. */
+export function failure(what: string, cause: unknown): TegulaError {
+  if (cause instanceof TegulaError) {
+    return new TegulaError(`${what}: ${cause.name}: ${cause.what}`, { at: cause.at, fix: cause.fix ?? undefined })
+  }
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new TegulaError(`${what}: ${message}`, { cause, at: null })
+}
+
+/** The value, or what it returns or resolves to where it is a function. Throws TegulaError when that throws. */
+export async function called(value: unknown, what: string, ...args: readonly unknown[]): Promise<unknown> {
+  if (typeof value !== 'function') return value
+  try {
+    return await value(...args)
+  } catch (cause) {
+    throw failure(`${what} throws`, cause)
+  }
+}
+
+/** Throws UsageError unless they are an array that holds tensors. */
+export function checkedInputs(inputs: unknown, what: string): readonly never[] {
+  if (!Array.isArray(inputs)) {
+    throw usage(
+      `${what} is ${describeValue(inputs)}`,
+      'export an array of the arguments of one call, or a function returning it',
+    )
+  }
+  const leaves: Tensor[] = []
+  describeTree(inputs, leaves, 'inputs')
+  if (leaves.length > 0) return inputs as unknown[] as never[]
+  if (inputs.some(isForeignTensor)) {
+    throw usage(
+      `${what} holds tensors of another copy of tegula than this command's`,
+      'run the tegula of the same project (npx tegula), whose package.json says "type": "module"',
+    )
+  }
+  throw usage(`${what} holds no tensor`, 'put the tensors that the function takes into it')
+}
+
+const isForeignTensor = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Tensor) && value.constructor?.name === 'Tensor'
+
+/** The exported cases. Throws UsageError when they are none. */
+export async function casesOf(exported: unknown, path: string, context: BenchContext): Promise<readonly UserCase[]> {
+  const cases = await called(exported, `${path}: cases`, context)
+  if (!Array.isArray(cases) || cases.length === 0) {
+    const what = Array.isArray(cases) ? 'empty' : describeValue(cases)
+    throw usage(`${path}: cases is ${what}`, 'export an array of cases, or a function that returns it')
+  }
+  return cases.map((each: unknown, i) => userCase(each, `${path}: cases[${i}]`))
+}
+
+const isRecord = (value: unknown): value is Exports => typeof value === 'object' && value !== null
+
+function userCase(given: unknown, what: string): UserCase {
+  if (!isRecord(given)) throw usage(`${what} is ${describeValue(given)}`, 'give { name, inputs, variants }')
+  const { name, inputs, variants } = given
+  if (typeof name !== 'string' || name === '') throw usage(`${what} has no name`, 'give it a name to print')
+  if (typeof inputs !== 'function') {
+    throw usage(`${what} (${name}): inputs is ${describeValue(inputs)}`, 'give a function that returns the arguments')
+  }
+  const functions = isRecord(variants) ? Object.entries(variants) : []
+  if (functions.length === 0 || functions.some(([, fn]) => typeof fn !== 'function')) {
+    throw usage(`${what} (${name}) has no variants`, 'give an object of functions: { "written out": x => … }')
+  }
+  // What is optional is typed by BenchCase; a wrong one fails where it is used.
+  return {
+    ...(given as unknown as AnyBenchCase),
+    variants: functions.map(([each, fn]) => ({ name: each, fn: fn as TensorFunction })),
+    inputs: async () => checkedInputs(await called(inputs, `${what}: inputs`), `${what}: inputs`),
+  }
+}

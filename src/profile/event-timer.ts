@@ -1,0 +1,52 @@
+/** Times on a GPU's own clock: events around a call, its L2 cache emptied before where that is asked for. */
+import type { CudaDevice } from '../runtime/cuda/device.js'
+import type { CudaEvent } from '../runtime/cuda/event.js'
+import { empty } from '../tensor/create.js'
+import type { Tensor } from '../tensor/tensor.js'
+
+/** Written over to empty the L2 cache: four times the largest there is. */
+const flushBytes = 256 * 2 ** 20
+
+export class EventTimer {
+  readonly gpu: CudaDevice
+  readonly #start: CudaEvent
+  readonly #end: CudaEvent
+  /** Null until it is needed. */
+  #flushed: Tensor | null = null
+
+  constructor(gpu: CudaDevice) {
+    this.gpu = gpu
+    this.#start = gpu.event({ timing: true })
+    this.#end = gpu.event({ timing: true })
+  }
+
+  /**
+   * Nanoseconds from when the device is ready for the call until it has done the work. After a flush the device is busy
+   * for a while, in which short calls are queued without being waited for. Throws DeviceError when the work failed.
+   */
+  sample(call: () => unknown, flush: boolean): number {
+    if (flush) this.#flush()
+    const { current } = this.gpu.streams
+    this.#start.record(current)
+    call()
+    this.#end.record(current)
+    this.#end.synchronize()
+    return this.#end.millisecondsSince(this.#start) * 1e6
+  }
+
+  /** Makes what is needed for a flush, outside of whatever scope the samples are taken in. */
+  prepareFlush(): void {
+    this.#flushed ??= empty([flushBytes / 4], { dtype: 'i32', device: this.gpu.name })
+  }
+
+  #flush(): void {
+    this.prepareFlush()
+    this.#flushed?.zero_()
+  }
+
+  /** Frees its memory. */
+  dispose(): void {
+    this.#flushed?.dispose()
+    this.#flushed = null
+  }
+}
