@@ -5,6 +5,7 @@ import type { Block, QuantFormatName, ScaleLayout } from '../../src/types/quant.
 import { blockedBytes, elementFormats, quantFormat, scaleStorage } from '../../src/types/quant.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
 import { arg, count, randomSpec, seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
+import { blockedPlace, blockedSize } from './specification.js'
 
 export interface Case {
   readonly name: string
@@ -73,7 +74,18 @@ export function partsOf(seed: number, quant: QuantAttrs, shape: readonly number[
   // e8m0 near 1, so that sums of products of different scales mean something.
   const allowed = (code: number): boolean =>
     !finite || (quant.scale === 'e4m3' ? (code & 127) !== 127 : code > 120 && code < 132)
-  return [values, bytes(seed + 2, scaleShape, 'u8', allowed), ...tensorScale]
+  const scales = bytes(seed + 2, scaleShape, 'u8', allowed)
+  const isBlocked = quant.layout === 'blocked' && typeof quant.block === 'number'
+  return [values, isBlocked ? poisoned(scales, rows, K / (quant.block as number)) : scales, ...tensorScale]
+}
+
+/** Blocked scales with NaN in their padding, which nothing may read. */
+export function poisoned(scales: TensorSpec, rows: number, blocks: number): TensorSpec {
+  const own = new Set(
+    Array.from({ length: rows * blocks }, (_, i) => blockedPlace(Math.floor(i / blocks), i % blocks, blocks)),
+  )
+  const size = blockedSize(rows, blocks)
+  return { ...scales, data: scales.data.map((code, i) => (own.has(i % size) ? code : 0xff)) }
 }
 
 const all = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => arg(from + i))
