@@ -13,6 +13,8 @@ import { itemBytes } from '../../src/types/dtype.js'
 import { type Arguments, compareAll, copyOf, laneArguments, threeSizes } from './arguments.js'
 
 export const target: CudaTarget = genericCudaTarget(cudaArchs.sm_80)
+/** With matrix instructions of warpgroups. */
+export const hopper: CudaTarget = genericCudaTarget(cudaArchs.sm_90a)
 
 const powerIn = (value: number): number => {
   let power = 1
@@ -52,6 +54,8 @@ export interface BlockVariant {
 export interface BlockCheck {
   readonly tolerance?: number
   readonly variants?: readonly BlockVariant[]
+  /** sm_80 by default. */
+  readonly on?: CudaTarget
 }
 
 const variantsByDefault: readonly BlockVariant[] = [
@@ -74,13 +78,13 @@ export function checkBlocks(
   program: TileProgram,
   args: Arguments,
   grid: readonly number[],
-  { tolerance = 0, variants = variantsByDefault }: BlockCheck = {},
+  { tolerance = 0, variants = variantsByDefault, on = target }: BlockCheck = {},
 ): void {
   const expected = copyOf(args)
   interpret(program, expected, grid)
   for (const { warps, known } of variants) {
     const facts = known ? factsOf(program, args) : noFacts(program)
-    const lowered = lowerSimt(withWarps(program, warps), target, facts)
+    const lowered = lowerSimt(withWarps(program, warps), on, facts)
     const simulated = copyOf(args)
     simulateProgram(lowered, program, simulated, grid)
     compareAll(program, expected, simulated, tolerance, `${warps} warps, ${known ? '' : 'no '}facts`)

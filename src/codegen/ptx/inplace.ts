@@ -90,6 +90,7 @@ const binary = new Set<ScalarOpName>(['add', 'sub', 'mul', 'min', 'max', 'and', 
 function accumulator(node: LaneNode, old: LaneNode): LaneNode | null {
   if (node.op === 'mma') return node.inputs[2]!
   if (node.op === 'wgmma' || (node.op === 'wgmmaFence' && !node.attrs.fresh)) return node.inputs[0]!
+  if (node.op === 'wgmmaWait' && node.inputs.length > 0) return node.inputs[0]!
   if (node.op !== 'map') return null
   if (node.attrs.fn === 'fma') return node.inputs[2]!
   return binary.has(node.attrs.fn) && node.inputs.includes(old) ? old : null

@@ -1,15 +1,17 @@
 /**
- * How a dot is computed: on the matrix unit (16-bit floats and bytes whose tile fits its instructions), else by
+ * How a dot is computed: by warpgroups where the target has them, on the matrix unit (16-bit floats and bytes whose tile fits its instructions), else by
  * multiply-adds of register blocks; and which thread accumulates what.
  */
+import type { CudaArch } from '../../target/cuda.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { bitsOf, bitsOfDim, copy, type Layout, LayoutBuilder } from './layout.js'
 import { padded, type SharedLayout, swizzledRows } from './shared-layout.js'
+import { fitsWarpgroups, warpgroupLayout } from './wgmma-layouts.js'
 
 export interface DotPlan {
   readonly node: TileNode
-  readonly method: 'mma' | 'fma'
+  readonly method: 'wgmma' | 'mma' | 'fma'
   readonly m: number
   readonly n: number
   readonly k: number
@@ -27,6 +29,9 @@ export interface DotPlan {
 export const operandKey = ({ node, method, innerA, innerB }: DotPlan, position: 0 | 1): string =>
   `${node.inputs[position]!.id}:${position}:${method}:${position === 0 ? innerA : innerB}`
 
+/** The operands' places in shared memory divide by this. */
+export const operandAlignment = ({ method }: DotPlan): number => (method === 'wgmma' ? 1024 : 16)
+
 /** Which dim of an operand neighbours in memory run along: what its load has, through transposes. Last dim by default. */
 export type InnerDim = (operand: TileNode) => 0 | 1
 
@@ -42,7 +47,13 @@ export const onMatrixUnit = (operand: Dtype, accumulator: Dtype, k: number): boo
 export const mmaRows = 16
 
 /** `rowsOnly`: warps split the rows alone, as far as there are rows. */
-export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim, rowsOnly: boolean): DotPlan {
+export function planDot(
+  node: TileNode,
+  arch: CudaArch,
+  warpBits: number,
+  innerDim: InnerDim,
+  rowsOnly: boolean,
+): DotPlan {
   const [a, b, acc] = node.inputs.map(tileType) as [
     ReturnType<typeof tileType>,
     ReturnType<typeof tileType>,
@@ -59,6 +70,8 @@ export function planDot(node: TileNode, warpBits: number, innerDim: InnerDim, ro
   const shape = [m, n]
   const rows = fits ? swizzledRows : paddedRows
   const shared = { sharedA: rows([m, k], innerA, bytes), sharedB: rows([k, n], innerB, bytes) }
+  if (fits && arch.warpgroup && fitsWarpgroups(plan, warpBits))
+    return { ...plan, ...shared, method: 'wgmma', acc: warpgroupLayout(shape, warpBits) }
   if (fits) return { ...plan, ...shared, method: 'mma', acc: fragmentLayout(shape, warpBits, rowsOnly) }
   return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
 }

@@ -10,7 +10,7 @@ import { lanesOf } from '../lanes.js'
 import { blockAccess, suits } from './access.js'
 import type { Context } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
-import { operandKey } from './dot-layouts.js'
+import { operandAlignment, operandKey } from './dot-layouts.js'
 import { convert } from './exchange.js'
 import { emitFma } from './fma-dot.js'
 import { IndexTiles } from './index-tiles.js'
@@ -25,6 +25,7 @@ import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
 import { Rounds } from './rounds.js'
 import { emitScan } from './scan.js'
+import { emitWgmma } from './wgmma-dot.js'
 
 export class Emitter {
   readonly indices: IndexTiles
@@ -217,15 +218,17 @@ export class Emitter {
     const product = <A>(dot: TileNode, i: number, a: A) => {
       return { plan: plan.dots.get(dot)!, a, b: operand(dot, 1), acc: sums[i]! }
     }
+    const { method } = plan.dots.get(first)!
+    const emitOnUnit = method === 'wgmma' ? emitWgmma : emitMma
     const made =
-      plan.dots.get(first)!.method === 'mma'
-        ? emitMma(
-            context,
-            dots.map((dot, i) => product(dot, i, left ?? operand(dot, 0))),
-          )
-        : emitFma(
+      method === 'fma'
+        ? emitFma(
             context,
             dots.map((dot, i) => product(dot, i, operand(dot, 0))),
+          )
+        : emitOnUnit(
+            context,
+            dots.map((dot, i) => product(dot, i, left ?? operand(dot, 0))),
           )
     dots.forEach((dot, i) => {
       context.set(dot, plan.home(dot), made[i]!)
@@ -258,6 +261,7 @@ export class Emitter {
         dtype: plan.dots.get(dot)!.operand,
         count: layouts[i]!.size,
         name: position === 0 ? 'a' : 'b',
+        alignment: operandAlignment(plan.dots.get(dot)!),
       })),
       dots[0]!.origin.at,
     )
@@ -274,6 +278,8 @@ export class Emitter {
       context.lanes.builder.node('asyncCommit', [], {})
       context.lanes.builder.node('asyncWait', [], { pending: 0 })
     }
+    if (missing.length > 0 && plan.dots.get(dots[0]!)!.method === 'wgmma')
+      context.lanes.builder.node('proxyFence', [], {})
     return new Map([...operands.keys()].map(key => [key, made.get(key) ?? context.staged.get(key)!]))
   }
 

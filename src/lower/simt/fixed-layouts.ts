@@ -4,6 +4,7 @@
  * layout of their own.
  */
 import { placement } from '../../ir/walk.js'
+import type { CudaArch } from '../../target/cuda.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import { accessLayout, blockAccess, contiguousDim } from './access.js'
 import { chainedDots } from './dot-chains.js'
@@ -29,6 +30,7 @@ export class FixedLayouts {
     readonly program: TileProgram,
     readonly facts: Facts,
     readonly warpBits: number,
+    readonly arch: CudaArch,
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
     this.#chained = chainedDots(program)
@@ -127,7 +129,7 @@ export class FixedLayouts {
       case 'dot': {
         const plan =
           this.dots.get(node) ??
-          planDot(node, this.warpBits, operand => this.#innerDim(operand), this.#chained.has(node))
+          planDot(node, this.arch, this.warpBits, operand => this.#innerDim(operand), this.#chained.has(node))
         this.dots.set(node, plan)
         return plan.acc
       }

@@ -7,7 +7,7 @@
  *   facts.ts          what is known of offsets, sizes and strides; access.ts: how views like to be accessed
  *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and what memory would like
  *   plan.ts           which thread holds which element of every tile (layout.ts)
- *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, mma-dot.ts, fma-dot.ts, exchange.ts, …
+ *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, mma-dot.ts, wgmma-dot.ts, fma-dot.ts, exchange.ts, …
  *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
  *
  * The launch contract is the one of ../lower.ts: of two views of one launch, at least one of which the kernel writes,
@@ -35,7 +35,7 @@ export function lowerSimt(program: TileProgram, target: CudaTarget, facts: Launc
   const narrow = turnFewRowsOfDots(narrowDots(program))
   const warps = warpsOf(narrow)
   const known = new Facts(narrow, facts)
-  const plan = new LayoutPlan(narrow, known, Math.log2(warps))
+  const plan = new LayoutPlan(narrow, known, Math.log2(warps), target.arch)
   const context = emitInShared(limit => new Context(narrow, target, known, plan, limit))
   const body = context.lanes.builder.finish([], context.args)
   verify(laneDialect, body)

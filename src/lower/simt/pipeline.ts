@@ -8,7 +8,7 @@ import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
-import { operandKey } from './dot-layouts.js'
+import { operandAlignment, operandKey } from './dot-layouts.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
 import { isRenaming } from './renaming.js'
@@ -22,6 +22,8 @@ interface Operand {
   readonly dot: TileNode
   readonly position: 0 | 1
   readonly layout: SharedLayout
+  /** Of its place in shared memory. */
+  readonly alignment: number
   readonly copy: AsyncPlan | null
 }
 
@@ -39,6 +41,7 @@ const largeStage = 32 * 1024
 const defaultStages = 4
 
 export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
+  if (context.maxStages === 0) return null
   const all = [...rounds.body]
     .filter(node => node.op === 'dot')
     .flatMap(dot => operandsOf(context, dot))
@@ -49,12 +52,14 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
     operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),
   )
   if (staged.length + resident.length === 0) return null
-  const bytesOf = ({ dot, layout }: Operand): number => layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + 16
+  const bytesOf = ({ dot, layout, alignment }: Operand): number =>
+    layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + alignment
   const fixed = resident.reduce((sum, operand) => sum + bytesOf(operand), 0)
   const each = staged.reduce((sum, operand) => sum + bytesOf(operand), 0)
   // What else the loop does in shared memory needs room too.
   const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
-  const wanted = context.program.hints.stages ?? (each > largeStage ? defaultStages - 1 : defaultStages)
+  const usual = context.program.hints.stages ?? (each > largeStage ? defaultStages - 1 : defaultStages)
+  const wanted = Math.min(usual, context.maxStages)
   const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
   if (staged.length > 0 && stages < 2)
     return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0 } : null
@@ -71,6 +76,7 @@ function operandsOf(context: Context, dot: TileNode): Operand[] {
     dot,
     position,
     layout: position === 0 ? plan.sharedA : plan.sharedB,
+    alignment: operandAlignment(plan),
     copy: copies[position]!,
   }))
 }
@@ -115,9 +121,10 @@ export class Pipeline {
   #reserve(): void {
     const { shared } = this.context
     const { staged, resident, stages } = this.plan
-    const reserve = ({ key, dot, position, layout }: Operand, count: number): void => {
+    const reserve = ({ key, dot, position, layout, alignment }: Operand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
-      const buffer = shared.keep(dtype, layout.size * count, position === 0 ? 'a' : 'b', dot.origin.at)
+      const name = position === 0 ? 'a' : 'b'
+      const buffer = shared.keep({ dtype, count: layout.size * count, name, alignment }, dot.origin.at)
       this.#buffers.set(key, buffer)
       shared.write(buffer)
     }
@@ -144,9 +151,18 @@ export class Pipeline {
       }
       context.staged.set(key, staged)
     }
-    if (!copies) return
-    context.lanes.builder.node('asyncCommit', [], {})
-    context.lanes.builder.node('asyncWait', [], { pending: 0 })
+    if (copies) {
+      context.lanes.builder.node('asyncCommit', [], {})
+      context.lanes.builder.node('asyncWait', [], { pending: 0 })
+    }
+    this.#publish(this.plan.resident)
+  }
+
+  /** Lets warpgroups see what this thread brought, after the next barrier. */
+  #publish(operands: readonly Operand[]): void {
+    const { dots } = this.context.plan
+    if (operands.some(({ dot }) => dots.get(dot)!.method === 'wgmma'))
+      this.context.lanes.builder.node('proxyFence', [], {})
   }
 
   /** Starts the copies of the round with this counter, if there is one. */
@@ -174,6 +190,7 @@ export class Pipeline {
     const { lanes } = context
     const { stages } = this.plan
     lanes.builder.node('asyncWait', [], { pending: stages - 2 })
+    this.#publish(this.plan.staged)
     context.shared.barrier()
     const ahead = lanes.add(counter, lanes.mul(step, lanes.index(stages - 1)))
     const isFirst = lanes.map('eq', stage, context.i32(0))

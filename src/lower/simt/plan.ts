@@ -5,6 +5,7 @@
  * what is made of them) have no layout of their own: they are computed wherever they are wanted. Reshapes, transposes and
  * broadcasts only rename, so they pass wishes through. Where a wish cannot be met, the emitter converts.
  */
+import type { CudaArch } from '../../target/cuda.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
 import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
@@ -32,8 +33,8 @@ export class LayoutPlan extends FixedLayouts {
   readonly #operands = new Map<TileNode, Layout>()
   readonly #demands = new Map<TileNode, Layout[]>()
 
-  constructor(program: TileProgram, facts: Facts, warpBits: number) {
-    super(program, facts, warpBits)
+  constructor(program: TileProgram, facts: Facts, warpBits: number, arch: CudaArch) {
+    super(program, facts, warpBits, arch)
     this.writes = new Writes(this.order)
     this.reduces = new ReduceChains(program)
     this.#backward(program.body)
@@ -163,7 +164,7 @@ export class LayoutPlan extends FixedLayouts {
     const plan = this.dots.get(dot)!
     const [operand] = dot.inputs as [TileNode]
     const made = this.strong(operand)
-    const fragments = plan.method === 'mma' ? leftFragments(plan) : null
+    const fragments = plan.method === 'fma' ? null : leftFragments(plan)
     if (made === null || fragments === null || !staysInThread(made, fragments)) return false
     this.leftInRegisters.set(dot, fragments)
     this.#demand(operand, fragments)

@@ -68,8 +68,9 @@ export function padded(shape: readonly number[], order: readonly number[], paddi
 }
 
 /**
- * A tile of two dims for the matrix unit: rows of the dim `inner`, in pieces of 16 bytes whose places within the row are
- * XORed with the row's number, so that 8 rows' pieces of one column lie in different banks.
+ * A tile of two dims for the matrix unit: rows of the dim `inner`, of 128 bytes at most (longer ones go on in further
+ * panels), in pieces of 16 bytes whose places within the row are XORed with the row's number, so that 8 rows' pieces of
+ * one column lie in different banks. It is the layout that warpgroups' matrix instructions read.
  */
 export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, itemBytes: number): SharedLayout {
   const starts = dimStarts(shape)
@@ -77,15 +78,16 @@ export function swizzledRows(shape: readonly [number, number], inner: 0 | 1, ite
   const pieceBits = bitsOf(16 / itemBytes)
   const innerBits = bitsOf(shape[inner]!)
   const outerBits = bitsOf(shape[outer]!)
-  const columns = Math.min(3, Math.max(0, innerBits - pieceBits))
+  const rowBits = Math.min(innerBits, pieceBits + 3)
+  const columns = Math.max(0, rowBits - pieceBits)
   const offsets = new Array<number>(innerBits + outerBits)
-  for (let bit = 0; bit < innerBits; bit++) offsets[starts[inner]! + bit] = 2 ** bit
+  for (let bit = 0; bit < innerBits; bit++) offsets[starts[inner]! + bit] = 2 ** (bit < rowBits ? bit : bit + outerBits)
   // Rows shorter than 128 bytes share a line of the banks: their first bits tell them apart already.
   const shared = 3 - columns
   for (let bit = 0; bit < outerBits; bit++) {
     const column = bit - shared
     const swizzle = column >= 0 && column < columns ? 2 ** (pieceBits + column) : 0
-    offsets[starts[outer]! + bit] = (2 ** (innerBits + bit)) ^ swizzle
+    offsets[starts[outer]! + bit] = (2 ** (rowBits + bit)) ^ swizzle
   }
   return { shape, combine: 'xor', offsets, size: 2 ** (innerBits + outerBits) }
 }

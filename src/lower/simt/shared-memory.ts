@@ -63,7 +63,16 @@ interface Order {
   open: boolean
 }
 
-const align = (bytes: number): number => Math.ceil(bytes / 16) * 16
+const align = (bytes: number, to = 16): number => Math.ceil(bytes / to) * to
+
+/** What is wanted of shared memory. */
+export interface Wanted {
+  readonly dtype: Dtype
+  readonly count: number
+  readonly name: string
+  /** Its first byte's place divides by this; 16 by default. */
+  readonly alignment?: number
+}
 
 /** Small buffers follow each other in this many bytes, so that they need no barrier between them. */
 const ringBytes = 4096
@@ -91,14 +100,15 @@ export class SharedMemory {
   }
 
   /** Several that are used at the same time. */
-  together(
-    wanted: readonly { readonly dtype: Dtype; readonly count: number; readonly name: string }[],
-    at: SourceLocation | null,
-  ): SharedBuffer[] {
-    const total = wanted.reduce((sum, { dtype, count }) => sum + align(count * itemBytes(dtype)), 0)
+  together(wanted: readonly Wanted[], at: SourceLocation | null): SharedBuffer[] {
+    const total = wanted.reduce(
+      (sum, { dtype, count, alignment }) => align(sum, alignment) + align(count * itemBytes(dtype)),
+      0,
+    )
     if (this.#next < this.#kept || this.#next + total > this.#kept + ringBytes) this.#next = this.#kept
-    return wanted.map(({ dtype, count, name }) => {
+    return wanted.map(({ dtype, count, name, alignment }) => {
       const bytes = align(count * itemBytes(dtype))
+      this.#next = align(this.#next, alignment)
       const buffer = { dtype, count, offset: this.#next, bytes, name }
       this.#next += bytes
       this.#grow(buffer, at)
@@ -107,10 +117,10 @@ export class SharedMemory {
   }
 
   /** Memory that lives until `release`: last in, first out. */
-  keep(dtype: Dtype, count: number, name: string, at: SourceLocation | null): SharedBuffer {
+  keep({ dtype, count, name, alignment }: Wanted, at: SourceLocation | null): SharedBuffer {
     const bytes = align(count * itemBytes(dtype))
-    const buffer = { dtype, count, offset: this.#kept, bytes, name }
-    this.#kept += bytes
+    const buffer = { dtype, count, offset: align(this.#kept, alignment), bytes, name }
+    this.#kept = buffer.offset + bytes
     this.#next = this.#kept
     this.#grow(buffer, at)
     return buffer

@@ -4,78 +4,15 @@ import { nodesOf } from '../../../src/ir/walk.js'
 import { lowerSimt } from '../../../src/lower/simt/lower.js'
 import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
-import type { TensorDtype } from '../../../src/types/dtype.js'
-import { toBf16, toF16 } from '../../../src/types/float16.js'
-import type { StoredArray } from '../../../src/types/memory.js'
-import { floats } from '../../tile/support.js'
 import { type BlockVariant, checkBlocks, factsOf, target, withWarps } from '../blocks.js'
-import { over, staticDims, unitDims } from '../support.js'
+import { over, staticDims } from '../support.js'
+import { attention, type Case, matmul, stored } from './matmuls.js'
 
-const stored = (dtype: TensorDtype, count: number, seed: number): StoredArray => {
-  const values = floats(count, seed)
-  switch (dtype) {
-    case 'f16':
-      return Uint16Array.from(values, toF16)
-    case 'bf16':
-      return Uint16Array.from(values, toBf16)
-    case 'i8':
-      return Int8Array.from(values, x => Math.round(x * 40))
-    default:
-      return Uint8Array.from(values, x => Math.round(Math.abs(x) * 40))
-  }
-}
-
-interface Case {
-  readonly dtype: TensorDtype
-  /** Sizes of the matrices and of the tiles. */
-  readonly size: readonly [m: number, n: number, k: number]
-  readonly tile: readonly [m: number, n: number, k: number]
-  readonly turnA?: boolean
-  readonly turnB?: boolean
+interface Check extends Case {
   readonly variants: readonly BlockVariant[]
-  readonly prologue?: (t: TileBuilder, tile: TileValue) => TileValue
-  readonly open?: boolean
 }
 
-function matmul({ dtype, size, tile, turnA = false, turnB = false, prologue, open }: Case) {
-  const [m, n, k] = size
-  const [bm, bn, bk] = tile
-  const isInteger = dtype === 'i8' || dtype === 'u8'
-  const wide = isInteger ? 'i32' : 'f32'
-  const args = {
-    a: over(stored(dtype, m * k, 1), turnA ? [k, m] : [m, k]),
-    b: over(stored(dtype, k * n, 2), turnB ? [n, k] : [k, n]),
-    c: over(isInteger ? new Int32Array(m * n) : new Float32Array(m * n), [m, n]),
-  }
-  const grid = [Math.ceil(m / bm), Math.ceil(n / bn)]
-  const block = (
-    t: TileBuilder,
-    of: ViewValue,
-    at: [TileValue, TileValue],
-    shape: [number, number],
-    turned: boolean,
-  ) => {
-    const loaded = turned ? t.load(of, [at[1], at[0]], [shape[1], shape[0]]).transpose() : t.load(of, at, shape)
-    return prologue === undefined ? loaded.to(wide) : prologue(t, loaded)
-  }
-  const definition = {
-    name: 'matmul',
-    params: { a: view(dtype, 2), b: view(dtype, 2), c: view(wide, 2) },
-    grid: () => grid,
-    body(t: TileBuilder, { a, b, c }: { a: ViewValue; b: ViewValue; c: ViewValue }) {
-      const [row, column] = [t.programId(0).mul(bm), t.programId(1).mul(bn)]
-      const { acc } = t.range(0, a.size(turnA ? 0 : 1), bk, { acc: t.zeros([bm, bn], wide) }, (step, { acc }) => ({
-        acc: t.dot(block(t, a, [row, step], [bm, bk], turnA), block(t, b, [step, column], [bk, bn], turnB), acc),
-      }))
-      t.store(c, [row, column], acc)
-    },
-  }
-  const dims = open ? unitDims : staticDims
-  const program = buildKernel(definition, {}, { a: dims(args.a), b: dims(args.b), c: dims(args.c) })
-  return { program, args: [args.a, args.b, args.c], grid }
-}
-
-function check(given: Case): void {
+function check(given: Check): void {
   const { program, args, grid } = matmul(given)
   for (const { warps, known } of given.variants) {
     if (!known) continue
@@ -160,47 +97,9 @@ describe('dots on the matrix unit', () => {
   })
 
   it('chain: attention keeps its queries, and its weights pass from one product to the next', () => {
-    const [queries, keys, depth] = [48, 80, 32]
-    const matrix = (rows: number, seed: number) => over(stored('bf16', rows * depth, seed), [rows, depth])
-    const args = {
-      q: matrix(queries, 1),
-      k: matrix(keys, 2),
-      v: matrix(keys, 3),
-      out: over(new Float32Array(queries * depth), [queries, depth]),
-    }
-    const definition = {
-      name: 'attention',
-      params: { q: view('bf16', 2), k: view('bf16', 2), v: view('bf16', 2), out: view('f32', 2) },
-      grid: () => [2],
-      body(t: TileBuilder, { q, k, v, out }: { q: ViewValue; k: ViewValue; v: ViewValue; out: ViewValue }) {
-        const row = t.programId(0).mul(32)
-        const wanted = t.load(q, [row, 0], [32, depth]).to('f32')
-        const start = {
-          acc: t.zeros([32, depth], 'f32'),
-          top: t.full([32, 1], Number.NEGATIVE_INFINITY, 'f32'),
-          sum: t.zeros([32, 1], 'f32'),
-        }
-        const { acc, sum } = t.range(0, keys, 32, start, (step, { acc, top, sum }) => {
-          const raw = t.dot(wanted, t.load(k, [step, 0], [32, depth]).to('f32').transpose())
-          const inside = t.iota(32).add(step).lt(keys).broadcastTo([32, 32])
-          const scores = inside.where(raw, Number.NEGATIVE_INFINITY)
-          const next = top.max(scores.amax(1, { keepdim: true }))
-          const weights = scores.sub(next).exp()
-          const shrink = top.sub(next).exp()
-          const values = t.load(v, [step, 0], [32, depth]).to('f32')
-          return {
-            acc: t.dot(weights.to('bf16').to('f32'), values, acc.mul(shrink)),
-            top: next,
-            sum: sum.mul(shrink).add(weights.sum(1, { keepdim: true })),
-          }
-        })
-        t.store(out, [row, 0], acc.div(sum))
-      },
-    }
-    for (const dims of [staticDims, unitDims]) {
-      const shapes = { q: dims(args.q), k: dims(args.k), v: dims(args.v), out: dims(args.out) }
-      const program = buildKernel(definition, {}, shapes)
-      checkBlocks(program, [args.q, args.k, args.v, args.out], [2], { tolerance: 0.01 })
+    for (const open of [false, true]) {
+      const { program, args, grid } = attention({ queries: 48, keys: 80, depth: 32, rows: 32, columns: 32, open })
+      checkBlocks(program, args, grid, { tolerance: 0.01 })
     }
   })
 

@@ -132,7 +132,7 @@ describe('barriers', () => {
 
   it('stand at the end of a loop whose last access meets its first', () => {
     const { memory, barriers } = counting()
-    const a = memory.keep('f32', 64, 'a', null)
+    const a = memory.keep({ dtype: 'f32', count: 64, name: 'a' }, null)
     memory.loop(() => {
       memory.write(a)
       memory.read(a)
@@ -140,7 +140,10 @@ describe('barriers', () => {
     })
     expect(barriers()).toBe(2)
     const other = counting()
-    const [b, c] = [other.memory.keep('f32', 64, 'b', null), other.memory.keep('f32', 64, 'c', null)]
+    const [b, c] = [
+      other.memory.keep({ dtype: 'f32', count: 64, name: 'b' }, null),
+      other.memory.keep({ dtype: 'f32', count: 64, name: 'c' }, null),
+    ]
     other.memory.loop(() => {
       other.memory.read(b)
       other.memory.read(c)
@@ -151,7 +154,7 @@ describe('barriers', () => {
 
   it('are remembered from both branches', () => {
     const { memory, barriers } = counting()
-    const a = memory.keep('f32', 64, 'a', null)
+    const a = memory.keep({ dtype: 'f32', count: 64, name: 'a' }, null)
     memory.branches([() => memory.write(a), () => {}])
     memory.read(a)
     expect(barriers()).toBe(1)

@@ -1,0 +1,160 @@
+/**
+ * Dots by warpgroups: the matrix unit reads its right operand, and mostly its left one, from shared memory by itself. A
+ * warpgroup starts m64 × n instructions for each step of k and goes on; sums may be read after `settle`.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { type SharedMatrix, warpgroupForm } from '../../lane/shared-matrix.js'
+import { itemBytes } from '../../types/dtype.js'
+import { dtypeOf, lanesOf } from '../lanes.js'
+import { placeAt, type ThreadPart, threadPart } from './addresses.js'
+import type { Context } from './context.js'
+import type { DotPlan } from './dot-layouts.js'
+import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
+import type { MmaProduct } from './mma-dot.js'
+import type { Staged } from './operands.js'
+import { offsetOfIndex } from './shared-layout.js'
+import { sharedMatrixOf } from './wgmma-layouts.js'
+
+/** Products of warpgroups, and the wait for them. */
+export function emitWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+  const sums = startWgmma(context, products)
+  return products.map(({ plan }, i) => settle(context, plan, sums[i]!))
+}
+
+/** Starts products, whose operands lie in shared memory where warpgroups see them, as one group of instructions. */
+export function startWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+  const sums = products.map(product => new WgmmaDot(context, product).start())
+  context.lanes.builder.node('wgmmaCommit', [], {})
+  return sums
+}
+
+/** Waits for all instructions: the sums may be read. */
+export function settle(context: Context, plan: DotPlan, acc: LaneNode): LaneNode {
+  const { lanes, vectors } = context
+  const each = sumsOfTile(plan)
+  const tiles = lanesOf(acc) / each
+  const wait = (tile: number): LaneNode =>
+    lanes.builder.node('wgmmaWait', [vectors.slice(acc, tile * each, each)], { pending: 0 })
+  return vectors.concat(Array.from({ length: tiles }, (_, tile) => wait(tile)))
+}
+
+/** Bits of an accumulator's registers within one instruction's: two of m16n8, then its columns. */
+function columnRegisters({ acc, m, n }: DotPlan): number {
+  const columns = bitsOfDim([m, n], 1)
+  const first = acc.registers.findIndex((bit, k) => k >= 2 && !columns.includes(bit))
+  const all = (first < 0 ? acc.registers.length : first) - 2
+  return Math.min(all, maxColumnRegisters)
+}
+/** 256 columns. */
+const maxColumnRegisters = 5
+
+/** Registers of one instruction's sums. */
+const sumsOfTile = (plan: DotPlan): number => 4 * 2 ** columnRegisters(plan)
+
+/** An operand in shared memory: where a warpgroup's part of it begins. */
+interface Source {
+  readonly staged: Staged
+  readonly matrix: SharedMatrix
+  readonly part: ThreadPart
+}
+
+class WgmmaDot {
+  readonly #depthBits: number
+  readonly #rows: readonly number[]
+  readonly #columns: readonly number[]
+  /** The accumulator's registers beyond one instruction's: bits of its index. */
+  readonly #tiles: readonly number[]
+
+  constructor(
+    readonly context: Context,
+    readonly product: MmaProduct,
+  ) {
+    const { plan } = product
+    this.#depthBits = bitsOf(warpgroupForm(plan.operand)!.depth)
+    this.#rows = bitsOfDim([plan.m, plan.n], 0)
+    this.#columns = bitsOfDim([plan.m, plan.n], 1)
+    this.#tiles = plan.acc.registers.slice(2 + columnRegisters(plan))
+  }
+
+  start(): LaneNode {
+    const { context } = this
+    const { plan, a, b: columns, acc } = this.product
+    const { vectors, lanes } = context
+    const isZero = acc.op === 'const' && Number(acc.attrs.value) === 0
+    const each = sumsOfTile(plan)
+    const count = 2 ** this.#tiles.length
+    const fragments = 'buffer' in a ? [] : [a]
+    const dtype = dtypeOf(acc) as 'f32' | 'i32'
+    const sums = Array.from({ length: count }, (_, tile) => {
+      const own = isZero ? [] : [vectors.slice(acc, tile * each, each)]
+      return lanes.builder.node('wgmmaFence', [...own, ...fragments], { dtype, lanes: each, fresh: isZero })
+    })
+    const [left, right] = [this.#left(), this.#source(columns, plan.innerB, 0, this.#columns)]
+    const steps = Math.ceil(plan.k / 2 ** this.#depthBits)
+    for (let step = 0; step < steps; step++) {
+      for (let tile = 0; tile < count; tile++) {
+        const b = this.#at(right, this.#indexB(tile, step))
+        const { inputs, matrix } = left(tile, step)
+        const attrs = { a: matrix, b: right.matrix, add: !isZero || step > 0 }
+        sums[tile] = lanes.builder.node('wgmma', [sums[tile]!, ...b, ...inputs], attrs)
+      }
+    }
+    return vectors.concat(sums)
+  }
+
+  /** What stands for the left operand of an instruction. */
+  #left(): (tile: number, step: number) => { inputs: readonly LaneNode[]; matrix: SharedMatrix | null } {
+    const { context } = this
+    const { plan, a } = this.product
+    if ('buffer' in a) {
+      const from = this.#source(a, plan.innerA, 1, this.#rows)
+      return (tile, step) => ({ inputs: this.#at(from, this.#indexA(tile, step)), matrix: from.matrix })
+    }
+    // A fragment for each step, those of a row of tiles after each other.
+    const each = 16 / itemBytes(plan.operand)
+    const stepBits = bitsOf(plan.k) - this.#depthBits
+    const rows = this.#tiles.flatMap((bit, k) => (this.#rows.includes(bit) ? [k] : []))
+    return (tile, step) => {
+      const row = rows.reduce((index, k, i) => index | (((tile >> k) & 1) << i), 0)
+      return { inputs: [context.vectors.slice(a, ((row << stepBits) | step) * each, each)], matrix: null }
+    }
+  }
+
+  #source(staged: Staged, inner: 0 | 1, k: 0 | 1, own: readonly number[]): Source {
+    const { context } = this
+    const { plan } = this.product
+    const { layout } = staged
+    const bits = bitsOfDim(layout.shape, 1 - k)
+    const warps = plan.acc.warps.slice(2).map(bit => (own.includes(bit) ? bits[own.indexOf(bit)]! : copy))
+    const thread = [...new Array<number>(laneBits + 2).fill(copy), ...warps]
+    return {
+      staged,
+      matrix: sharedMatrixOf(layout, inner, k, itemBytes(plan.operand)),
+      part: threadPart(context, thread, layout.offsets, layout.combine),
+    }
+  }
+
+  /** The pointer and index of an instruction's operand, from the element whose index is `index`. */
+  #at({ staged, part }: Source, index: number): readonly LaneNode[] {
+    const { layout, buffer, start } = staged
+    return [this.context.sharedPointer(buffer), placeAt(this.context, part, offsetOfIndex(layout, index), start)]
+  }
+
+  /** The index, in a's shape, of a tile's first element at a step. */
+  #indexA(tile: number, step: number): number {
+    const rowStart = bitsOf(this.product.plan.k)
+    return this.#tiles.reduce(
+      (index, bit, k) =>
+        this.#rows.includes(bit) && (tile >> k) & 1 ? index | (1 << (bit - this.#rows[0]! + rowStart)) : index,
+      step << this.#depthBits,
+    )
+  }
+
+  /** The same in b's. */
+  #indexB(tile: number, step: number): number {
+    return this.#tiles.reduce(
+      (index, bit, k) => (this.#columns.includes(bit) && (tile >> k) & 1 ? index | (1 << bit) : index),
+      step << (this.#depthBits + bitsOf(this.product.plan.n)),
+    )
+  }
+}

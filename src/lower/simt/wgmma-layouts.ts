@@ -1,0 +1,63 @@
+/** Which dots warpgroups multiply, and where their operands and sums lie. */
+import { type SharedMatrix, warpgroupForm, warpgroupRows } from '../../lane/shared-matrix.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { bitsOf, bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
+import type { SharedLayout } from './shared-layout.js'
+
+export interface DotSizes {
+  readonly m: number
+  readonly n: number
+  readonly k: number
+  readonly operand: Dtype
+  readonly accumulator: Dtype
+  /** The dim of each operand along which its rows lie in shared memory. */
+  readonly innerA: 0 | 1
+  readonly innerB: 0 | 1
+}
+
+/** Registers of a thread that sums may take: as many again are left for everything else. */
+const maxSums = 128
+/** Columns of one instruction. */
+const maxColumnBits = 8
+const warpBitsOfGroup = 2
+/** The shortest rows in shared memory that the instructions take swizzled. */
+const minRowBytes = 32
+
+export function fitsWarpgroups({ m, n, k, operand, accumulator, innerB }: DotSizes, warpBits: number): boolean {
+  const form = warpgroupForm(operand)
+  if (form === null || form.accumulator !== accumulator || warpBits < warpBitsOfGroup) return false
+  const [rowBits, columnBits] = [bitsOf(m), bitsOf(n)]
+  const sums = 2 ** Math.max(0, rowBits + columnBits - 5 - warpBits)
+  const wideEnough = innerB === 0 || 2 ** columnBits * itemBytes(operand) >= minRowBytes
+  return rowBits >= bitsOf(warpgroupRows) && columnBits >= 3 && k > form.depth / 2 && sums <= maxSums && wideEnough
+}
+
+/**
+ * Sums of m64 × n, four warps by sixteen rows, in each of them m16n8 side by side. More warpgroups split the rows, then
+ * the columns; the rows that are left stand in further registers.
+ */
+export function warpgroupLayout(shape: readonly number[], warpBits: number): Layout {
+  const builder = new LayoutBuilder(shape, warpBits)
+  const [rows, columns] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+  builder.registers.push(columns.shift()!)
+  builder.lanes.push(...columns.splice(0, 2), ...rows.splice(0, 3))
+  builder.registers.push(rows.shift()!)
+  builder.warps.push(...rows.splice(0, warpBitsOfGroup))
+  builder.warps.push(...rows.splice(Math.max(0, rows.length - builder.freeWarps)))
+  builder.warps.push(...columns.splice(Math.max(0, columns.length - builder.freeWarps)))
+  builder.warps.push(...rows.splice(Math.max(0, rows.length - builder.freeWarps)))
+  // Beyond what one instruction takes, columns are further products as rows are.
+  builder.registers.push(...columns.splice(0, maxColumnBits - 3), ...columns, ...rows)
+  return builder.finish()
+}
+
+/** How the instructions find an operand that lies in `swizzledRows`. */
+export function sharedMatrixOf({ shape }: SharedLayout, inner: 0 | 1, k: 0 | 1, bytes: number): SharedMatrix {
+  const rowBytes = Math.min(128, 2 ** bitsOf(shape[inner]!) * bytes) as SharedMatrix['swizzle']
+  return {
+    swizzle: rowBytes,
+    major: inner === k ? 'k' : 'mn',
+    groupBytes: 8 * rowBytes,
+    panelBytes: 2 ** bitsOf(shape[1 - inner]!) * rowBytes,
+  }
+}
