@@ -8,7 +8,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { computeDtype, type Dtype, dtypeInfo } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypeInfo, isFloat8 } from '../types/dtype.js'
 import { columnsOf, type SharedMatrix, warpgroupForm } from './shared-matrix.js'
 
 export interface ValueType {
@@ -100,7 +100,7 @@ export interface LaneOps {
   /**
    * Convergent in the warp: (a, b, c) → a·b + c on the matrix unit, m16n8kK, operands in PTX's fragment order with a
    * fragment's registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for
-   * i8, u8 and, where the target has them, the 8-bit floats (x16, x8); c is f32x4, or i32x4 for integers.
+   * i8, u8 and, where the target has them, the 8-bit floats, whose two formats may meet (x16, x8); c is f32x4, or i32x4 for integers.
    */
   mma: Record<string, never>
   /**
@@ -432,7 +432,9 @@ const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; 
 
 function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueType {
   const form = mmaLanes[a.dtype]
-  const fits = form !== undefined && a.lanes === form.a && same(b, value(a.dtype, form.b)) && same(c, value(form.c, 4))
+  // The two formats of 8-bit floats may meet.
+  const isPair = a.dtype === b.dtype || (isFloat8(a.dtype) && isFloat8(b.dtype))
+  const fits = form !== undefined && isPair && a.lanes === form.a && b.lanes === form.b && same(c, value(form.c, 4))
   need(fits, () => `mma: no instruction takes ${printType(a)} · ${printType(b)} + ${printType(c)}`)
   return c
 }

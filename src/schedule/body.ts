@@ -7,7 +7,7 @@ import { type GraphNode, type GraphOps, type ScatterFold, typeOf } from '../grap
 import type { Origin } from '../ir/node.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
-import { computeDtype, type Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
 import {
   type Affine,
   addAffine,
@@ -85,6 +85,8 @@ export type Anchor =
       /** In one loop: all have the same left, or the same right operand. */
       readonly products: readonly MatmulOperands[]
       readonly accumulate: 'f32' | 'f64' | 'i32'
+      /** The operands are codes of these. */
+      readonly codes: readonly [Float8, Float8] | null
       readonly m: ReadonlySet<number>
       readonly n: ReadonlySet<number>
     }
@@ -372,7 +374,7 @@ class BodyBuilder {
       case 'matmul': {
         const [left, right] = operandMaps(node, map, this.group.reduction!.indices)
         const [m, n] = map.slice(-2) as [Affine, Affine]
-        const { accumulate } = node.attrs
+        const { accumulate, codes = null } = node.attrs
         if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
         return {
           kind: 'matmul',
@@ -381,6 +383,7 @@ class BodyBuilder {
             b: this.#expr(b!, right!),
           })),
           accumulate,
+          codes,
           m: new Set(m.terms.keys()),
           n: new Set(n.terms.keys()),
         }

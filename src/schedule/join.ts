@@ -46,6 +46,7 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   const isAlike = (other: GraphNode): other is MatmulNode =>
     other.op === 'matmul' &&
     other.attrs.accumulate === node.attrs.accumulate &&
+    String(other.attrs.codes) === String(node.attrs.codes) &&
     sameShape(shapeOf(other), shapeOf(node)) &&
     sameShape(shapeOf(other.inputs[0]!), shapeOf(node.inputs[0]!))
   if (!products.every(isAlike)) return false
