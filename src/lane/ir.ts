@@ -50,6 +50,8 @@ export interface LaneOps {
   iota: { readonly dtype: Dtype; readonly lanes: number }
   /** One lane of a vector. */
   extract: { readonly lane: number }
+  /** (i32 scalar, pointers…): the pointer of that number, from 0; all are of one type. */
+  pick: Record<string, never>
   /** Scalars or vectors of one dtype, end to end. */
   concat: Record<string, never>
   /** `lanes` consecutive lanes of a vector. */
@@ -77,8 +79,11 @@ export interface LaneOps {
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */
   if: { readonly comment: string }
-  /** (carried…): (carried…) → bool, (carried…) → carried…. */
-  while: { readonly comment: string }
+  /**
+   * (carried…): (carried…) → bool, (carried…) → carried…. `long`: a round takes long; what does not change from round to
+   * round is computed in each, rather than kept in registers.
+   */
+  while: { readonly comment: string; readonly long?: true }
   item: { readonly index: number }
 
   // What only a block of threads has (GPU). Those marked convergent must be reached by all threads of the block (or
@@ -301,6 +306,12 @@ export const laneDialect: Dialect<LaneNode> = {
       need(lane >= 0 && lane < lanes, () => `extract: lane ${lane} of ${printType(inputs[0]!.type)}`)
       return value(dtype)
     }),
+    pick: pure(([which, first, ...rest]) => {
+      need(isScalar(valueType(which!), 'i32'), () => `pick: by ${printType(which!.type)}, not i32`)
+      const fits = first?.type.kind === 'pointer' && rest.every(({ type }) => printType(type) === printType(first.type))
+      need(fits, () => `pick: among ${[first, ...rest].map(node => node && printType(node.type)).join(', ')}`)
+      return pointerType(first!)
+    }),
     concat: pure(inputs => {
       const [first, ...rest] = inputs.map(valueType) as [ValueType, ...ValueType[]]
       for (const type of rest)
@@ -485,5 +496,6 @@ const gpuOps = {
 export type GpuNode = Extract<LaneNode, { op: keyof typeof gpuOps }>
 export const isGpuOnly = (node: LaneNode): node is GpuNode => node.op in gpuOps
 
-/** Nodes whose blocks may run more than once. */
-export const isLoop = (node: LaneNode): boolean => node.op === 'for' || node.op === 'while'
+/** Nodes whose blocks may run more than once: what does not change in them is computed before them. */
+export const isLoop = (node: LaneNode): boolean =>
+  node.op === 'for' || (node.op === 'while' && node.attrs.long !== true)

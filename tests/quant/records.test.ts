@@ -35,7 +35,7 @@ const samples: Record<Name, readonly Sample[]> = {
   fromBlocked: layouts.from,
   scaledMatmul: productSamples(),
   dualMatmul: dualSamples(),
-  groupedMatmul: groupedSamples(['sequential', 'auto']),
+  groupedMatmul: groupedSamples(['auto']),
 }
 const names = Object.keys(samples) as Name[]
 const recordOf = (name: Name): OpRecord => quantRecords[name] as OpRecord
