@@ -33,6 +33,8 @@ export class Context extends Arguments {
   readonly dependences: Dependences
   /** Operands of dots that lie in shared memory already, by `operandKey`. */
   readonly staged = new Map<string, Staged>()
+  /** Dots whose loop starts them at the end of a round. */
+  readonly deferred = new Set<TileNode>()
   readonly #values = new Map<TileNode, Map<string, LaneNode>>()
   /** Keys that the open blocks have added, innermost last. */
   readonly #added: (readonly [TileNode, string])[][] = [[]]

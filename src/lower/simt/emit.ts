@@ -25,7 +25,7 @@ import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
 import { Rounds } from './rounds.js'
 import { emitScan } from './scan.js'
-import { emitWgmma } from './wgmma-dot.js'
+import { emitWgmma, settle, startWgmma } from './wgmma-dot.js'
 
 export class Emitter {
   readonly indices: IndexTiles
@@ -207,7 +207,7 @@ export class Emitter {
     const { context } = this
     const { plan } = context
     const dots = group.filter(dot => plan.wanted(dot).length > 0 || totalBits(shapeOf(dot)) === 0)
-    if (node !== group.at(-1) || dots.length === 0) return
+    if (node !== group.at(-1) || dots.length === 0 || context.deferred.has(node)) return
     const sums = dots.map(dot => this.value(dot.inputs[2]!, plan.dots.get(dot)!.acc))
     const [first] = dots as [TileNode]
     const fragments = plan.leftInRegisters.get(first)
@@ -233,6 +233,28 @@ export class Emitter {
     dots.forEach((dot, i) => {
       context.set(dot, plan.home(dot), made[i]!)
       this.#convertAll(dot)
+    })
+  }
+
+  /** The products of a round, which run on in the next one. */
+  #startDeferred(pipeline: Pipeline): void {
+    const { context } = this
+    const { plan } = context
+    const dots = pipeline.plan.deferred.map(({ dot }) => dot)
+    const operand = (dot: TileNode, position: 0 | 1): Staged =>
+      context.staged.get(operandKey(plan.dots.get(dot)!, position))!
+    const buffers = new Set(dots.flatMap(dot => [operand(dot, 0).buffer, operand(dot, 1).buffer]))
+    for (const { offset, bytes } of buffers)
+      context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
+    const sums = startWgmma(
+      context,
+      dots.map(dot => {
+        const dotPlan = plan.dots.get(dot)!
+        return { plan: dotPlan, a: operand(dot, 0), b: operand(dot, 1), acc: this.value(dot.inputs[2]!, dotPlan.acc) }
+      }),
+    )
+    dots.forEach((dot, i) => {
+      context.set(dot, plan.home(dot), sums[i]!)
     })
   }
 
@@ -285,18 +307,20 @@ export class Emitter {
 
   // Control flow.
 
-  /** Params of a block stand for `values` while `body` runs; gives the block's results. */
+  /** Params of a block stand for `values` while `body` runs; gives the block's results. `end`: what comes last. */
   #inBlock(
     block: TileBlock,
     layouts: readonly Layout[],
     values: readonly LaneNode[],
     params: readonly TileNode[],
+    end?: () => void,
   ): LaneNode[] {
     params.forEach((param, i) => {
       this.context.set(param, layouts[i]!, values[i]!)
       this.#convertAll(param)
     })
     this.block(block)
+    end?.()
     return block.results.map((result, i) => this.value(result, this.#resultLayout(result, layouts, i)))
   }
 
@@ -309,12 +333,18 @@ export class Emitter {
     return types.map((node, i) => this.context.lanes.param(tileType(node).dtype, registerCount(layouts[i]!), name))
   }
 
-  #setItems(node: TileNode, made: LaneNode, layouts: readonly Layout[]): void {
+  /** `settled`: what stands for an item, if not the item itself. */
+  #setItems(
+    node: TileNode,
+    made: LaneNode,
+    layouts: readonly Layout[],
+    settled: ReadonlyMap<number, LaneNode> = new Map(),
+  ): void {
     const { context } = this
     for (const item of context.plan.itemsOf(node)) {
       if (item.op !== 'item') continue
       const { index } = item.attrs
-      context.set(item, layouts[index]!, context.lanes.item(made, index))
+      context.set(item, layouts[index]!, settled.get(index) ?? context.lanes.item(made, index))
       this.#convertAll(item)
     }
   }
@@ -339,16 +369,22 @@ export class Emitter {
       'ahead',
     )
     pipeline?.enter(from, to, step)
-    const stages = pipeline?.isStaged ? [lanes.param('i32', 1, 'stage')] : []
+    for (const { dot } of pipeline?.plan.deferred ?? []) context.deferred.add(dot)
+    const stages = (pipeline?.rings ?? []).map(() => lanes.param('i32', 1, 'stage'))
     const none = uniform([], context.warpBits)
     const turn = (): LaneNode[] => {
       context.set(block.params[0]!, none, counter)
-      const next = stages.map(stage => pipeline!.turn(counter, to, step, stage))
+      const isDeferred = pipeline?.isDeferred ?? false
+      let next = pipeline?.isStaged && !isDeferred ? pipeline.turn(counter, to, step, stages) : []
       const later = ahead.map(load => loadAt(context, rounds, load, lanes.add(counter, step), to, this.scalar))
       ahead.forEach((load, i) => {
         context.set(load, plan.home(load), carried[i]!)
       })
-      const results = this.#inBlock(block, layouts, params, block.params.slice(1))
+      const results = this.#inBlock(block, layouts, params, block.params.slice(1), () => {
+        if (!isDeferred) return
+        next = pipeline!.turn(counter, to, step, stages)
+        this.#startDeferred(pipeline!)
+      })
       context.shared.closeLoop()
       return [...results, ...later, ...next]
     }
@@ -358,7 +394,10 @@ export class Emitter {
     pipeline?.leave()
     const inputs = [from, to, step, ...inits, ...first, ...stages.map(() => context.i32(0))]
     const loop = lanes.builder.node('for', inputs, { unroll: false, comment: 'range' }, [made])
-    this.#setItems(node, loop, layouts)
+    const settled = new Map<number, LaneNode>()
+    for (const { dot, slot } of pipeline?.plan.deferred ?? [])
+      settled.set(slot, settle(context, plan.dots.get(dot)!, lanes.item(loop, slot)))
+    this.#setItems(node, loop, layouts, settled)
   }
 
   #while(node: TileNode): void {

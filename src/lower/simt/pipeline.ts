@@ -1,13 +1,16 @@
 /**
  * Loops over products overlap with memory: while a round multiplies, the operands of later rounds are on their way to
  * shared memory, in stages that are used in turn. Operands that the loop does not change are brought there once, before
- * it. Only plain loads whose offsets follow from the loop's counter can run ahead.
+ * it. Only plain loads whose offsets follow from the loop's counter can run ahead. Where the products of a round may
+ * still run in the next (deferred-dots.ts), computed operands have stages too, and no stage is filled again before the
+ * products that read it are known to be over.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
+import { type DeferredDot, deferredDots } from './deferred-dots.js'
 import { operandAlignment, operandKey } from './dot-layouts.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
@@ -33,12 +36,17 @@ export interface PipelinePlan {
   readonly staged: readonly Operand[]
   /** The same in every round. */
   readonly resident: readonly Operand[]
+  /** Computed in each round, whose products may still run in the next one: in `computedStages` stages. */
+  readonly computed: readonly Operand[]
   readonly stages: number
+  readonly deferred: readonly DeferredDot[]
 }
 
 /** Loops with so many bytes per stage have one stage less: blocks should share a multiprocessor. */
 const largeStage = 32 * 1024
 const defaultStages = 4
+/** One is written while the products of two rounds may run. */
+const computedStages = 3
 
 export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
   if (context.maxStages === 0) return null
@@ -51,19 +59,46 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
   const staged = operands.filter(
     operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),
   )
+  const deferred = planDeferred(context, rounds, { staged, resident, computed: rest(operands, staged, resident) })
+  if (deferred !== null) return deferred
   if (staged.length + resident.length === 0) return null
-  const bytesOf = ({ dot, layout, alignment }: Operand): number =>
-    layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + alignment
-  const fixed = resident.reduce((sum, operand) => sum + bytesOf(operand), 0)
-  const each = staged.reduce((sum, operand) => sum + bytesOf(operand), 0)
+  const [fixed, each] = [bytesOf(resident), bytesOf(staged)]
   // What else the loop does in shared memory needs room too.
   const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
   const usual = context.program.hints.stages ?? (each > largeStage ? defaultStages - 1 : defaultStages)
   const wanted = Math.min(usual, context.maxStages)
   const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
+  const none = { computed: [], deferred: [] }
   if (staged.length > 0 && stages < 2)
-    return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0 } : null
-  return fixed + stages * each <= free ? { staged, resident, stages } : null
+    return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0, ...none } : null
+  return fixed + stages * each <= free ? { staged, resident, stages, ...none } : null
+}
+
+type Operands = Pick<PipelinePlan, 'staged' | 'resident' | 'computed'>
+
+const rest = (all: readonly Operand[], ...taken: readonly (readonly Operand[])[]): Operand[] =>
+  all.filter(operand => !taken.some(list => list.includes(operand)))
+
+const bytesOf = (operands: readonly Operand[]): number =>
+  operands.reduce(
+    (sum, { dot, layout, alignment }) => sum + layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + alignment,
+    0,
+  )
+
+/** Null: the loop's products end in their round, since something looks at them or memory is short. */
+function planDeferred(context: Context, rounds: Rounds, operands: Operands): PipelinePlan | null {
+  const deferred = deferredDots(context.plan, rounds.range)
+  if (deferred.length === 0) return null
+  const { staged, resident, computed } = operands
+  const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
+  const each = bytesOf(staged)
+  if (each === 0) return fixed + ringSpace <= context.shared.free ? { ...operands, stages: 0, deferred } : null
+  const fitting = (bytes: number): number => Math.floor((bytes - ringSpace - fixed) / each)
+  // Two blocks share a multiprocessor, unless the stages that one needs leave no room for that.
+  const shared = fitting(context.target.arch.sharedBytesPerMultiprocessor / 2)
+  const wanted = context.program.hints.stages ?? (shared >= 3 ? shared : defaultStages)
+  const stages = Math.min(wanted, context.maxStages, defaultStages, fitting(context.shared.free))
+  return stages >= 3 ? { ...operands, stages, deferred } : null
 }
 
 const ringSpace = 8 * 1024
@@ -102,6 +137,21 @@ export class Pipeline {
     return this.plan.stages > 1
   }
 
+  /** How many stages there are of what a round needs: a number for each that the loop counts. */
+  get rings(): readonly number[] {
+    const { stages, computed } = this.plan
+    return [...(this.isStaged ? [stages] : []), ...(computed.length > 0 ? [computedStages] : [])]
+  }
+
+  get isDeferred(): boolean {
+    return this.plan.deferred.length > 0
+  }
+
+  /** Rounds that copies are ahead: with products that still run, the stage of the last but one is free. */
+  get #ahead(): number {
+    return this.plan.stages - (this.isDeferred ? 2 : 1)
+  }
+
   /** Before the loop: what stays, and the first rounds' operands. */
   enter(from: LaneNode, to: LaneNode, step: LaneNode): void {
     this.#reserve()
@@ -111,7 +161,7 @@ export class Pipeline {
       this.context.shared.barrier()
       return
     }
-    for (let round = 0; round < this.plan.stages - 1; round++) {
+    for (let round = 0; round < this.#ahead; round++) {
       const counter = this.context.lanes.add(from, this.context.lanes.mul(step, this.context.lanes.index(round)))
       this.#fetch(counter, to, this.context.i32(round))
       builder.node('asyncCommit', [], {})
@@ -120,7 +170,7 @@ export class Pipeline {
 
   #reserve(): void {
     const { shared } = this.context
-    const { staged, resident, stages } = this.plan
+    const { staged, resident, computed, stages } = this.plan
     const reserve = ({ key, dot, position, layout, alignment }: Operand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
       const name = position === 0 ? 'a' : 'b'
@@ -130,6 +180,7 @@ export class Pipeline {
     }
     for (const operand of resident) reserve(operand, 1)
     for (const operand of staged) reserve(operand, stages)
+    for (const operand of computed) reserve(operand, computedStages)
   }
 
   #bufferOf({ key }: Operand): SharedBuffer {
@@ -182,33 +233,76 @@ export class Pipeline {
   }
 
   /**
-   * At the start of a round: waits for its operands, starts those of the round that is `stages − 1` ahead. Gives the
-   * stage of the next round.
+   * Before a round's products: waits for its operands, starts the copies of a later round. `at`: the round's place in
+   * each ring; gives the next round's.
    */
-  turn(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): LaneNode {
+  turn(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): LaneNode[] {
+    const { context } = this
+    const { lanes } = context
+    const { staged, computed } = this.plan
+    const [stage] = at
+    this.#storeComputed(at.at(-1))
+    if (this.isStaged) lanes.builder.node('asyncWait', [], { pending: this.#ahead - 1 })
+    this.#publish([...staged, ...computed])
+    // The products of the last round run on; those before it are over, in all threads after the barrier.
+    if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: 1 })
+    context.shared.barrier()
+    if (this.isStaged) {
+      this.#fetchAhead(counter, to, step, stage!)
+      for (const operand of staged) this.#place(operand, stage!)
+    }
+    return this.rings.map((size, i) => this.#next(at[i]!, size))
+  }
+
+  #fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): void {
     const { context } = this
     const { lanes } = context
     const { stages } = this.plan
-    lanes.builder.node('asyncWait', [], { pending: stages - 2 })
-    this.#publish(this.plan.staged)
-    context.shared.barrier()
-    const ahead = lanes.add(counter, lanes.mul(step, lanes.index(stages - 1)))
-    const isFirst = lanes.map('eq', stage, context.i32(0))
-    const free = lanes.map('where', isFirst, context.i32(stages - 1), lanes.sub(stage, context.i32(1)))
+    const ahead = lanes.add(counter, lanes.mul(step, lanes.index(this.#ahead)))
+    const behind = stages - this.#ahead
+    const wraps = lanes.map('lt', stage, context.i32(behind))
+    const free = lanes.map(
+      'where',
+      wraps,
+      lanes.add(stage, context.i32(this.#ahead)),
+      lanes.sub(stage, context.i32(behind)),
+    )
     this.#fetch(ahead, to, free)
     lanes.builder.node('asyncCommit', [], {})
-    for (const operand of this.plan.staged) {
-      const { key, layout } = operand
-      const start = lanes.mul(stage, context.i32(layout.size))
-      context.staged.set(key, { buffer: this.#bufferOf(operand), layout, start })
-    }
-    const next = lanes.add(stage, context.i32(1))
-    return lanes.map('where', lanes.map('eq', next, context.i32(stages)), context.i32(0), next)
+  }
+
+  /** Where the round's dots find an operand. */
+  #place(operand: Operand, stage: LaneNode): Staged {
+    const { lanes } = this.context
+    const { key, layout } = operand
+    const start = lanes.mul(stage, this.context.i32(layout.size))
+    const staged = { buffer: this.#bufferOf(operand), layout, start }
+    this.context.staged.set(key, staged)
+    return staged
+  }
+
+  /** All is computed before the first is stored: it may use shared memory itself. */
+  #storeComputed(stage: LaneNode | undefined): void {
+    const { context } = this
+    const values = this.plan.computed.map(({ dot, position }) => {
+      const from = context.plan.operandLayout(dot, position)
+      return { from, value: this.value(dot.inputs[position]!, from) }
+    })
+    this.plan.computed.forEach((operand, i) => {
+      const { from, value } = values[i]!
+      storeOperand(context, this.#place(operand, stage!), operand.position === 0 ? 1 : 0, from, value)
+    })
+  }
+
+  #next(at: LaneNode, size: number): LaneNode {
+    const { lanes } = this.context
+    const next = lanes.add(at, this.context.i32(1))
+    return lanes.map('where', lanes.map('eq', next, this.context.i32(size)), this.context.i32(0), next)
   }
 
   /** After the loop. */
   leave(): void {
-    const all = [...this.plan.resident, ...this.plan.staged]
+    const all = [...this.plan.resident, ...this.plan.staged, ...this.plan.computed]
     for (const operand of all.toReversed()) {
       this.context.staged.delete(operand.key)
       this.context.shared.release(this.#bufferOf(operand))

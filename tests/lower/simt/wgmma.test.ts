@@ -6,11 +6,13 @@ import type { LaneNode, LaneProgram } from '../../../src/lane/ir.js'
 import { lowerSimt } from '../../../src/lower/simt/lower.js'
 import { readAssemblerLog } from '../../../src/runtime/cuda/assembler-log.js'
 import type { TileProgram } from '../../../src/tile/ir.js'
-import type { TileBuilder, TileValue } from '../../../src/tile/language.js'
+import { buildKernel, view } from '../../../src/tile/kernel.js'
+import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
 import { assemble, noAssembler } from '../../codegen/ptx/assemble.js'
 import type { Arguments } from '../arguments.js'
 import { type BlockVariant, checkBlocks, factsOf, hopper, withWarps } from '../blocks.js'
-import { attention, type Case, matmul } from './matmuls.js'
+import { over, staticDims } from '../support.js'
+import { attention, type Case, matmul, stored } from './matmuls.js'
 
 const four: BlockVariant = { warps: 4, known: true }
 const eight: BlockVariant = { warps: 8, known: true }
@@ -73,6 +75,53 @@ describe('dots by warpgroups', () => {
     }
     check({ dtype: 'bf16', size: [65, 32, 96], tile: [64, 32, 32], prologue }, four)
     check({ dtype: 'bf16', size: [64, 32, 64], tile: [64, 32, 32], turnA: true, turnB: true, prologue }, eight)
+  })
+
+  it('run on in the next round, unless something looks at the sums', () => {
+    const running = (made: Made, stages?: number): number => {
+      const hints = stages === undefined ? made.program.hints : { ...made.program.hints, stages }
+      const lowered = lower({ ...made, program: { ...made.program, hints } }, 4)
+      return nodes(lowered, 'wgmmaWait').filter(node => node.op === 'wgmmaWait' && node.attrs.pending === 1).length
+    }
+    const plain = matmul({ dtype: 'bf16', size: [64, 64, 256], tile: [64, 64, 32] })
+    expect([running(plain), running(plain, 3), running(plain, 2)]).toEqual([1, 1, 0])
+    const prologue = (_: TileBuilder, tile: TileValue): TileValue => tile.to('f32').mul(2).to('bf16')
+    expect(running(matmul({ dtype: 'bf16', size: [64, 64, 256], tile: [64, 64, 32], prologue }))).toBe(1)
+    expect(running(attention({ queries: 64, keys: 64, depth: 32, rows: 64, columns: 32 }))).toBe(0)
+  })
+
+  it('follow each other in one place of memory, and share operands', () => {
+    const [m, n, k] = [64, 32, 160]
+    const args = {
+      a: over(stored('bf16', m * k, 1), [m, k]),
+      b: over(stored('bf16', k * n, 2), [k, n]),
+      d: over(stored('bf16', k * n, 3), [k, n]),
+      c: over(new Float32Array(4 * m * n), [4, m, n]),
+    }
+    const definition = {
+      name: 'twice',
+      params: { a: view('bf16', 2), b: view('bf16', 2), d: view('bf16', 2), c: view('f32', 3) },
+      grid: () => [1],
+      body(t: TileBuilder, { a, b, d, c }: Record<'a' | 'b' | 'd' | 'c', ViewValue>) {
+        const zeros = (): TileValue => t.zeros([m, n], 'f32')
+        t.range(0, 2, 1, {}, round => {
+          const { one, other } = t.range(0, k, 32, { one: zeros(), other: zeros() }, (step, { one, other }) => {
+            const left = t.load(a, [0, step], [m, 32]).to('f32')
+            const right = t.load(d, [step, 0], [32, n]).to('f32').mul(2).to('bf16').to('f32')
+            return {
+              one: t.dot(left, t.load(b, [step, 0], [32, n]).to('f32'), one),
+              other: t.dot(left, right, other),
+            }
+          })
+          t.store(c, [round.mul(2), 0, 0], one.reshape([1, m, n]))
+          t.store(c, [round.mul(2).add(1), 0, 0], other.add(one).reshape([1, m, n]))
+          return {}
+        })
+      },
+    }
+    const shapes = { a: staticDims(args.a), b: staticDims(args.b), c: staticDims(args.c), d: staticDims(args.d) }
+    const program = buildKernel(definition, {}, shapes)
+    checkMade({ program, args: [args.a, args.b, args.d, args.c], grid: [1] }, [four, eight])
   })
 
   it('chain: the weights of attention stay in registers', () => {
