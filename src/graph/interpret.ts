@@ -8,9 +8,8 @@ import { nodesOf } from '../ir/walk.js'
 import { castValue, evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
-import { type Dtype, dtypes, type Float8, isFloat } from '../types/dtype.js'
+import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
-import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
 import { type Graph, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
 import type { HostTensor } from './record.js'
@@ -104,6 +103,10 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return [runScan(x, node.attrs, frame.sums)]
     case 'matmul':
       return [runMatmul(x, y, node.attrs, frame.sums)]
+    case 'groupOf':
+      return [y]
+    case 'raggedMatmul':
+      return [runRagged(operands, node.attrs, frame.sums)]
     case 'attention':
       return [runAttention(operands, node.attrs, frame.sums)]
     case 'cat':
@@ -336,9 +339,7 @@ function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Su
   })
 }
 
-function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums: Sums): HostTensor {
-  const { accumulate, to, codes } = attrs
-  const [x, y] = [decodedCodes(a, codes?.[0]), decodedCodes(b, codes?.[1])]
+function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['matmul'], sums: Sums): HostTensor {
   const round = roundingOf(accumulate, sums)
   const [rows, inner] = x.shape.slice(-2) as [number, number]
   const columns = y.shape.at(-1)!
@@ -356,10 +357,20 @@ function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums
   })
 }
 
-const decodedCodes = (tensor: HostTensor, float: Float8 | undefined): HostTensor =>
-  float === undefined
-    ? tensor
-    : { ...tensor, data: tensor.data.map(code => decodeMinifloat(minifloatOf(float), Number(code))) }
+function runRagged(operands: readonly HostTensor[], { to }: GraphOps['raggedMatmul'], sums: Sums): HostTensor {
+  const [a, b, group] = operands as [HostTensor, HostTensor, HostTensor]
+  const round = roundingOf('f32', sums)
+  const [groups, inner, columns] = b.shape as [number, number, number]
+  return hostFrom(to, [a.shape[0]!, columns], ([row, column]) => {
+    const own = Number(group.data[row!]!)
+    let sum = 0
+    for (let k = 0; k < inner && own >= 0 && own < groups; k++) {
+      const product = Number(a.data[row! * inner + k]!) * Number(b.data[(own * inner + k) * columns + column!]!)
+      sum = round(sum + round(product))
+    }
+    return castValue('f32', to, wrapValue('f32', sum))
+  })
+}
 
 /** Row by row; sequential: the scores and the weights are rounded to the result's dtype, as when they are tensors. */
 function runAttention(operands: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): HostTensor {

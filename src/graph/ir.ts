@@ -7,7 +7,7 @@ import { Builder } from '../ir/builder.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, productOf, type Size, sameSize } from '../scalar/size.js'
-import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
 import type { GraphKernel, LaunchArgument } from './kernel.js'
 
 export type Shape = readonly Size[]
@@ -27,7 +27,7 @@ export type Type = TensorType | TupleType
 export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
 /** How products that do not need each other are run; `auto`: as a cost model finds best. */
-export const groupStrategies = ['auto', 'sequential', 'persistent'] as const
+export const groupStrategies = ['auto', 'sequential'] as const
 export type GroupStrategy = (typeof groupStrategies)[number]
 
 /** A product asked for together with others: those of one `id`. It says how they are run, never what they are. */
@@ -83,16 +83,19 @@ export interface GraphOps {
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
-  /**
-   * [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. `codes`:
-   * the operands are u8, the codes of these floats; sums are f32.
-   */
+  /** [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. */
   matmul: {
     readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'
     readonly to: Dtype
-    readonly codes?: readonly [Float8, Float8]
     readonly together?: Together
   }
+  /**
+   * (ends [E] i32 or i64, group [T] i64): `group` itself, the group of every row by where the groups end: how many of the ends so far,
+   * each taken as at least those before it, are at most t, less `skip`. Who has the ends need not read the groups.
+   */
+  groupOf: { readonly skip: 0 | 1 }
+  /** (a [T, K], b [G, K, N], groupOf [T]): row t times matrix groupOf[t] of b; 0 where there is no such matrix. */
+  raggedMatmul: { readonly accumulate: 'f32'; readonly to: Dtype }
   /**
    * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
    * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees
@@ -270,7 +273,7 @@ function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorT
   )
 }
 
-function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: GraphOps['matmul']): TensorType {
+function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
   const rank = a!.shape.length
   const fits =
     rank >= 2 &&
@@ -279,12 +282,23 @@ function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: G
     agree(a!.shape[rank - 1]!, b!.shape[rank - 2]!)
   need(fits, () => `matmul: ${printType(a!)} · ${printType(b!)}`)
   need(a!.dtype === b!.dtype, () => `matmul: dtypes ${a!.dtype} and ${b!.dtype} differ`)
-  const isCodes = a!.dtype === 'u8' && accumulate === 'f32'
-  need(
-    codes === undefined || isCodes,
-    () => `matmul: codes are u8 with sums in f32, not ${printType(a!)}, ${accumulate}`,
-  )
   return tensorType(to, [...a!.shape.slice(0, -1), b!.shape[rank - 1]!])
+}
+
+function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
+  const isPlaces = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
+  need(
+    isPlaces && group!.shape.length === 1 && group!.dtype === 'i64',
+    () => `groupOf: ends ${printType(ends!)}, groups ${printType(group!)}`,
+  )
+  return group!
+}
+
+function inferRagged([a, b, group]: readonly TensorType[], to: Dtype, nodes: readonly GraphNode[]): TensorType {
+  const text = (): string => `raggedMatmul: ${[a!, b!, group!].map(printType).join(', ')}`
+  need(a!.shape.length === 2 && b!.shape.length === 3 && agree(a!.shape[1]!, b!.shape[1]!), text)
+  need(a!.dtype === b!.dtype && nodes[2]!.op === 'groupOf' && agree(a!.shape[0]!, group!.shape[0]!), text)
+  return tensorType(to, [a!.shape[0]!, b!.shape[2]!])
 }
 
 function inferAttention(types: readonly TensorType[], { accumulate, to }: GraphOps['attention']): TensorType {
@@ -378,7 +392,9 @@ export const graphDialect: Dialect<GraphNode> = {
     pad: rule<'pad'>(([from], attrs) => inferPad(from!, attrs)),
     reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
     scan: rule<'scan'>(([from]) => from!),
-    matmul: rule<'matmul'>(inferMatmul),
+    matmul: rule<'matmul'>((types, { to }) => inferMatmul(types, to)),
+    groupOf: rule<'groupOf'>(types => inferGroupOf(types)),
+    raggedMatmul: rule<'raggedMatmul'>((types, { to }, nodes) => inferRagged(types, to, nodes)),
     attention: rule<'attention'>((types, attrs) => inferAttention(types, attrs)),
     cat: rule<'cat'>((types, { dim }) => inferCat(types, dim)),
     gather: rule<'gather'>(([source, index], { dim }) => {

@@ -123,7 +123,9 @@ function classesOf({ coords, reduced, anchor, alone }: Body): number[][] {
   if (anchor?.kind !== 'matmul') return [alone === null ? [] : [alone], kept, last]
   const [rows, columns] = [kept.filter(coord => !anchor.n.has(coord)), kept.filter(coord => anchor.n.has(coord))]
   const batch = rows.filter(coord => !anchor.m.has(coord))
-  return [[...batch, ...rows.filter(coord => anchor.m.has(coord))], columns, last]
+  const groups = last.filter(coord => anchor.ragged?.group.has(coord))
+  const depth = last.filter(coord => !anchor.ragged?.group.has(coord))
+  return [[...batch, ...rows.filter(coord => anchor.m.has(coord))], columns, depth, groups]
 }
 
 /** Outermost first: by the strides of the access that covers most of them. A matmul keeps its order. */

@@ -7,7 +7,7 @@ import { type GraphNode, type GraphOps, type ScatterFold, typeOf } from '../grap
 import type { Origin } from '../ir/node.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
-import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
+import { computeDtype, type Dtype } from '../types/dtype.js'
 import {
   type Affine,
   addAffine,
@@ -19,7 +19,7 @@ import {
   zeroIndex,
 } from './affine.js'
 import type { Buffers, Located } from './buffers.js'
-import type { Group, Store } from './group.js'
+import type { Group, GroupOfNode, Store } from './group.js'
 import { isProduct, isTrivialReduction, operandMaps, reducedSizes } from './group.js'
 import { isView, paddedCoords, padInputMap, reduceInputMap, viewInputMap, withoutIndex } from './layout.js'
 
@@ -65,6 +65,8 @@ export type ExprKind =
   | { readonly kind: 'reduce'; readonly fn: ReductionName }
   /** What the kernel's template computes; of several products, which. */
   | { readonly kind: 'anchor'; readonly product: number }
+  /** The group of the program's rows. */
+  | { readonly kind: 'group' }
 
 export type Expr = ExprBase & ExprKind
 
@@ -85,10 +87,10 @@ export type Anchor =
       /** In one loop: all have the same left, or the same right operand. */
       readonly products: readonly MatmulOperands[]
       readonly accumulate: 'f32' | 'f64' | 'i32'
-      /** The operands are codes of these. */
-      readonly codes: readonly [Float8, Float8] | null
       readonly m: ReadonlySet<number>
       readonly n: ReadonlySet<number>
+      /** null: one matrix for all rows. */
+      readonly ragged: Ragged | null
     }
   | {
       readonly kind: 'attention'
@@ -131,6 +133,16 @@ export type Anchor =
       readonly source: RowAccess
       readonly result: RowAccess
     }
+
+export type MatmulAnchor = Extract<Anchor, { kind: 'matmul' }>
+
+/** Rows in groups, each with a matrix of its own: where the groups end, and the coordinate of the matrices. */
+export interface Ragged {
+  readonly ends: RowAccess
+  /** So many of the first ends end no group. */
+  readonly skip: 0 | 1
+  readonly group: ReadonlySet<number>
+}
 
 /** A tensor read or written by rows: `access` without the row, and the row's stride and length. */
 export interface RowAccess {
@@ -263,6 +275,10 @@ class BodyBuilder {
         return this.#make(node, { kind: 'bitcast' }, inputs())
       case 'copy':
         return inputs()[0]!
+      case 'groupOf':
+        return this.group.knowsGroup(node, map)
+          ? this.#make(node, { kind: 'group' }, [])
+          : this.#expr(node.inputs[1]!, map)
       case 'gather':
         return this.#gather(node, map)
       case 'random': {
@@ -372,21 +388,14 @@ class BodyBuilder {
       case undefined:
         return null
       case 'matmul': {
-        const [left, right] = operandMaps(node, map, this.group.reduction!.indices)
-        const [m, n] = map.slice(-2) as [Affine, Affine]
-        const { accumulate, codes = null } = node.attrs
+        const { accumulate } = node.attrs
         if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
-        return {
-          kind: 'matmul',
-          products: this.group.anchors.map(({ inputs: [a, b] }) => ({
-            a: this.#expr(a!, left!),
-            b: this.#expr(b!, right!),
-          })),
-          accumulate,
-          codes,
-          m: new Set(m.terms.keys()),
-          n: new Set(n.terms.keys()),
-        }
+        return this.#products(accumulate, operandMaps(node, map, this.group.reduction!.indices), null)
+      }
+      case 'raggedMatmul': {
+        const { indices } = this.group.reduction!
+        const ragged = this.#ragged(node.inputs[2] as GroupOfNode, indices.at(-1)!)
+        return this.#products(node.attrs.accumulate, operandMaps(node, map, indices), ragged)
       }
       case 'attention': {
         const indices = this.group.reduction!.indices
@@ -427,6 +436,19 @@ class BodyBuilder {
       default:
         return node satisfies never
     }
+  }
+
+  #products(accumulate: MatmulAnchor['accumulate'], maps: readonly IndexMap[], ragged: Ragged | null): MatmulAnchor {
+    const { anchors, anchorMap } = this.group
+    const [m, n] = anchorMap.slice(-2).map(index => new Set(index.terms.keys())) as [Set<number>, Set<number>]
+    const products = anchors.map(({ inputs: [a, b] }) => ({ a: this.#expr(a!, maps[0]!), b: this.#expr(b!, maps[1]!) }))
+    return { kind: 'matmul', products, accumulate, m, n, ragged }
+  }
+
+  #ragged(node: GroupOfNode, group: Affine): Ragged {
+    const ends = node.inputs[0]!
+    const row = this.#rowAccess(this.buffers.locate(ends), typeOf(ends).dtype, [zeroIndex], 0)
+    return { ends: row, skip: node.attrs.skip, group: new Set(group.terms.keys()) }
   }
 
   #rowAccess({ buffer, layout }: Located, dtype: Dtype, map: IndexMap, dim: number): RowAccess {

@@ -4,7 +4,7 @@
  * takes a block of these axes, and what it reads becomes matrices in the cache, never in memory.
  */
 import { InternalError } from '../base/errors.js'
-import { cudaMatmulTiles, type MatmulOperand, operandBits } from '../kernels/cuda-matmul-tiles.js'
+import { cudaMatmulTiles } from '../kernels/cuda-matmul-tiles.js'
 import {
   depthBlock,
   type MatmulChoices,
@@ -19,15 +19,14 @@ import { mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import type { CudaTarget } from '../target/cuda.js'
 import type { CpuTarget, Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
-import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
+import { type Dtype, dtypeInfo, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { type Axis, collapse } from './axes.js'
-import { type Access, type Anchor, type Body, type Expr, exprsOf, type MatmulOperands } from './body.js'
+import { type Access, type Body, type Expr, exprsOf, type MatmulAnchor, type MatmulOperands } from './body.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
+import { bindGroup, placeRows, type RaggedPlace, rowsPerGroup } from './ragged.js'
 import { type CudaLimits, isWhole, plannedProduct, plannedSize, type Tiling, type TilingLimits } from './tiling.js'
 import type { KernelWriter } from './writer.js'
-
-type MatmulAnchor = Extract<Anchor, { kind: 'matmul' }>
 
 /** Outermost first. k is never empty: it has an axis whatever its size. Whatever else there is counts as batch. */
 interface MatmulAxes {
@@ -51,33 +50,60 @@ export function writeMatmul(
 ): Grid {
   const axes = matmulAxes(anchor, writer, limits.matmul, target)
   const { tiles, tiling } = matmulTiling(anchor, axes, writer, target, limits)
-  const innerFirst = [axes.n, axes.m, axes.batch].flatMap(each => each.toReversed())
-  const { grid, offsets } = assignGrid(writer, innerFirst, tiling.extents)
-  const evaluator = new Evaluator(writer, tiling, offsets)
   // Lengths that only the launch knows are taken from the operands' own views.
   if (writer.axes.all.some(axis => known(axis.size) === null)) {
     const operands = exprsOf(anchor.products.flatMap(({ a, b }) => [a, b]))
     for (const expr of operands) if (expr.kind === 'load') writer.view(expr.access)
   }
+  const { grid, offsets, ends, rows } = placeOf(anchor, axes, writer, tiling)
+  const evaluator = new Evaluator(writer, tiling, offsets, ends)
   const blocks = new Blocks(
     anchor,
     axes,
     tiles,
     evaluator,
-    anchor.codes === null ? operandDtype(anchor.products[0]!, anchor.accumulate, target) : 'u8',
+    operandDtype(anchor.products[0]!, anchor.accumulate, target),
   )
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
     n: tiles.n,
-    depth: axes.k.map((axis): MatmulDepth => ({ length: writer.axisSize(axis), block: evaluator.extent(axis) })),
+    depth: axes.k.map((axis, i): MatmulDepth => {
+      const length = writer.axisSize(axis)
+      return { length: i === 0 && rows !== null ? rows.depth(length) : length, block: evaluator.extent(axis) }
+    }),
     accumulate: anchor.accumulate,
     products: anchor.products.length,
-    codes: anchor.codes,
     factors: starts => blocks.at(starts, target),
   })
-  bindResults(body, evaluator, sums, evaluator.sorted([...axes.batch, ...axes.m, ...axes.n]))
+  const batch = rows === null ? axes.batch : []
+  bindResults(body, evaluator, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
+  if (rows !== null) bindGroup(body, evaluator, rows.group)
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
+}
+
+interface Place {
+  readonly grid: Grid
+  readonly offsets: Map<Axis, TileValue>
+  readonly ends: ReadonlyMap<Axis, TileValue>
+  readonly rows: RaggedPlace | null
+}
+
+/** The tile of the program: from its number, or for rows in groups from where the groups end. */
+function placeOf({ ragged }: MatmulAnchor, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): Place {
+  const n = axes.n.toReversed()
+  if (ragged === null) {
+    const innerFirst = [...n, ...axes.m.toReversed(), ...axes.batch.toReversed()]
+    return { ...assignGrid(writer, innerFirst, extents), ends: new Map(), rows: null }
+  }
+  const columns = assignGrid(writer, n, extents)
+  const rows = placeRows(writer, ragged, { rows: axes.m[0] ?? null, groups: axes.batch[0]! }, extents)
+  return {
+    grid: [columns.grid[0], rows.tiles, 1],
+    offsets: new Map([...columns.offsets, ...rows.offsets]),
+    ends: rows.ends,
+    rows,
+  }
 }
 
 /** The blocks of the products' operands, each made once. */
@@ -146,13 +172,15 @@ function matmulAxes(
   choices: MatmulChoices,
   target: Target,
 ): MatmulAxes {
-  const k = axes.reduced
+  // Groups count as batch: one matrix after another.
+  const groups = axes.spanning(anchor.ragged?.group ?? [])
+  const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
   const depth = target.kind === 'cpu' ? alongBytes(k, rightsOf(anchor), axes) : k
   const m = blockedAxes(axes.spanning(anchor.m), choices.rows)
   const n = blockedAxes(axes.spanning(anchor.n), choices.columns)
   const blocked = new Set([...m, ...n])
-  return { batch: axes.kept.filter(axis => !blocked.has(axis)), m, n, k: depth }
+  return { batch: [...axes.kept.filter(axis => !blocked.has(axis)), ...groups], m, n, k: depth }
 }
 
 /**
@@ -247,28 +275,26 @@ interface BlockTiling {
   readonly tiling: Tiling
 }
 
-const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSizes => ({
-  batch: planned(batch),
-  m: planned(m),
-  n: planned(n),
-  k: planned(k),
-  ...operandCounts(anchor),
-})
+const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSizes => {
+  const [count, rows] = [planned(batch), planned(m)]
+  // Rows in groups: products of the size that a group has when all have the same.
+  const each = anchor.ragged === null ? rows : rowsPerGroup(rows, count)
+  return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(anchor) }
+}
 
-const operandOf = ({ products, accumulate, codes }: MatmulAnchor, target: Target): MatmulOperand =>
-  codes === null ? operandDtype(products[0]!, accumulate, target) : 'codes'
+const operandBits = ({ products, accumulate }: MatmulAnchor, target: Target): number =>
+  dtypeInfo(operandDtype(products[0]!, accumulate, target)).bits
 
 /** Tiles for the products of some bodies that run side by side on a GPU. */
 export function tilesTogether(bodies: readonly Body[], target: CudaTarget, limits: TilingLimits): MatmulTiles {
   const products = bodies.flatMap(body => {
     if (body.anchor?.kind !== 'matmul') return []
     const axes = matmulAxes(body.anchor, { axes: collapse(body) }, limits.matmul, target)
-    return [{ sizes: sizesOf(body.anchor, axes), operand: operandOf(body.anchor, target) }]
+    return [{ sizes: sizesOf(body.anchor, axes), bits: operandBits(body.anchor, target) }]
   })
-  const widest = products.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))
   return cudaMatmulTiles(
     products.map(({ sizes }) => sizes),
-    widest.operand,
+    Math.max(...products.map(({ bits }) => bits)),
     target,
     limits.cuda.matmulRank,
   )
@@ -280,7 +306,7 @@ function cudaMatmulTiling(
   target: CudaTarget,
   { matmul: given, matmulRank }: CudaLimits,
 ): BlockTiling {
-  const wanted = given ?? cudaMatmulTiles([sizesOf(anchor, axes)], operandOf(anchor, target), target, matmulRank)
+  const wanted = given ?? cudaMatmulTiles([sizesOf(anchor, axes)], operandBits(anchor, target), target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],
@@ -314,13 +340,7 @@ function cpuMatmulTiling(
 ): BlockTiling {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   addDepths(extents, axes.k, choices.depth)
-  const sizes = {
-    batch: planned(axes.batch),
-    m: planned(axes.m),
-    n: planned(axes.n),
-    k: planned(axes.k),
-    ...operandCounts(anchor),
-  }
+  const sizes = sizesOf(anchor, axes)
   const depth = product(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =

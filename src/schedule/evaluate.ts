@@ -32,6 +32,8 @@ export class Evaluator {
     readonly tiling: Tiling,
     /** The first index of each axis' block; absent: 0. */
     readonly offsets: Map<Axis, TileValue>,
+    /** From where on a block's results belong to other programs; absent: nowhere. */
+    readonly ends: ReadonlyMap<Axis, TileValue> = new Map(),
   ) {}
 
   extent(axis: Axis): number {
@@ -132,6 +134,7 @@ export class Evaluator {
       case 'reduce':
         return this.reduceTile(expr)
       case 'anchor':
+      case 'group':
         throw new InternalError('schedule: a template result is used before the template ran')
       default:
         return expr satisfies never
@@ -190,6 +193,7 @@ export class Evaluator {
       view,
       axes.map(axis => this.offset(axis)),
       tile,
+      axes.some(axis => this.ends.has(axis)) ? { ends: axes.map(axis => this.ends.get(axis) ?? null) } : {},
     )
   }
 

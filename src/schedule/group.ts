@@ -52,11 +52,16 @@ export interface Reduction {
 export type LaunchNode = Extract<GraphNode, { op: 'launch' }>
 
 /** Nodes that become the centre of a kernel which also does elementwise work on their results. */
-export type ProductNode = Extract<GraphNode, { op: 'matmul' | 'attention' }>
-export const isProduct = (node: GraphNode): node is ProductNode => node.op === 'matmul' || node.op === 'attention'
+export type ProductNode = Extract<GraphNode, { op: 'matmul' | 'raggedMatmul' | 'attention' }>
+export const isProduct = (node: GraphNode): node is ProductNode => isMatrixProduct(node) || node.op === 'attention'
 
-export type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
-export type AnchorNode = Extract<GraphNode, { op: 'matmul' | 'attention' | 'topk' | 'sort' | 'scan' | 'scatter' }>
+/** Products of matrices: they decode their operands on the way, and several may share a loop. */
+export type MatmulNode = Extract<GraphNode, { op: 'matmul' | 'raggedMatmul' }>
+export const isMatrixProduct = (node: GraphNode | null): node is MatmulNode =>
+  node?.op === 'matmul' || node?.op === 'raggedMatmul'
+
+export type AnchorNode = ProductNode | Extract<GraphNode, { op: 'topk' | 'sort' | 'scan' | 'scatter' }>
+export type GroupOfNode = Extract<GraphNode, { op: 'groupOf' }>
 
 interface Need {
   readonly node: GraphNode
@@ -201,7 +206,7 @@ export class Group {
         continue
       }
       if (!isView(node)) {
-        needs.push(...inputNeeds(node, map, this.reduction))
+        needs.push(...(this.knowsGroup(node, map) ? [] : inputNeeds(node, map, this.reduction)))
         continue
       }
       const input = viewInputMap(node, map, this.sizeOf)
@@ -210,6 +215,12 @@ export class Group {
       needs.push({ node: node.inputs[0]!, map: input.map })
     }
     return 'done'
+  }
+
+  /** True for the groups of the very rows that a ragged product works on: each program works on rows of one. */
+  knowsGroup(node: GraphNode, map: IndexMap): boolean {
+    if (node.op !== 'groupOf' || this.anchor?.op !== 'raggedMatmul') return false
+    return this.anchor.inputs[2] === node && mapKey(map) === mapKey(this.anchorMap.slice(0, 1))
   }
 
   /** Cuts a coordinate in two everywhere. False when it must stay whole. */
@@ -257,6 +268,7 @@ function inputNeeds(node: GraphNode, map: IndexMap, reduction: Reduction | null)
     case 'random':
       return node.inputs.map(input => ({ node: input, map: [] }))
     case 'gather':
+    case 'groupOf':
       return [{ node: node.inputs[1]!, map }]
     case 'reduce': {
       const input = node.inputs[0]!
@@ -274,11 +286,16 @@ function inputNeeds(node: GraphNode, map: IndexMap, reduction: Reduction | null)
   }
 }
 
-/** The indices of a product's operands from its result's and those that are summed along. */
+/** The indices of what a product multiplies from its result's and those that are summed along or chosen. */
 export function operandMaps(node: ProductNode, map: IndexMap, summed: readonly Affine[]): IndexMap[] {
   const batch = map.slice(0, -2)
   const [row, column] = map.slice(-2) as [Affine, Affine]
   const [k, depth] = summed as [Affine, Affine?]
+  if (node.op === 'raggedMatmul')
+    return [
+      [row, k],
+      [depth!, k, column],
+    ]
   if (node.op === 'matmul')
     return [
       [...batch, row, k],

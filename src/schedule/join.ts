@@ -5,7 +5,15 @@ import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
 import { parallelism, type Target } from '../target/target.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
 import { isDecoded, isScalarSource } from './cost.js'
-import { countOf, type Group, type MatmulNode, type ProductNode, type ReduceNode, reducedSizes } from './group.js'
+import {
+  countOf,
+  type Group,
+  type MatmulNode,
+  type ProductNode,
+  type ReduceNode,
+  type Reduction,
+  reducedSizes,
+} from './group.js'
 import { isView, reduceInputMap, shapeOf, viewInputMap } from './layout.js'
 
 /**
@@ -19,10 +27,12 @@ export function joinProduct(group: Group, node: ProductNode, inMemory: (node: Gr
   if (covered === null || covered.size !== group.coords.size) return false
   const depth = shapeOf(node.inputs[0]!).at(-1)!
   if (node.op === 'attention') return joinAttention(group, node, map)
+  if (node.op === 'raggedMatmul' && !keepPlain(group, map)) return false
   const k = group.newCoord(depth)
   group.anchor = node
   group.anchorMap = map
   group.reduction = { indices: [coordIndex(k)], sizes: [depth] }
+  if (node.op === 'raggedMatmul') addGroups(group, group.reduction, shapeOf(node.inputs[1]!)[0]!)
   if (!cutsDepth(node, inMemory)) group.whole.add(k.id)
   return true
 }
@@ -44,11 +54,11 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   if (map === null || products.length === 0 || products.length >= maxProducts) return false
   if (mapKey(map) !== mapKey(group.anchorMap)) return false
   const isAlike = (other: GraphNode): other is MatmulNode =>
-    other.op === 'matmul' &&
+    other.op === node.op &&
     other.attrs.accumulate === node.attrs.accumulate &&
-    String(other.attrs.codes) === String(node.attrs.codes) &&
+    other.inputs[2] === node.inputs[2] &&
     sameShape(shapeOf(other), shapeOf(node)) &&
-    sameShape(shapeOf(other.inputs[0]!), shapeOf(node.inputs[0]!))
+    [0, 1].every(side => sameShape(shapeOf(other.inputs[side]!), shapeOf(node.inputs[side]!)))
   if (!products.every(isAlike)) return false
   if (![0, 1].some(side => products.every(other => other.inputs[side] === node.inputs[side]))) return false
   return !cutsDepth(node, inMemory) || releaseDepth(group)
@@ -64,19 +74,32 @@ function releaseDepth(group: Group): boolean {
   return true
 }
 
-/** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
-function joinAttention(group: Group, node: Extract<GraphNode, { op: 'attention' }>, map: IndexMap): boolean {
+/** Rows and columns of a product as one axis each, which stay whole. False where they are several. */
+function keepPlain(group: Group, map: IndexMap): boolean {
   const [rows, columns] = map.slice(-2) as [Affine, Affine]
   const isPlain = ({ offset, terms }: Affine): boolean =>
     offset === 0 && terms.size <= 1 && [...terms.values()].every(factor => factor === 1)
   if (!isPlain(rows) || !isPlain(columns)) return false
+  for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)
+  return true
+}
+
+/** The group that a program finds for its rows: an index of the matrices, but none that anything is summed along. */
+function addGroups(group: Group, { indices, sizes }: Reduction, count: Size): void {
+  const coord = group.newCoord(count)
+  group.reduction = { indices: [...indices, coordIndex(coord)], sizes: [...sizes, count] }
+  group.whole.add(coord.id)
+}
+
+/** The template works on one axis of queries, keys, depth and columns each: none of them may be cut. */
+function joinAttention(group: Group, node: Extract<GraphNode, { op: 'attention' }>, map: IndexMap): boolean {
+  if (!keepPlain(group, map)) return false
   const sizes = shapeOf(node.inputs[1]!).slice(-2)
   const inner = sizes.map(size => group.newCoord(size))
   group.anchor = node
   group.anchorMap = map
   group.reduction = { indices: inner.map(coordIndex), sizes }
   for (const { id } of inner) group.whole.add(id)
-  for (const { terms } of [rows, columns]) for (const coord of terms.keys()) group.whole.add(coord)
   return true
 }
 

@@ -76,8 +76,7 @@ export class KernelList {
       for (const body of products) this.#addRows(body, limits)
     }
     const count = this.uses.length - first
-    const best = count > 1 ? 'persistent' : 'sequential'
-    if (count > 0) this.groups.push({ first, count, asked, strategy: asked === 'auto' ? best : asked })
+    if (count > 0) this.groups.push({ first, count, asked, strategy: asked === 'auto' ? 'sequential' : asked })
   }
 
   /** A product as a kernel for any number of rows, so that products of other heights may share it. */
@@ -233,8 +232,12 @@ function flopsOf(body: Body, axes: Axes): Size {
     const coords: Iterable<number> = expr.kind === 'reduce' ? coordsOfReduce(expr, body) : expr.coords
     if (cost > 0) flops = addSizes(flops, mulSizes(count(coords), cost))
   }
-  if (body.anchor?.kind === 'matmul')
-    flops = addSizes(flops, mulSizes(count(body.coords.keys()), 2 * body.anchor.products.length))
+  if (body.anchor?.kind === 'matmul') {
+    // Each row meets the matrix of one group.
+    const { ragged } = body.anchor
+    const multiplied = [...body.coords.keys()].filter(coord => !ragged?.group.has(coord))
+    flops = addSizes(flops, mulSizes(count(multiplied), 2 * body.anchor.products.length))
+  }
   if (body.anchor?.kind === 'attention') flops = addSizes(flops, attentionFlops(body.anchor, count, body.coords.keys()))
   return flops
 }

@@ -22,6 +22,7 @@ import {
   Group,
   indicesWithRow,
   isKeptOrAll,
+  isMatrixProduct,
   isProduct,
   isTrivialReduction,
   type LaunchNode,
@@ -243,7 +244,7 @@ class RegionFinder {
 
   #joinProduct(group: Group, node: ProductNode): boolean {
     if (joinProduct(group, node, this.#inMemory)) return true
-    if (node.op !== 'matmul' || !joinSibling(group, node, this.#inMemory)) return false
+    if (!isMatrixProduct(node) || !joinSibling(group, node, this.#inMemory)) return false
     group.siblings.push(node)
     return true
   }
@@ -252,7 +253,7 @@ class RegionFinder {
     if (group.members.size >= maxMembers) return false
     if (isProduct(node) || node.op === 'reduce') return !group.rolesOf(node).has('prologue')
     if (group.rolesOf(node).has('prologue')) {
-      const isDecoding = group.anchor?.op === 'matmul' && isDecoded(node, this.#inMemory)
+      const isDecoding = isMatrixProduct(group.anchor) && isDecoded(node, this.#inMemory)
       return isDecoding || isCheapToRepeat(node, this.#inMemory)
     }
     if (node.op === 'random' && group.onlyMap(node) === null) return false
@@ -286,7 +287,12 @@ class RegionFinder {
   #touchOperands(group: Group, node: ProductNode): void {
     const maps = operandMaps(node, group.anchorMap, group.reduction!.indices)
     group.members.add(node)
-    for (const [i, operand] of node.inputs.entries()) this.#touch(group, operand, maps[i]!, 'prologue')
+    for (const [i, map] of maps.entries()) {
+      const operand = node.inputs[i]
+      if (operand !== undefined) this.#touch(group, operand, map, 'prologue')
+    }
+    // The ends of its groups: it reads them as they lie in memory.
+    if (node.op === 'raggedMatmul') this.#readWhole(group, node.inputs[2]!.inputs[0]!)
   }
 
   // --- nodes with memory of their own ------------------------------------------------------------------------------

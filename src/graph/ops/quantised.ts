@@ -6,11 +6,11 @@ import { contentHash } from '../../base/canonical.js'
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
 import { productOf, type Size } from '../../scalar/size.js'
-import { type Dtype, type Float8, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
 import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
-import type { GraphBuilder, GraphNode, GraphOps, GroupStrategy, Shape, Together } from '../ir.js'
+import type { GraphBuilder, GraphNode, GroupStrategy, Shape, Together } from '../ir.js'
 import {
   type Decoded,
   type DecodeMethod,
@@ -41,7 +41,7 @@ export interface QuantOperand {
 const partCount = (quant: QuantAttrs | null): number => (quant === null ? 1 : quant.tensorScale ? 3 : 2)
 
 /** Cuts a call's inputs into operands' parts. */
-function cut<T>(inputs: readonly T[], operands: readonly (QuantAttrs | null)[]): T[][] {
+export function cut<T>(inputs: readonly T[], operands: readonly (QuantAttrs | null)[]): T[][] {
   let at = 0
   return operands.map(quant => {
     const from = at
@@ -66,16 +66,14 @@ const partsOf = ([values, scales, tensorScale]: readonly GraphNode[]) => ({
 })
 
 /** An operand's elements [… , rows, K] in the dtype of the product, and the factors that stay outside of it. */
-interface Side {
+export interface Side {
   readonly shape: Shape
-  /** Codes of 8-bit floats without scales of blocks: two such sides are multiplied as they are. */
-  readonly codes: { readonly node: GraphNode; readonly float: Float8 } | null
   readonly in: (dtype: Dtype) => GraphNode
   readonly rowScale: GraphNode | null
   readonly tensorScale: GraphNode | null
 }
 
-function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, nodes: readonly GraphNode[]): Side {
+export function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, nodes: readonly GraphNode[]): Side {
   if (quant === null) {
     const [node] = nodes as [GraphNode]
     const dtype = dtypeOf(node)
@@ -83,16 +81,11 @@ function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, nodes: 
       throw new DtypeError(`${name}: multiplies f32, f16, bf16 and quantised tensors, got ${dtype}`, {
         fix: "cast it: x.to('f32')",
       })
-    return { shape: shapeOf(node), codes: null, in: to => castTo(b, node, to), rowScale: null, tensorScale: null }
+    return { shape: shapeOf(node), in: to => castTo(b, node, to), rowScale: null, tensorScale: null }
   }
   const decoded: Decoded = decodeParts(b, name, quant, quant.layout, partsOf(nodes))
   const { elements } = decoded
-  return { ...decoded, shape: shapeOf(elements), codes: codesOf(quant, nodes[0]!), in: to => castTo(b, elements, to) }
-}
-
-function codesOf({ element, block }: QuantAttrs, node: GraphNode): Side['codes'] {
-  if (typeof block === 'number' || (element !== 'e4m3' && element !== 'e5m2')) return null
-  return { node, float: element === 'e4m3' ? 'f8e4m3' : 'f8e5m2' }
+  return { ...decoded, shape: shapeOf(elements), in: to => castTo(b, elements, to) }
 }
 
 // --- products --------------------------------------------------------------------------------------------------------------
@@ -110,7 +103,7 @@ function exactIn(quant: QuantAttrs): readonly Dtype[] {
  * The dtype in which operands are multiplied: the activations' own, if it holds the decoded weights as they are; integers
  * with float scales are rounded to it as everywhere. Two quantised operands: the first 16-bit float that holds both.
  */
-function productDtype(left: QuantAttrs | null, right: QuantAttrs | null, own: readonly Dtype[]): Dtype {
+export function productDtype(left: QuantAttrs | null, right: QuantAttrs | null, own: readonly Dtype[]): Dtype {
   const quants = [left, right].filter(quant => quant !== null)
   if (own.length === 2) return own[0] === own[1] ? own[0]! : 'f32'
   if (own.length === 1) {
@@ -124,7 +117,7 @@ function productDtype(left: QuantAttrs | null, right: QuantAttrs | null, own: re
 const isCodeScale = ({ scale }: QuantAttrs): boolean => scale === 'e4m3' || scale === 'e8m0'
 
 /** The default of a product's dtype: the activations', or f32 where both are quantised. */
-const resultDtype = (own: readonly Dtype[], asked: Dtype | null): Dtype =>
+export const resultDtype = (own: readonly Dtype[], asked: Dtype | null): Dtype =>
   asked ?? (own.length === 2 && own[0] !== own[1] ? 'f32' : (own[0] ?? 'f32'))
 
 /** a · bᵀ in f32 with every scale: [… , M, N]. */
@@ -136,9 +129,6 @@ function scaledProduct(
   dtype: Dtype,
   together?: Together,
 ): GraphNode {
-  const codes = left.codes !== null && right.codes !== null ? ([left.codes.float, right.codes.float] as const) : null
-  const elements = (side: Side): GraphNode => (codes === null ? side.in(dtype) : side.codes!.node)
-  const form = { ...(codes && { codes }), ...(together && { together }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
     throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`)
@@ -147,9 +137,9 @@ function scaledProduct(
   const [K, N] = [a.at(-1)!, c.at(-2)!]
   if (c.length === 2) {
     const rows = productOf(a.slice(0, -1))
-    const x = reshapeTo(b, elements(left), [rows, K])
+    const x = reshapeTo(b, left.in(dtype), [rows, K])
     const rowScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, [rows])
-    const flat = multiply(b, x, elements(right), form, { ...left, rowScale }, right)
+    const flat = multiply(b, x, right.in(dtype), { ...left, rowScale }, right, together)
     return reshapeTo(b, flat, [...a.slice(0, -1), N])
   }
   const matrix: Shape = a.length === 1 ? [1, K] : a
@@ -157,15 +147,15 @@ function scaledProduct(
   const stretch = (node: GraphNode | null, last: readonly Size[]): GraphNode | null =>
     node === null ? null : expandTo(b, node, [...batch, ...last])
   const M = matrix.at(-2)!
-  const x = stretch(reshapeTo(b, elements(left), matrix), [M, K])!
+  const x = stretch(reshapeTo(b, left.in(dtype), matrix), [M, K])!
   const leftScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, matrix.slice(0, -1))
   const result = multiply(
     b,
     x,
-    stretch(elements(right), [N, K])!,
-    form,
+    stretch(right.in(dtype), [N, K])!,
     { ...left, rowScale: stretch(leftScale, [M]) },
     { ...right, rowScale: stretch(right.rowScale, [N]) },
+    together,
   )
   return a.length === 1 ? reshapeTo(b, result, [...batch, N]) : result
 }
@@ -176,12 +166,16 @@ function multiply(
   b: GraphBuilder,
   x: GraphNode,
   w: GraphNode,
-  form: Pick<GraphOps['matmul'], 'codes' | 'together'>,
   left: Factors,
   right: Factors,
+  together?: Together,
 ): GraphNode {
   const columns = swapDims(b, w, rankOf(w) - 2, rankOf(w) - 1)
-  let result: GraphNode = b.node('matmul', [x, columns], { accumulate: 'f32', to: 'f32', ...form })
+  let result: GraphNode = b.node('matmul', [x, columns], {
+    accumulate: 'f32',
+    to: 'f32',
+    ...(together === undefined ? {} : { together }),
+  })
   const shape = shapeOf(result)
   const times = (factor: GraphNode): void => {
     result = map(b, 'mul', result, expandTo(b, factor, shape))
@@ -211,12 +205,12 @@ function addBias(b: GraphBuilder, name: string, product: GraphNode, bias: GraphN
 
 const exact = (value: number): number => value
 
-interface HostSide {
+export interface HostSide {
   readonly shape: readonly number[]
   at(flat: number): number
 }
 
-function hostSide(quant: QuantAttrs | null, tensors: readonly HostTensor[]): HostSide {
+export function hostSide(quant: QuantAttrs | null, tensors: readonly HostTensor[]): HostSide {
   const [values, scales, tensorScale] = tensors as [HostTensor, HostTensor, HostTensor?]
   if (quant !== null) return hostDequantise(quant, quant.layout, values, scales, tensorScale ?? null, exact)
   return { shape: values.shape, at: flat => Number(values.data[flat]!) }
@@ -244,7 +238,7 @@ function hostProduct(a: HostSide, c: HostSide, bias: HostTensor | null): HostTen
   return a.shape.length === 1 ? { ...result, shape: [...batch, N] } : result
 }
 
-const rounded = (tensor: HostTensor, dtype: Dtype): HostTensor => ({
+export const rounded = (tensor: HostTensor, dtype: Dtype): HostTensor => ({
   ...tensor,
   dtype,
   data: tensor.data.map(value => wrapValue(dtype, value)),
@@ -287,8 +281,10 @@ export interface ScaledMatmulCall {
   readonly outDtype: TensorDtype | null
 }
 
-const ownDtypes = (sides: readonly (readonly { readonly dtype: Dtype }[])[], quants: readonly (QuantAttrs | null)[]) =>
-  sides.flatMap((side, i) => (quants[i] === null ? [side[0]!.dtype] : []))
+export const ownDtypes = (
+  sides: readonly (readonly { readonly dtype: Dtype }[])[],
+  quants: readonly (QuantAttrs | null)[],
+) => sides.flatMap((side, i) => (quants[i] === null ? [side[0]!.dtype] : []))
 
 /** a · bᵀ as the activations' dtype or `outDtype`; `finish` works on the sum in f32. */
 function buildPair(
@@ -318,7 +314,7 @@ function hostPair(inputs: readonly HostTensor[], attrs: PairAttrs, bias: HostTen
   return rounded(hostProduct(left, right, bias), resultDtype(ownDtypes(sides, quants), attrs.outDtype))
 }
 
-const gates: Record<GateActivation, (x: number) => number> = {
+export const gates: Record<GateActivation, (x: number) => number> = {
   silu: x => x / (1 + Math.exp(-x)),
   gelu: x => activationValue('gelu', x),
   relu: x => (Number.isNaN(x) ? x : Math.max(0, x)),
@@ -330,7 +326,7 @@ const activationValue = (name: GateActivation, x: number): number =>
       .data[0]!,
   )
 
-const activate = (b: GraphBuilder, name: GateActivation, node: GraphNode): GraphNode =>
+export const activate = (b: GraphBuilder, name: GateActivation, node: GraphNode): GraphNode =>
   activationRecords[name].build(b, [{ node, isNumber: false }], { approximate: 'none' } as never)[0]!
 
 export const quantRecords = {

@@ -1,0 +1,241 @@
+/**
+ * Products of rows that lie group after group, each group with a matrix of its own (experts): where the groups end is a
+ * tensor, so that nobody waits for it. Operands and their dtypes are quantised.ts's.
+ */
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import { addSizes, type Size } from '../../scalar/size.js'
+import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { castTo, countOf, dtypeOf, expandTo, full, map, reduce, reshapeTo, shapeOf, swapDims } from '../build.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { printShape, requireEqual, SymbolicShapeError, surelyDiffer, surelyEqual } from '../sizes.js'
+import { call } from './arguments.js'
+import {
+  cut,
+  type HostSide,
+  hostSide,
+  ownDtypes,
+  productDtype,
+  type QuantAttrs,
+  type QuantOperand,
+  resultDtype,
+  rounded,
+  type Side,
+  sideOf,
+} from './quantised.js'
+
+// --- groups of rows ----------------------------------------------------------------------------------------------------------
+
+interface Groups {
+  /** [T] i64: the group of every row. */
+  readonly of: GraphNode
+  readonly count: Size
+  readonly rows: Size
+}
+
+/** How many of the first ends end no group: 1 where the ends begin with the first group's start. */
+function skipped(name: string, ends: Shape, count: Size): 0 | 1 {
+  const [length] = ends
+  const what = (): string => `${name}: offsets ${printShape(ends)} for ${count} groups`
+  const fix = 'give the ends of the groups [G], or a 0 before them [G + 1]'
+  if (ends.length !== 1 || length === undefined) throw new ShapeError(what(), { fix })
+  if (surelyEqual(length, count)) return 0
+  if (surelyEqual(length, addSizes(count, 1))) return 1
+  if (surelyDiffer(length, count) && surelyDiffer(length, addSizes(count, 1))) throw new ShapeError(what(), { fix })
+  throw new SymbolicShapeError(what(), [length, count])
+}
+
+function groupsOf(b: GraphBuilder, name: string, offsets: GraphNode, count: Size, rows: Size): Groups {
+  const given = dtypeOf(offsets)
+  if (given !== 'i32' && given !== 'i64')
+    throw new DtypeError(`${name}: offsets are ${given}`, { fix: "give i32 or i64: offsets.to('i32')" })
+  const skip = skipped(name, shapeOf(offsets), count)
+  const length = shapeOf(offsets)[0]!
+  const ascending = b.node('scan', [castTo(b, offsets, 'i64')], { fn: 'max', dim: 0, reverse: false })
+  const table: Shape = [rows, length]
+  const row = reshapeTo(b, b.node('iota', [], { length: rows, dtype: 'i64' }), [rows, 1])
+  const isPast = map(b, 'le', expandTo(b, ascending, table), expandTo(b, row, table))
+  const passed = reduce(b, 'add', castTo(b, isPast, 'i64'), [1])
+  const number = skip === 0 ? passed : map(b, 'sub', passed, full(b, 'i64', [rows], skip))
+  return { of: b.node('groupOf', [offsets, number], { skip }), count, rows }
+}
+
+/** Rows [… , N] of a table with one for each group: [T, … , N]; 0 for rows of no group. */
+function rowsOfGroups(b: GraphBuilder, { of, rows }: Groups, table: GraphNode): GraphNode {
+  const shape: Shape = [rows, ...shapeOf(table).slice(1)]
+  const index = expandTo(b, reshapeTo(b, of, [rows, ...shape.slice(1).map(() => 1)]), shape)
+  return b.node('gather', [table, index], { dim: 0 })
+}
+
+const hasMatrix = (b: GraphBuilder, { of, count, rows }: Groups): GraphNode =>
+  map(
+    b,
+    'and',
+    map(b, 'ge', of, full(b, 'i64', [rows], 0)),
+    map(b, 'lt', of, expandTo(b, countOf(b, count, 'i64'), [rows])),
+  )
+
+// --- products ----------------------------------------------------------------------------------------------------------------
+
+/** What one product adds to and multiplies with: both, or either, may be left out. */
+interface Extras {
+  /** [G, N]. */
+  readonly bias: GraphNode | null
+  /** [G]. */
+  readonly factor: GraphNode | null
+}
+
+function checkSides(name: string, left: Side, right: Side): void {
+  const [a, c] = [left.shape, right.shape]
+  if (a.length !== 2 || c.length !== 3)
+    throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [T, K] and [G, N, K]`)
+  const what = (): string => `${name}: K differs, a ${printShape(a)} and b ${printShape(c)} (b is [G, N, K])`
+  requireEqual(a[1]!, c[2]!, what)
+}
+
+/** In f32 with every scale: [T, N]; rows of no group are 0, whatever the scales are. */
+function raggedProduct(
+  b: GraphBuilder,
+  name: string,
+  left: Side,
+  right: Side,
+  dtype: Dtype,
+  groups: Groups,
+  extras: Extras,
+): GraphNode {
+  const [G, N] = right.shape as [Size, Size]
+  const shape: Shape = [groups.rows, N]
+  const zero = full(b, 'f32', shape, 0)
+  if (G === 0) return zero
+  const matrices = swapDims(b, right.in(dtype), 1, 2)
+  const product = b.node('raggedMatmul', [left.in(dtype), matrices, groups.of], { accumulate: 'f32', to: 'f32' })
+  let result: GraphNode = product
+  const times = (factor: GraphNode): void => {
+    result = map(b, 'mul', result, expandTo(b, factor, shape))
+  }
+  const column = (rows: GraphNode): GraphNode => reshapeTo(b, rows, [groups.rows, 1])
+  if (left.rowScale !== null) times(column(left.rowScale))
+  if (right.rowScale !== null) times(rowsOfGroups(b, groups, right.rowScale))
+  const whole = [left.tensorScale, right.tensorScale].filter(scale => scale !== null)
+  if (whole.length > 0) times(whole.reduce((x, y) => map(b, 'mul', x, y)))
+  if (extras.factor !== null) times(column(extra(b, name, 'factor', groups, extras.factor, [G])))
+  if (result !== product) {
+    const isOwn = expandTo(b, column(hasMatrix(b, groups)), shape)
+    result = map(b, 'where', isOwn, result, zero)
+  }
+  if (extras.bias === null) return result
+  return map(b, 'add', result, extra(b, name, 'bias', groups, extras.bias, [G, N]))
+}
+
+/** What is given for each group, in f32 for each row. */
+function extra(
+  b: GraphBuilder,
+  name: string,
+  role: string,
+  groups: Groups,
+  given: GraphNode,
+  wanted: Shape,
+): GraphNode {
+  const what = (): string => `${name}: the ${role} ${printShape(shapeOf(given))} must be ${printShape(wanted)}`
+  if (shapeOf(given).length !== wanted.length) throw new ShapeError(what())
+  for (const [d, size] of wanted.entries()) requireEqual(shapeOf(given)[d]!, size, what)
+  if (!isFloat(dtypeOf(given))) throw new DtypeError(`${name}: the ${role} is ${dtypeOf(given)}, not a float`)
+  return castTo(b, rowsOfGroups(b, groups, given), 'f32')
+}
+
+// --- references --------------------------------------------------------------------------------------------------------------
+
+/** The group of every row, and −1 for rows of none: the first that ends behind it. */
+function hostGroups(offsets: HostTensor, rows: number, count: number): number[] {
+  const skip = offsets.shape[0]! - count
+  return Array.from({ length: rows }, (_, t) => {
+    const found = offsets.data.findIndex(end => Number(end) > t)
+    return found < 0 ? -1 : found - skip
+  })
+}
+
+interface HostExtras {
+  readonly bias: HostTensor | null
+  readonly factor: HostTensor | null
+}
+
+/** In float64. */
+function hostRagged(a: HostSide, c: HostSide, offsets: HostTensor, { bias, factor }: HostExtras): HostTensor {
+  const [T, K] = a.shape as [number, number]
+  const [G, N] = c.shape as [number, number]
+  const groups = hostGroups(offsets, T, G)
+  const data = Array.from({ length: T * N }, (_, flat) => {
+    const [row, column] = [Math.floor(flat / N), flat % N]
+    const group = groups[row]!
+    if (group < 0) return 0
+    let sum = 0
+    for (let k = 0; k < K; k++) sum += a.at(row * K + k) * c.at((group * N + column) * K + k)
+    const scaled = factor === null ? sum : sum * Number(factor.data[group])
+    return bias === null ? scaled : scaled + Number(bias.data[group * N + column])
+  })
+  return { dtype: 'f64', shape: [T, N], data }
+}
+
+// --- records -----------------------------------------------------------------------------------------------------------------
+
+export interface RaggedCall {
+  readonly bias: Value | null
+  readonly factor: Value | null
+  readonly outDtype: TensorDtype | null
+}
+type RaggedAttrs = {
+  readonly a: QuantAttrs | null
+  readonly b: QuantAttrs | null
+  readonly bias: boolean
+  readonly factor: boolean
+  readonly outDtype: Dtype | null
+}
+
+/** Inputs in order: the operands' tensors, the offsets, the bias and the factor where there are such. */
+function parted<T>(inputs: readonly T[], attrs: RaggedAttrs) {
+  const sides = cut(inputs, [attrs.a, attrs.b])
+  const [offsets, ...rest] = inputs.slice(sides.flat().length) as [T, ...T[]]
+  const bias = attrs.bias ? rest[0]! : null
+  return { sides, offsets, extras: { bias, factor: attrs.factor ? rest.at(-1)! : null } }
+}
+
+export const raggedRecords = {
+  raggedMatmul: op({
+    name: 'raggedMatmul',
+    summary: 'Each row of a times the matrix of its group, by where the groups end; summed in f32.',
+    category: 'matmul',
+    call: (a: QuantOperand, b: QuantOperand, offsets: Value, { bias, factor, outDtype }: RaggedCall) =>
+      call([...a.tensors, ...b.tensors, offsets, ...[bias, factor].filter(extra => extra !== null)], {
+        a: a.quant,
+        b: b.quant,
+        bias: bias !== null,
+        factor: factor !== null,
+        outDtype,
+      }),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) => {
+      const { sides, offsets, extras } = parted(
+        inputs.map(({ node }) => node),
+        attrs,
+      )
+      const quants = [attrs.a, attrs.b]
+      const own = ownDtypes(
+        sides.map(side => side.map(node => ({ dtype: dtypeOf(node) }))),
+        quants,
+      )
+      const [left, right] = sides.map((side, i) => sideOf(b, 'raggedMatmul', quants[i]!, side)) as [Side, Side]
+      checkSides('raggedMatmul', left, right)
+      const groups = groupsOf(b, 'raggedMatmul', offsets, right.shape[0]!, left.shape[0]!)
+      const dtype = productDtype(attrs.a, attrs.b, own)
+      const product = raggedProduct(b, 'raggedMatmul', left, right, dtype, groups, extras)
+      return [castTo(b, product, resultDtype(own, attrs.outDtype))]
+    },
+    reference: (inputs: readonly HostTensor[], attrs: RaggedAttrs) => {
+      const { sides, offsets, extras } = parted(inputs, attrs)
+      const quants = [attrs.a, attrs.b]
+      const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
+      return [rounded(hostRagged(left, right, offsets, extras), resultDtype(ownDtypes(sides, quants), attrs.outDtype))]
+    },
+    gradient: 'later',
+  }),
+}

@@ -1,0 +1,44 @@
+/** Products of rows in groups, each group with a matrix of its own: the experts of a mixture. */
+import { checkOptions } from '../graph/ops/arguments.js'
+import { raggedRecords } from '../graph/ops/ragged.js'
+import { applyOp, requireTensor } from '../tensor/dispatch.js'
+import type { Tensor } from '../tensor/tensor.js'
+import type { TensorDtype } from '../types/dtype.js'
+import { outDtypeOf } from './products.js'
+import { operandOf, type QuantizedTensor } from './quantized-tensor.js'
+
+export interface RaggedMatmulOptions {
+  /** [G, N], added before the result is rounded. */
+  readonly bias?: Tensor | null
+  /** [G], multiplies the products of each group: the factors of experts that were quantised one by one. */
+  readonly factor?: Tensor | null
+  /** Default: the dtype of the operand that is no quantised one; f32 where both are. */
+  readonly outDtype?: TensorDtype
+}
+
+/**
+ * a · b[g]ᵀ + bias[g], where g is the group of the row: a [T, K] holds rows group after group, b [G, N, K] a matrix for
+ * each; either is a tensor (f32, f16, bf16) or a quantised one. Gives [T, N], summed in f32 and rounded once.
+ *
+ * `offsets` (i32 or i64, on the same device; its values are only read there) says where groups end: [G] ends, as PyTorch's
+ * grouped products take them, or [G + 1] with the first group's start before them. Row t is in the first group whose end
+ * is beyond t. So equal ends are an empty group, an end below an earlier one too, ends beyond the rows stop at the last
+ * row; rows before the first group, or behind the last, give 0.
+ *
+ * Throws ShapeError, DtypeError or ArgumentError before anything is computed.
+ *
+ * @example raggedMatmul(x, quantize(experts, 'nvfp4'), counts.cumsum(0))
+ */
+export function raggedMatmul(
+  a: Tensor | QuantizedTensor,
+  b: Tensor | QuantizedTensor,
+  offsets: Tensor,
+  options: RaggedMatmulOptions = {},
+): Tensor {
+  checkOptions('raggedMatmul', options, ['bias', 'factor', 'outDtype'])
+  const { bias = null, factor = null } = options
+  const outDtype = outDtypeOf('raggedMatmul', options.outDtype)
+  const operands = [operandOf('raggedMatmul', 'a', a), operandOf('raggedMatmul', 'b', b)]
+  const ends = requireTensor('raggedMatmul', offsets, 'offsets')
+  return applyOp(raggedRecords.raggedMatmul, [...operands, ends, { bias, factor, outDtype }])[0]!
+}

@@ -1,0 +1,82 @@
+/** Samples of ragged products: ends that are even and uneven, missing, falling and beyond the rows; every format. */
+import type { QuantAttrs } from '../../src/graph/ops/quantised.js'
+import { type Sample, sample } from '../support/sample-kinds.js'
+import { arg, randomSpec, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
+import { cases, partsOf } from './samples.js'
+
+type Operands = readonly { readonly quant: QuantAttrs | null; readonly parts: readonly TensorSpec[] }[]
+
+interface Extras {
+  readonly bias?: TensorSpec
+  readonly factor?: TensorSpec
+  readonly outDtype?: string
+}
+
+/** Offsets [G], or [G + 1] with a start before them. */
+const offsets = (ends: readonly number[], dtype: 'i32' | 'i64' = 'i32'): TensorSpec => spec(dtype, [ends.length], ends)
+
+function ragged(name: string, operands: Operands, ends: TensorSpec, extras: Extras = {}): Sample {
+  const inputs: TensorSpec[] = []
+  const add = (given: TensorSpec) => arg(inputs.push(given) - 1)
+  const given = operands.map(({ quant, parts }) => ({ quant, tensors: parts.map(add) }))
+  const { bias, factor, outDtype = null } = extras
+  const more = [ends, bias, factor].map(each => (each === undefined ? null : add(each)))
+  return sample(name, inputs, [...given, more[0], { bias: more[1], factor: more[2], outDtype }])
+}
+
+const plain = (given: TensorSpec) => ({ quant: null, parts: [given] })
+
+/** Groups of rows by their ends, of matrices [G, N, K] in f32. */
+function rows(name: string, T: number, [G, N, K]: readonly [number, number, number], ends: TensorSpec): Sample {
+  return ragged(name, [plain(randomSpec(T, 'f32', [T, K])), plain(randomSpec(G, 'f32', [G, N, K]))], ends)
+}
+
+export const endSamples = (): Sample[] => [
+  rows('uneven, one empty', 37, [5, 19, 24], offsets([3, 3, 20, 21, 37])),
+  rows('rows behind the last', 23, [3, 7, 16], offsets([5, 5, 12], 'i64')),
+  rows('starts given', 23, [3, 7, 16], offsets([0, 4, 11, 23])),
+  rows('rows before the first', 23, [3, 7, 16], offsets([4, 9, 9, 20], 'i64')),
+  rows('falling and beyond the rows', 20, [5, 6, 8], offsets([12, 4, 13, 90, 15])),
+  rows('before the first row', 9, [4, 6, 8], offsets([-7, 5, -2, 2 ** 31 - 1])),
+  rows('no row has a group', 9, [2, 6, 8], offsets([0, 0])),
+  rows('one row', 1, [3, 9, 8], offsets([0, 1, 1])),
+  rows('one row of no group', 1, [3, 9, 8], offsets([0, 0, 0])),
+  rows('one group', 33, [1, 17, 40], offsets([33])),
+  rows('one column', 21, [3, 1, 33], offsets([2, 19, 21])),
+  rows('depth 1', 21, [3, 5, 1], offsets([2, 19, 21])),
+  rows('no depth', 5, [3, 5, 0], offsets([2, 4, 5])),
+  rows('no rows', 0, [3, 5, 4], offsets([0, 0, 0])),
+  rows('more groups than rows', 6, [70, 4, 8], offsets(Array.from({ length: 70 }, (_, i) => Math.floor(i / 12)))),
+]
+
+/** Every format as weights, activations and outputs by turns; ends that no tile knows. */
+export const formatSamples = (): Sample[] =>
+  cases.flatMap(({ name, quant, K }, i) => {
+    const [T, G, N] = [29, 4, 11 + (i % 3)]
+    const dtype = (['f32', 'f16', 'bf16'] as const)[i % 3]!
+    const x = randomSpec(i, dtype, [T, K])
+    const weights = { quant, parts: partsOf(i * 7, quant, [G, N, K]) }
+    const ends = offsets([7, 7, 24, 27], i % 2 === 0 ? 'i32' : 'i64')
+    const bias = randomSpec(i, i % 2 === 0 ? 'f32' : 'bf16', [G, N])
+    const laid = plain(i % 4 === 1 ? withLayout(x, 'transposed') : x)
+    const both = { quant, parts: partsOf(i + 50, quant, [T, K]) }
+    return [
+      ragged(`${dtype} × ${name}`, [laid, weights], ends, i % 2 === 0 ? { bias } : {}),
+      ragged(`both ${name}`, [both, weights], ends, { bias, factor: randomSpec(3, 'f32', [G]), outDtype: 'f16' }),
+    ]
+  })
+
+/** Sizes at which tiles are cut, on matrix units and without. */
+export const largeSamples = (): Sample[] => [
+  ragged(
+    'f16, several tiles a group',
+    [plain(randomSpec(1, 'f16', [150, 72])), plain(randomSpec(2, 'f16', [3, 40, 72]))],
+    offsets([70, 71, 149]),
+    { bias: randomSpec(3, 'f16', [3, 40]), factor: randomSpec(4, 'f32', [3]) },
+  ),
+  ragged(
+    'f32, several tiles a group',
+    [plain(randomSpec(1, 'f32', [150, 72])), plain(randomSpec(2, 'f32', [3, 40, 72]))],
+    offsets([70, 71, 149], 'i64'),
+  ),
+]

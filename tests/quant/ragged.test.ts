@@ -1,0 +1,103 @@
+/** Ragged products against their reference: graph interpreter, plans, lane simulator, C, blocks of GPU threads. */
+import { describe, expect, it } from 'vitest'
+import { runPipeline } from '../../src/compile/pipeline.js'
+import { graphDialect } from '../../src/graph/ir.js'
+import { raggedRecords } from '../../src/graph/ops/ragged.js'
+import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { verify } from '../../src/ir/verify.js'
+import { noCompiler } from '../codegen/native.js'
+import { expectBlocks } from '../native/agreement-cuda.js'
+import { gpu, planOf, runPlan, smallLimits, target } from '../schedule/run.js'
+import { difference, type Tolerance } from '../support/compare.js'
+import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
+import { expectedResults, graphOf, interpretSample, symbolicGraphOf } from '../support/record-graph.js'
+import { allSamples } from '../support/sample-choice.js'
+import type { Sample } from '../support/samples.js'
+import { endSamples, formatSamples, largeSamples } from './ragged-samples.js'
+
+const record = raggedRecords.raggedMatmul as OpRecord
+const samples = [...endSamples(), ...formatSamples(), ...largeSamples()]
+const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 }
+
+/** One rounding to the result, sums of products of f32, and of int8 and int4 the rounding to the activations' dtype. */
+function toleranceOf({ name, inputs }: Sample, { dtype, data }: HostTensor): Tolerance {
+  const scale = Math.max(0, ...data.map(value => Math.abs(Number(value))))
+  const own = inputs[0]!.dtype === 'f16' || inputs[0]!.dtype === 'bf16' ? inputs[0]!.dtype : 'f32'
+  const narrow = name.includes('int8 by') || name.includes('int4') || name.includes('× int8')
+  return {
+    relative: epsilon[dtype]!,
+    absolute: scale * (2 ** -18 + (narrow ? 2 * epsilon[own]! : 0)),
+    anyZero: true,
+  }
+}
+
+function expectResult(result: HostTensor, sample: Sample, way: string): void {
+  const [expected] = expectedResults(record, sample) as [HostTensor]
+  expect(difference(result, expected, toleranceOf(sample, expected)), `${sample.name}, ${way}`).toBeNull()
+}
+
+it('the graph interpreter agrees with the reference', () => {
+  for (const sample of samples) {
+    const graph = graphOf(record, sample)
+    verify(graphDialect, graph.body)
+    expectResult(interpretSample(graph, sample)[0]!, sample, 'graph')
+  }
+})
+
+describe('plans give the reference', () => {
+  const ways = [
+    ['cpu', target, {}],
+    ['cpu, small blocks', target, { limits: smallLimits }],
+    ['cuda', gpu, {}],
+    ['cuda, small blocks', gpu, { limits: smallLimits }],
+  ] as const
+  for (const [name, on, options] of ways)
+    it(name, () => {
+      for (const sample of samples) {
+        const plan = planOf(graphOf(record, sample), true, options, on)
+        expectResult(runPlan(plan, sample.inputs)[0]!, sample, name)
+      }
+    })
+
+  it('with run-time sizes', () => {
+    // Whether the ends have a start before them can only be told from known sizes.
+    const isOpen = ({ inputs: [, b, ends] }: Sample): boolean => ends!.shape[0] === b!.shape[0]
+    for (const sample of endSamples().filter(isOpen)) {
+      if (sample.inputs.some(({ shape }) => shape.includes(0))) continue
+      const graph = symbolicGraphOf(record, sample)
+      for (const on of [target, gpu])
+        expectResult(runPlan(planOf(graph, false, { limits: smallLimits }, on), sample.inputs)[0]!, sample, on.kind)
+    }
+  })
+})
+
+function launches(on: typeof target | typeof gpu, small: boolean, list: readonly Sample[]): Launch[] {
+  return list.flatMap(sample => {
+    const { plan, lanes } = runPipeline(graphOf(record, sample), on, small ? { limits: smallLimits } : {})
+    const expected = expectedResults(record, sample)[0]!
+    const label = `${sample.name}${small ? ', small blocks' : ''}`
+    return launchesOf(label, plan, lanes, sample.inputs, () => toleranceOf(sample, expected))
+  })
+}
+
+const some = (first: number): readonly Sample[] => (allSamples ? samples : samples.filter((_, i) => i % 3 === first))
+
+it('tile interpreter, simulator and C (where there is a compiler) agree', () => {
+  const [usual, small] = [launches(target, false, some(0)), launches(target, true, some(1))]
+  for (const launch of [...usual, ...small]) expect(simulatedDifference(launch), `${launch.name}, simulated`).toBeNull()
+  if (noCompiler === null)
+    for (const [launch, problem] of nativeDifferences(usual)) expect(problem, `${launch.name}, compiled`).toBeNull()
+})
+
+it('blocks of GPU threads leave what the interpreter leaves', () => {
+  expectBlocks(launches(gpu, false, some(2)))
+})
+
+it('is one kernel: operands decoded, the bias added, and nobody writes down which row has which group', () => {
+  for (const on of [target, gpu])
+    for (const sample of formatSamples().filter(({ name }) => name.includes('linear'))) {
+      const plan = planOf(graphOf(record, sample), true, {}, on)
+      expect(plan.steps.length, `${sample.name}, ${on.kind}`).toBe(1)
+      expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
+    }
+})
