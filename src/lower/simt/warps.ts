@@ -9,15 +9,22 @@ const maxWarps = 16
 
 const isMemory = (node: TileNode): boolean => node.op !== 'view' && node.type.kind === 'tile'
 
+/** How many dots have an operand in common with this one, itself among them: their sums are held at the same time. */
+const siblingsOf = (dot: TileNode, dots: readonly TileNode[]): number =>
+  dots.filter(({ inputs: [a, b] }) => a === dot.inputs[0] || b === dot.inputs[1]).length
+
 /** A power of two. */
 export function warpsOf(program: TileProgram): number {
   const { warps } = program.hints
   if (warps !== undefined) return 2 ** Math.min(5, bitsOf(Math.max(1, warps)))
+  const nodes = [...nodesOf(program.body)]
+  const dots = nodes.filter(node => node.op === 'dot')
   let [largest, products] = [1, 0]
-  for (const node of nodesOf(program.body)) {
+  for (const node of nodes) {
     if (!isMemory(node) || node.type.kind !== 'tile') continue
-    if (node.op === 'dot') products = Math.max(products, 2 ** totalBits(node.type.shape))
-    largest = Math.max(largest, 2 ** totalBits(node.type.shape))
+    const elements = 2 ** totalBits(node.type.shape)
+    if (node.op === 'dot') products = Math.max(products, elements * siblingsOf(node, dots))
+    largest = Math.max(largest, elements)
   }
   if (products >= 128 * 128) return 8
   if (products >= 64 * 32) return 4
