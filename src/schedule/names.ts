@@ -1,7 +1,7 @@
 /** Readable names: of the ops behind a kernel, and of kernels. */
 import type { SourceLocation } from '../base/source.js'
 import type { GraphNode } from '../graph/ir.js'
-import { recordTable } from '../graph/ops/index.js'
+import { isOpName } from '../graph/ops/index.js'
 import { isScalarSource } from './cost.js'
 import { isView } from './layout.js'
 
@@ -15,7 +15,7 @@ const reductionNames: { readonly [fn: string]: string } = {
 /** The op that a person wrote, when the node remembers it; else what the node does. */
 function labelOf(node: GraphNode): string {
   const { pass } = node.origin
-  if (Object.hasOwn(recordTable, pass)) return pass
+  if (isOpName(pass)) return pass
   if (node.op === 'launch') return node.attrs.kernel.name
   if (node.op === 'map') return node.attrs.fn
   if (node.op === 'reduce') return reductionNames[node.attrs.fn] ?? node.attrs.fn

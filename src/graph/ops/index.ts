@@ -24,6 +24,7 @@ import { orderStatisticsRecords } from './order-statistics.js'
 import { partRecords } from './parts.js'
 import { poolingRecords } from './pooling.js'
 import { productRecords } from './products.js'
+import { quantRecords } from './quantised.js'
 import { rearrangeRecords } from './rearrange.js'
 import { reductionRecords } from './reduction.js'
 import { runningRecords } from './running.js'
@@ -83,6 +84,11 @@ export type RecordName = keyof Records
 /** The table without the precise types: for code that treats all ops alike. */
 export const recordTable: Readonly<Record<RecordName, OpRecord>> = records
 export const recordNames = Object.keys(records) as readonly RecordName[]
+
+/** Ops that people call by name: the table's, and those of `tegula/quant`. */
+export type OpName = RecordName | keyof typeof quantRecords
+export const isOpName = (name: string): name is OpName =>
+  Object.hasOwn(recordTable, name) || Object.hasOwn(quantRecords, name)
 
 /** The record of an op by its name, or undefined. */
 export const findRecord = (name: string): OpRecord | undefined =>

@@ -1,6 +1,7 @@
 /** Activation functions written out. */
 import { computeDtype } from '../../types/dtype.js'
 import { dtypeOf, map as mapNode } from '../build.js'
+import type { RecordName } from '../ops/index.js'
 import {
   add,
   any,
@@ -26,7 +27,7 @@ const x = any('x')
 
 /** The record on x as it is at the root. */
 const record =
-  (op: NonNullable<PatternRule['op']>, attrs: object = {}) =>
+  (op: RecordName, attrs: object = {}) =>
   (found: Match) => {
     const input = found.tensor('x')
     return input === null ? null : found.build(op, [input], attrs)
@@ -34,17 +35,23 @@ const record =
 
 const rootTwoOverPi = Math.sqrt(2 / Math.PI)
 const cubic = 0.044715
-const cube = mul(x, x, x)
 
-/** √(2/π)·(x + 0.044715·x³), as people write it. */
-const geluInner: Pattern = oneOf(
-  mul(rootTwoOverPi, add(x, mul(cubic, cube))),
-  mul(rootTwoOverPi, x, add(1, mul(cubic, x, x))),
-  add(mul(rootTwoOverPi, x), mul(rootTwoOverPi * cubic, cube)),
-)
+const cubeOf = (u: Pattern): Pattern => mul(u, u, u)
 
-/** ½·x·(1 + y) and x·(½ + ½·y). */
-const halfGated = (y: Pattern): Pattern => oneOf(mul(0.5, x, add(1, y)), mul(x, add(0.5, mul(0.5, y))))
+/** √(2/π)·(u + 0.044715·u³), as people write it. */
+const geluInner = (u: Pattern): Pattern =>
+  oneOf(
+    mul(rootTwoOverPi, add(u, mul(cubic, cubeOf(u)))),
+    mul(rootTwoOverPi, u, add(1, mul(cubic, u, u))),
+    add(mul(rootTwoOverPi, u), mul(rootTwoOverPi * cubic, cubeOf(u))),
+  )
+
+/** ½·u·(1 + y) and u·(½ + ½·y). */
+const halfGated = (u: Pattern, y: Pattern): Pattern => oneOf(mul(0.5, u, add(1, y)), mul(u, add(0.5, mul(0.5, y))))
+
+/** gelu by the error function, and by the formula of its paper, of any pattern. */
+export const geluOf = (u: Pattern): Pattern => halfGated(u, erf(mul(Math.SQRT1_2, u)))
+export const geluTanhOf = (u: Pattern): Pattern => halfGated(u, tanh(geluInner(u)))
 
 const log1pOf = (y: Pattern): Pattern => oneOf(log1p(y), log(add(1, y)))
 
@@ -65,14 +72,14 @@ export const activationRules: readonly PatternRule[] = [
   },
   {
     name: 'gelu',
-    pattern: halfGated(erf(mul(Math.SQRT1_2, x))),
+    pattern: geluOf(x),
     note: 'the same formula; ½·x·erfc(−x/√2) is left alone, being more exact for x below 0',
     op: 'gelu',
     replace: record('gelu', { approximate: 'none' }),
   },
   {
     name: 'gelu (tanh)',
-    pattern: halfGated(tanh(geluInner)),
+    pattern: geluTanhOf(x),
     note: 'the same formula; x·sigmoid(2u) is left alone, being more exact for x below 0',
     op: 'gelu',
     replace: record('gelu', { approximate: 'tanh' }),

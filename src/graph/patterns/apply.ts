@@ -7,7 +7,7 @@ import type { SourceLocation } from '../../base/source.js'
 import { nodesOf } from '../../ir/walk.js'
 import { isFloat } from '../../types/dtype.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, graphDialect } from '../ir.js'
-import { recordTable } from '../ops/index.js'
+import { isOpName } from '../ops/index.js'
 import { isView, remake } from '../passes/pass.js'
 import { simplifyRules } from '../passes/simplify.js'
 import { keyOf, neededKeys, rootKeys, treeKeys } from './heads.js'
@@ -52,6 +52,9 @@ function indexRules(rules: readonly PatternRule[]): RuleIndex {
   indexes.set(rules, index)
   return index
 }
+
+/** What was written out for one op has at most so many ops in a row, with their roundings. */
+const farthest = 24
 
 /** One node may be rewritten this often: more means that two rules undo each other. */
 const maxRounds = 16
@@ -143,20 +146,26 @@ class PatternPass {
 
   /** Whether nothing outside the match uses the parts that the rule wants for itself. */
   #areOnlyUsedHere(rule: PatternRule, found: Match, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
+    const holes = holesOf(found)
     return (rule.only ?? []).every(name => {
       const part = found.env.named.get(name)
-      return part === undefined || (this.#olds.get(part) ?? []).every(was => this.#isOnlyUsedBy(was, old, interior))
+      const olds = part === undefined ? [] : (this.#olds.get(part) ?? [])
+      return olds.every(was => this.#isOnlyUsedBy(was, old, { interior, holes }, farthest))
     })
   }
 
-  /** Whether `was`, views and casts of it included, is only used by the old node that is being made and by `interior`. */
-  #isOnlyUsedBy(was: GraphNode, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
+  /**
+   * Whether `was`, views and casts of it included, is only used by the old node that is being made and by `interior`, or
+   * by what a rule has taken apart since: that is needed by nothing else, so it is gone.
+   */
+  #isOnlyUsedBy(was: GraphNode, old: GraphNode, match: Parts, far: number): boolean {
     return this.#users.get(was)!.every(user => {
       if (user === null) return false
       if (user === old) return true
       const now = this.#renamed.get(user)
-      if (now === undefined || !interior.has(now)) return false
-      return !(isView(user) || user.op === 'cast') || this.#isOnlyUsedBy(user, old, interior)
+      if (now === undefined || match.holes.has(now)) return false
+      if (match.interior.has(now) && !isView(user) && user.op !== 'cast') return true
+      return far > 0 && this.#isOnlyUsedBy(user, old, match, far - 1)
     })
   }
 
@@ -181,9 +190,17 @@ function summary(fired: readonly { readonly rule: PatternRule; readonly at: Sour
 /** Patterns are written for floats in the dtype they are computed in. */
 const isComputed = ({ type }: GraphNode): boolean => type.kind === 'tensor' && isFloat(type.dtype)
 
+interface Parts {
+  readonly interior: ReadonlySet<GraphNode>
+  readonly holes: ReadonlySet<GraphNode>
+}
+
+/** What the match's names of tensors stand for. */
+const holesOf = ({ env }: Match): Set<GraphNode> => new Set([...env.tensors.values()].map(({ node }) => node))
+
 /** The nodes from a root down to what the match's names stand for. */
-function interiorOf(root: GraphNode, { env }: Match): Set<GraphNode> {
-  const bases = new Set([...env.tensors.values()].map(({ node }) => node))
+function interiorOf(root: GraphNode, found: Match): Set<GraphNode> {
+  const bases = holesOf(found)
   const interior = new Set<GraphNode>()
   const stack = [root]
   while (stack.length > 0) {
@@ -199,7 +216,7 @@ const isComputing = ({ op }: GraphNode): boolean => op === 'map' || op === 'redu
 
 /** The one record that all nodes come from (or passes that rewrote its nodes); null when the user wrote several. */
 function labelOf(computing: readonly GraphNode[]): string | null {
-  const labels = computing.map(({ origin }) => origin.pass).filter(pass => Object.hasOwn(recordTable, pass))
+  const labels = computing.map(({ origin }) => origin.pass).filter(isOpName)
   const [only, ...others] = new Set(labels)
   return only !== undefined && others.length === 0 ? only : null
 }

@@ -6,6 +6,7 @@ import type { Graph } from '../ir.js'
 import { activationRules } from './activations.js'
 import { applyPatterns, type PatternResult } from './apply.js'
 import { attentionRules } from './attention.js'
+import { gatedRules } from './gated.js'
 import { linearRules } from './linear.js'
 import { normRules } from './norms.js'
 import type { PatternRule } from './rule.js'
@@ -19,6 +20,7 @@ export const patternRules: readonly PatternRule[] = [
   ...activationRules,
   ...attentionRules,
   ...linearRules,
+  ...gatedRules,
 ]
 
 /** Requires: a verified, simplified graph. Guarantees: what people write out is what the records build. */

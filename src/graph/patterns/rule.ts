@@ -1,7 +1,7 @@
 /** Rules: a pattern, a condition on what it matched, and what stands there instead. */
 import { reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { recordTable } from '../ops/index.js'
+import { type OpName, recordTable } from '../ops/index.js'
 import { alongAxes, type Seen } from './axes.js'
 import { axesOf, type Env, match, resolve } from './match.js'
 import { type Pattern, printPattern } from './pattern.js'
@@ -22,7 +22,7 @@ export interface PatternRule {
   /** The replacement, of the root's type, built on what was matched; null: not this one after all. */
   replace(found: Match, b: GraphBuilder): GraphNode | null
   /** The record that the replacement is: kernels and `explain` name it. */
-  readonly op?: keyof typeof recordTable
+  readonly op?: OpName
 }
 
 /** What a pattern matched, as seen from the root. */

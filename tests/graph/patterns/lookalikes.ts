@@ -22,6 +22,12 @@ const scale = (op: Apply, c: GraphNode, dim: number, eps = 1e-5): GraphNode =>
 
 const attentions = ['attention', 'attention (keys seen)', 'attention (keys hidden)']
 const scores = (op: Apply, q: GraphNode, k: GraphNode): GraphNode => op('matmul', q, op('transpose', k, -2, -1))
+const duals = ['dual matmul', 'dual matmul (of columns)']
+const gates: readonly (readonly number[])[] = [
+  [5, 8],
+  [8, 6],
+  [8, 6],
+]
 const heads: readonly (readonly number[])[] = [
   [2, 3, 6, 8],
   [2, 3, 6, 8],
@@ -370,5 +376,50 @@ export const lookalikes: readonly Lookalike[] = [
       const p = op('matmul', x, w!)
       return op('mul', op('add', p, b!), p)
     },
+  },
+  {
+    not: duals,
+    name: 'a gate of one matrix, times a product of another',
+    shapes: [
+      [5, 8],
+      [8, 6],
+      [5, 8],
+      [8, 6],
+    ],
+    write: (op, x, w, y, v) => op('mul', op('silu', op('matmul', x, w!)), op('matmul', y!, v!)),
+  },
+  {
+    not: duals,
+    name: 'the same matrix, turned',
+    shapes: [
+      [8, 8],
+      [8, 8],
+      [8, 8],
+    ],
+    write: (op, x, w, v) => op('mul', op('silu', op('matmul', x, w!)), op('matmul', op('t', x), v!)),
+  },
+  {
+    not: duals,
+    name: 'a gate that is used elsewhere too',
+    shapes: gates,
+    write: (op, x, w, v) => {
+      const gate = op('silu', op('matmul', x, w!))
+      return op('add', op('mul', gate, op('matmul', x, v!)), op('amax', gate, -1, keep))
+    },
+  },
+  {
+    not: duals,
+    name: 'a product that also makes the bias of the other',
+    shapes: gates,
+    write: (op, x, w, v) => {
+      const first = op('matmul', x, w!)
+      return op('mul', op('silu', first), op('add', op('matmul', x, v!), op('exp', first)))
+    },
+  },
+  {
+    not: duals,
+    name: 'a gate that the products are added to',
+    shapes: gates,
+    write: (op, x, w, v) => op('add', op('silu', op('matmul', x, w!)), op('matmul', x, v!)),
   },
 ]

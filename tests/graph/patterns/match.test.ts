@@ -117,31 +117,6 @@ describe('axes', () => {
 })
 
 describe('kernels to come', () => {
-  const silu = (of: p.Pattern): p.Pattern => p.mul(of, p.sigmoid(of))
-  const gated = p.mul(silu(p.matmul(x, p.any('gate'))), p.matmul(x, p.any('up')))
-
-  it('silu(x @ gate) · (x @ up), of 2-d and 3-d x', () => {
-    const write: Write = (op, v, gate, up) => op('mul', op('silu', op('matmul', v, gate!)), op('matmul', v, up!))
-    for (const shape of [
-      [10, 8],
-      [2, 5, 8],
-    ]) {
-      const found = matched(gated, write, [shape, [8, 4], [8, 4]])
-      expect(['x', 'gate', 'up'].map(name => found?.base(name).attrs)).toMatchObject([
-        { index: 0 },
-        { index: 1 },
-        { index: 2 },
-      ])
-    }
-    expect(
-      matched(gated, (op, v, g, u) => op('mul', op('silu', op('matmul', v, g!)), op('matmul', op('exp', v), u!)), [
-        [10, 8],
-        [8, 4],
-        [8, 4],
-      ]),
-    ).toBeNull()
-  })
-
   const softmax = (of: p.Pattern): p.Pattern => {
     const powers = p.exp(p.sub(of, p.max(of, 'keys')))
     return p.div(powers, p.sum(powers, 'keys'))

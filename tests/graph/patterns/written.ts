@@ -48,6 +48,12 @@ const heads: readonly (readonly number[])[] = [
   [2, 3, 7, 8],
 ]
 
+const gates: readonly (readonly number[])[] = [
+  [5, 8],
+  [8, 6],
+  [8, 6],
+]
+
 /** √(2/π)·(x + 0.044715·x³) */
 const inner = (op: Apply, x: GraphNode, third = op('pow', x, 3)): GraphNode =>
   op('mul', op('add', x, op('mul', third, 0.044715)), rootTwoOverPi)
@@ -617,5 +623,53 @@ export const written: readonly Written[] = [
     dtypes: ['f16', 'bf16'],
     same: (op, x, w, b) => op('linear', x, w!, { bias: b }),
     write: (op, x, w, b) => op('add', b!, op('matmul', x, op('t', w!))),
+  },
+  // gated layers
+  {
+    rule: 'dual matmul',
+    name: 'silu(x @ w) · (x @ v)',
+    shapes: gates,
+    write: (op, x, w, v) => op('mul', op('silu', op('matmul', x, w!)), op('matmul', x, v!)),
+  },
+  {
+    rule: 'dual matmul',
+    name: 'the gate last, its silu written out',
+    shapes: gates,
+    range: [-1, 1],
+    write: (op, x, w, v) => {
+      const gate = op('matmul', x, w!)
+      const sigmoid = op('reciprocal', op('add', op('exp', op('neg', gate)), 1))
+      return op('mul', op('matmul', x, v!), op('mul', gate, sigmoid))
+    },
+  },
+  {
+    rule: 'dual matmul',
+    name: 'gelu of a layer, times a layer, of sequences',
+    shapes: [[2, 5, 8], [6, 8], [6, 8], [6], [6]],
+    write: (op, x, w, v, b, c) =>
+      op('mul', op('gelu', op('linear', x, w!, { bias: b! })), op('linear', x, v!, { bias: c! })),
+  },
+  {
+    rule: 'dual matmul',
+    name: 'gelu by tanh',
+    shapes: gates,
+    write: (op, x, w, v) => op('mul', op('gelu', op('matmul', x, w!), { approximate: 'tanh' }), op('matmul', x, v!)),
+  },
+  {
+    rule: 'dual matmul',
+    name: 'relu of one product of a batch, with scales',
+    shapes: [[3, 5, 8], [3, 8, 6], [3, 8, 6], [6]],
+    write: (op, x, w, v, s) =>
+      op('mul', op('relu', op('mul', op('matmul', x, w!), s!)), op('mul', s!, op('matmul', x, v!))),
+  },
+  {
+    rule: 'dual matmul (of columns)',
+    name: 'silu(w @ x) · (v @ x)',
+    shapes: [
+      [6, 8],
+      [8, 5],
+      [6, 8],
+    ],
+    write: (op, w, x, v) => op('mul', op('silu', op('matmul', w, x!)), op('matmul', v!, x!)),
   },
 ]

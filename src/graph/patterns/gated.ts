@@ -1,0 +1,79 @@
+/**
+ * Gated layers: activation(x·w₁ + b₁) · (x·w₂ + b₂). The scheduler computes products that share an operand in one kernel
+ * however they are written; what is left to do here is to keep both sums as they are until the gate has closed.
+ */
+import { computeDtype, type Dtype } from '../../types/dtype.js'
+import { dtypeOf } from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { isView, remake } from '../passes/pass.js'
+import { geluOf, geluTanhOf } from './activations.js'
+import { add, any, map, matmul, mul, named, oneOf, type Pattern, sigmoid } from './pattern.js'
+import type { Match, PatternRule } from './rule.js'
+
+type Product = (matrix: Pattern) => Pattern
+
+/** A product, maybe times scales (of a quantised matrix), maybe with a bias; all named, as nothing else may use it. */
+function summed(name: string, product: Product): Pattern {
+  const plain = named(name, product(any(`${name} matrix`)))
+  const scaled = named(`${name} scaled`, oneOf(mul(plain, any(`${name} scale`)), plain))
+  return named(`${name} sum`, oneOf(add(scaled, any(`${name} bias`)), scaled))
+}
+const partsOf = (name: string): readonly string[] => [name, `${name} scaled`, `${name} sum`]
+
+const active = (u: Pattern): Pattern => oneOf(mul(u, sigmoid(u)), geluOf(u), geluTanhOf(u), map('max', u, mul(0)))
+
+const rule = (name: string, product: Product): PatternRule => ({
+  name,
+  pattern: mul(named('active', active(summed('gate', product))), summed('up', product)),
+  note: 'f16, bf16: rounded once, after the gate',
+  only: ['active', ...partsOf('gate'), ...partsOf('up')],
+  op: 'dualMatmul',
+  replace: found => new Unrounding(found.builder, found).of(found.root),
+})
+
+export const gatedRules: readonly PatternRule[] = [
+  rule('dual matmul', matrix => matmul(any('x'), matrix)),
+  rule('dual matmul (of columns)', matrix => matmul(matrix, any('x'))),
+]
+
+/** Rebuilds a match without the roundings in it that a wider dtype takes back at once; what its holes stand for stays. */
+class Unrounding {
+  readonly #known = new Map<GraphNode, GraphNode>()
+  readonly #holes: ReadonlySet<GraphNode>
+
+  constructor(
+    readonly b: GraphBuilder,
+    { env }: Match,
+  ) {
+    this.#holes = new Set([...env.tensors.values()].map(({ node }) => node))
+  }
+
+  of(node: GraphNode): GraphNode {
+    const known = this.#known.get(node) ?? this.#make(node)
+    this.#known.set(node, known)
+    return known
+  }
+
+  #make(node: GraphNode): GraphNode {
+    if (this.#holes.has(node)) return node
+    if (node.op === 'cast') return this.#wide(node.inputs[0]!, dtypeOf(node)) ?? node
+    if (node.op !== 'map' && !isView(node)) return node
+    return remake(
+      this.b,
+      node,
+      node.inputs.map(input => this.of(input)),
+    )
+  }
+
+  /** A narrow value before it was rounded from `wide`; null: it was not. */
+  #wide(node: GraphNode, wide: Dtype): GraphNode | null {
+    if (this.#holes.has(node) || dtypeOf(node) === wide || computeDtype(dtypeOf(node)) !== wide) return null
+    if (isView(node)) {
+      const inner = this.#wide(node.inputs[0]!, wide)
+      return inner === null ? null : remake(this.b, node, [inner])
+    }
+    if (node.op === 'matmul' && node.attrs.accumulate === wide)
+      return this.b.node('matmul', node.inputs, { ...node.attrs, to: wide })
+    return node.op === 'cast' && dtypeOf(node.inputs[0]!) === wide ? this.of(node.inputs[0]!) : null
+  }
+}
