@@ -39,6 +39,7 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
     ),
   },
   footguns: { files: ['tests/footguns'] },
+  quant: { files: ['quant.test.ts', 'calls', 'decoding', 'layout'].map(name => `tests/quant/${name}`) },
   cuda: { files: ['tests/cuda'] },
 })
 

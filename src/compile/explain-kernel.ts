@@ -145,9 +145,10 @@ function tilesOf({ body }: TileProgram): TileExplanation {
 }
 
 function hasNarrowProducts({ body }: TileProgram): boolean {
-  for (const { op, inputs } of nodesOf<TileNode>(body)) {
-    const [a, b] = inputs
-    if (op === 'dot' && a !== undefined && b !== undefined && isNarrowFloat(a) && isNarrowFloat(b)) return true
+  for (const node of nodesOf<TileNode>(body)) {
+    if (node.op !== 'dot') continue
+    const [a, b] = node.inputs as [TileNode, TileNode]
+    if (node.attrs.codes !== undefined || (isNarrowFloat(a) && isNarrowFloat(b))) return true
   }
   return false
 }

@@ -148,7 +148,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
   const uses = resourceUses(stages, device)
   const kernels = explainKernels(plan, paths, values).map((each, step) => ({
     ...each,
-    resources: uses[plan.steps[step]!.kernel] ?? null,
+    resources: uses[stages.launches.kernelOfStep[step]!] ?? null,
   }))
   return {
     graph: print(graphDialect, stages.captured.body, { origins: true }),
@@ -171,10 +171,10 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
 }
 
 /** What the driver's assembler says about each kernel; nothing on the CPU. */
-function resourceUses({ lanes, target, source }: Stages, device: ComputeDevice): readonly KernelResourceUse[] {
+function resourceUses({ launches, target, source }: Stages, device: ComputeDevice): readonly KernelResourceUse[] {
   if (device.kind === 'cpu' || source === '') return []
   const module = device.loadModule(source)
-  return lanes.map(lane => {
+  return launches.kernels.map(({ lane }) => {
     const { registers, localBytes, assembled } = module.kernel(symbolIn(lane, target))
     const resources = resourcesOf(lane)
     const { threads, sharedBytes } = resources.kind === 'cuda' ? resources : { threads: 1, sharedBytes: 0 }

@@ -20,11 +20,11 @@ import type { Plan } from '../schedule/plan.js'
 import { type ScheduleOptions, scheduleGraph } from '../schedule/schedule.js'
 import { archOf } from '../target/cuda.js'
 import { cpuTarget, type Target } from '../target/target.js'
-import { writtenViews } from '../tile/written.js'
 import { type Artifact, decodeArtifact, encodeArtifact } from './artifact.js'
 import type { ComputeDevice } from './devices.js'
 import { codeFingerprint } from './fingerprint.js'
 import { lowerKernel, resourcesOf, sourceOf, symbolIn } from './generate.js'
+import { type Launches, launchesOf, loweringOf } from './together.js'
 import { bestVariant, launchFacts, type Variant } from './variant.js'
 
 /** Everything that compiling a graph passes through, for `explain()` and for people who look. */
@@ -37,6 +37,8 @@ export interface Stages {
   readonly plan: Plan
   /** One lane program per kernel of the plan, with the plan's names made unique. */
   readonly lanes: readonly LaneProgram[]
+  /** What a call launches: steps of the plan, or several as one. */
+  readonly launches: Launches
   readonly source: string
 }
 
@@ -73,12 +75,15 @@ function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Gene
   yield
   const facts = target.kind === 'cpu' ? [] : launchFacts(plan, options.variant ?? bestVariant)
   const lanes: LaneProgram[] = []
-  for (const [i, kernel] of plan.kernels.entries()) {
-    lanes.push(lowerKernel(kernel, target, facts[i]))
+  for (const i of plan.kernels.keys()) {
+    const { program, target: own } = loweringOf(plan, i, target)
+    lanes.push(lowerKernel(program, own, facts[i]))
     yield
   }
-  const source = lanes.length === 0 ? '' : sourceOf(lanes, target)
-  return { target, captured: graph, optimised, recognised, plan, lanes, source }
+  const launches = launchesOf(plan, lanes, target)
+  const emitted = launches.kernels.map(({ lane }) => lane)
+  const source = emitted.length === 0 ? '' : sourceOf(emitted, target)
+  return { target, captured: graph, optimised, recognised, plan, lanes, launches, source }
 }
 
 /** Runs every pass and returns what each made; compiles nothing. */
@@ -105,12 +110,13 @@ async function runPipelineAsync(graph: Graph, target: Target, options: PipelineO
 
 const sliceMs = 5
 
-export function artifactOf({ target, plan: { kernels, ...plan }, lanes, source }: Stages): Artifact {
-  const interfaces = kernels.map((kernel, i) => {
-    const lane = lanes[i]!
-    const writes = writtenViews(kernel)
-    return { symbol: symbolIn(lane, target), params: kernel.params, writes, resources: resourcesOf(lane) }
-  })
+export function artifactOf({ target, launches: { plan, kernels }, source }: Stages): Artifact {
+  const interfaces = kernels.map(({ lane, params, writes }) => ({
+    symbol: symbolIn(lane, target),
+    params,
+    writes,
+    resources: resourcesOf(lane),
+  }))
   return { plan, kernels: interfaces, source }
 }
 

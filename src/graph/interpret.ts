@@ -8,8 +8,9 @@ import { nodesOf } from '../ir/walk.js'
 import { castValue, evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
-import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { type Dtype, dtypes, type Float8, isFloat } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
 import { type Graph, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
 import type { HostTensor } from './record.js'
@@ -339,7 +340,9 @@ function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Su
   })
 }
 
-function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['matmul'], sums: Sums): HostTensor {
+function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums: Sums): HostTensor {
+  const { accumulate, to, codes } = attrs
+  const [x, y] = [decodedCodes(a, codes?.[0]), decodedCodes(b, codes?.[1])]
   const round = roundingOf(accumulate, sums)
   const [rows, inner] = x.shape.slice(-2) as [number, number]
   const columns = y.shape.at(-1)!
@@ -356,6 +359,11 @@ function runMatmul(x: HostTensor, y: HostTensor, { accumulate, to }: GraphOps['m
     return castValue(accumulate, to, wrapValue(accumulate, exact ? whole : sum))
   })
 }
+
+const decodedCodes = (tensor: HostTensor, float: Float8 | undefined): HostTensor =>
+  float === undefined
+    ? tensor
+    : { ...tensor, data: tensor.data.map(code => decodeMinifloat(minifloatOf(float), Number(code))) }
 
 function runRagged(operands: readonly HostTensor[], { to }: GraphOps['raggedMatmul'], sums: Sums): HostTensor {
   const [a, b, group] = operands as [HostTensor, HostTensor, HostTensor]

@@ -7,7 +7,7 @@ import { Builder } from '../ir/builder.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { addSizes, productOf, type Size, sameSize } from '../scalar/size.js'
-import { computeDtype, type Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
 import type { GraphKernel, LaunchArgument } from './kernel.js'
 
 export type Shape = readonly Size[]
@@ -27,7 +27,7 @@ export type Type = TensorType | TupleType
 export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
 /** How products that do not need each other are run; `auto`: as a cost model finds best. */
-export const groupStrategies = ['auto', 'sequential'] as const
+export const groupStrategies = ['auto', 'sequential', 'persistent'] as const
 export type GroupStrategy = (typeof groupStrategies)[number]
 
 /** A product asked for together with others: those of one `id`. It says how they are run, never what they are. */
@@ -83,10 +83,14 @@ export interface GraphOps {
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
-  /** [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. */
+  /**
+   * [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. `codes`:
+   * the operands are u8, the codes of these floats; sums are f32.
+   */
   matmul: {
     readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'
     readonly to: Dtype
+    readonly codes?: readonly [Float8, Float8]
     readonly together?: Together
   }
   /**
@@ -273,7 +277,7 @@ function inferPad(from: TensorType, { before, after }: GraphOps['pad']): TensorT
   )
 }
 
-function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
+function inferMatmul([a, b]: readonly TensorType[], { accumulate, to, codes }: GraphOps['matmul']): TensorType {
   const rank = a!.shape.length
   const fits =
     rank >= 2 &&
@@ -282,6 +286,11 @@ function inferMatmul([a, b]: readonly TensorType[], to: Dtype): TensorType {
     agree(a!.shape[rank - 1]!, b!.shape[rank - 2]!)
   need(fits, () => `matmul: ${printType(a!)} · ${printType(b!)}`)
   need(a!.dtype === b!.dtype, () => `matmul: dtypes ${a!.dtype} and ${b!.dtype} differ`)
+  const isCodes = a!.dtype === 'u8' && accumulate === 'f32'
+  need(
+    codes === undefined || isCodes,
+    () => `matmul: codes are u8 with sums in f32, not ${printType(a!)}, ${accumulate}`,
+  )
   return tensorType(to, [...a!.shape.slice(0, -1), b!.shape[rank - 1]!])
 }
 
@@ -392,7 +401,7 @@ export const graphDialect: Dialect<GraphNode> = {
     pad: rule<'pad'>(([from], attrs) => inferPad(from!, attrs)),
     reduce: rule<'reduce'>(([from], { fn, dims }) => inferReduce(from!, fn, dims)),
     scan: rule<'scan'>(([from]) => from!),
-    matmul: rule<'matmul'>((types, { to }) => inferMatmul(types, to)),
+    matmul: rule<'matmul'>(inferMatmul),
     groupOf: rule<'groupOf'>(types => inferGroupOf(types)),
     raggedMatmul: rule<'raggedMatmul'>((types, { to }, nodes) => inferRagged(types, to, nodes)),
     attention: rule<'attention'>((types, attrs) => inferAttention(types, attrs)),

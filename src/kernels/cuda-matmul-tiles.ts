@@ -3,6 +3,7 @@
  * something to do. The choice is the one whose last wave ends first.
  */
 import type { CudaTarget } from '../target/cuda.js'
+import { type Dtype, dtypeInfo } from '../types/dtype.js'
 import type { MatmulSizes, MatmulTiles } from './matmul.js'
 
 interface Candidate extends MatmulTiles {
@@ -28,6 +29,11 @@ const matrixUnit: readonly Candidate[] = [
   { m: 8, n: 32, k: 128, efficiency: 0.055 },
 ]
 
+/** Sums of 8-bit floats are made apart, a depth of 128 at a time: that takes registers. */
+const float8: readonly Candidate[] = matrixUnit
+  .filter(({ m, n }) => m * n <= 128 * 128)
+  .map(tile => ({ ...tile, k: 128 }))
+
 const fused: readonly Candidate[] = [
   { m: 128, n: 128, k: 16, efficiency: 1 },
   { m: 128, n: 64, k: 16, efficiency: 0.8 },
@@ -44,17 +50,27 @@ const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64
 /** What a sum over one step of k costs beside its arithmetic, in elements of the accumulator. */
 const stepCost = 2048
 
+/** What is multiplied: a dtype, or the codes of 8-bit floats. */
+export type MatmulOperand = Dtype | 'codes'
+
+export const operandBits = (operand: MatmulOperand): number => (operand === 'codes' ? 8 : dtypeInfo(operand).bits)
+
+function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
+  if (operand === 'codes') return float8
+  const bits = operandBits(operand)
+  return bits <= 16 ? matrixUnit : bits === 64 ? double : fused
+}
+
 /**
- * Tiles for products that run together: one, or several of which none waits for another. `operandBits`: width of the
- * operands; null sizes are taken as large. `rank`: 0 for the tiles that the model likes best, 1 for the next, …
+ * Tiles for products that run together: one, or several of which none waits for another. Null sizes are taken as large. `rank`: 0 for the tiles that the model likes best, 1 for the next, …
  */
 export function cudaMatmulTiles(
   products: readonly MatmulSizes[],
-  operandBits: number,
+  operand: MatmulOperand,
   target: CudaTarget,
   rank = 0,
 ): MatmulTiles {
-  const candidates = operandBits <= 16 ? matrixUnit : operandBits === 64 ? double : fused
+  const candidates = candidatesFor(operand)
   const cost = (tile: Candidate): number => {
     const shares = products.map(sizes => {
       const { batch, m, n, k } = sizes

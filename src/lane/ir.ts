@@ -8,7 +8,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { computeDtype, type Dtype, dtypeInfo } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypeInfo, isFloat8 } from '../types/dtype.js'
 import { columnsOf, type SharedMatrix, warpgroupForm } from './shared-matrix.js'
 
 export interface ValueType {
@@ -50,6 +50,8 @@ export interface LaneOps {
   iota: { readonly dtype: Dtype; readonly lanes: number }
   /** One lane of a vector. */
   extract: { readonly lane: number }
+  /** (i32 scalar, pointers…): the pointer of that number, from 0; all are of one type. */
+  pick: Record<string, never>
   /** Scalars or vectors of one dtype, end to end. */
   concat: Record<string, never>
   /** `lanes` consecutive lanes of a vector. */
@@ -77,8 +79,11 @@ export interface LaneOps {
   for: { readonly unroll: boolean; readonly comment: string }
   /** (condition): two blocks. */
   if: { readonly comment: string }
-  /** (carried…): (carried…) → bool, (carried…) → carried…. */
-  while: { readonly comment: string }
+  /**
+   * (carried…): (carried…) → bool, (carried…) → carried…. `long`: a round takes long; what does not change from round to
+   * round is computed in each, rather than kept in registers.
+   */
+  while: { readonly comment: string; readonly long?: true }
   item: { readonly index: number }
 
   // What only a block of threads has (GPU). Those marked convergent must be reached by all threads of the block (or
@@ -100,7 +105,7 @@ export interface LaneOps {
   /**
    * Convergent in the warp: (a, b, c) → a·b + c on the matrix unit, m16n8kK, operands in PTX's fragment order with a
    * fragment's registers as lanes: K = 8 for f32 (tf32: a f32x4, b f32x2), 16 for f16 and bf16 (x8, x4), 32 for
-   * i8, u8 and, where the target has them, the 8-bit floats (x16, x8); c is f32x4, or i32x4 for integers.
+   * i8, u8 and, where the target has them, the 8-bit floats, whose two formats may meet (x16, x8); c is f32x4, or i32x4 for integers.
    */
   mma: Record<string, never>
   /**
@@ -301,6 +306,12 @@ export const laneDialect: Dialect<LaneNode> = {
       need(lane >= 0 && lane < lanes, () => `extract: lane ${lane} of ${printType(inputs[0]!.type)}`)
       return value(dtype)
     }),
+    pick: pure(([which, first, ...rest]) => {
+      need(isScalar(valueType(which!), 'i32'), () => `pick: by ${printType(which!.type)}, not i32`)
+      const fits = first?.type.kind === 'pointer' && rest.every(({ type }) => printType(type) === printType(first.type))
+      need(fits, () => `pick: among ${[first, ...rest].map(node => node && printType(node.type)).join(', ')}`)
+      return pointerType(first!)
+    }),
     concat: pure(inputs => {
       const [first, ...rest] = inputs.map(valueType) as [ValueType, ...ValueType[]]
       for (const type of rest)
@@ -432,7 +443,9 @@ const mmaLanes: Partial<Record<Dtype, { readonly a: number; readonly b: number; 
 
 function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueType {
   const form = mmaLanes[a.dtype]
-  const fits = form !== undefined && a.lanes === form.a && same(b, value(a.dtype, form.b)) && same(c, value(form.c, 4))
+  // The two formats of 8-bit floats may meet.
+  const isPair = a.dtype === b.dtype || (isFloat8(a.dtype) && isFloat8(b.dtype))
+  const fits = form !== undefined && isPair && a.lanes === form.a && b.lanes === form.b && same(c, value(form.c, 4))
   need(fits, () => `mma: no instruction takes ${printType(a)} · ${printType(b)} + ${printType(c)}`)
   return c
 }
@@ -483,5 +496,6 @@ const gpuOps = {
 export type GpuNode = Extract<LaneNode, { op: keyof typeof gpuOps }>
 export const isGpuOnly = (node: LaneNode): node is GpuNode => node.op in gpuOps
 
-/** Nodes whose blocks may run more than once. */
-export const isLoop = (node: LaneNode): boolean => node.op === 'for' || node.op === 'while'
+/** Nodes whose blocks may run more than once: what does not change in them is computed before them. */
+export const isLoop = (node: LaneNode): boolean =>
+  node.op === 'for' || (node.op === 'while' && node.attrs.long !== true)

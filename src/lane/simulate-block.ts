@@ -140,6 +140,8 @@ class BlockRun implements ThreadBlock {
     if (isComputed(node)) return this.#compute(node, active)
     if (mayRead(node)) this.#checkSettled(node)
     switch (node.op) {
+      case 'pick':
+        return this.#pick(node, active)
       case 'programId':
         return Register.uniform([this.programId[node.attrs.axis]])
       case 'numPrograms':
@@ -208,6 +210,14 @@ class BlockRun implements ThreadBlock {
     const each: Lanes[] = []
     for (const thread of active) each[thread] = evaluateOne(inputs.map(input => this.lanes(input, thread)))
     return Register.each(each)
+  }
+
+  /** All threads pick the same. */
+  #pick(node: NodeOfOp<'pick'>, active: Active): Region {
+    const [which, ...options] = node.inputs as readonly [LaneNode, ...LaneNode[]]
+    const [first, ...others] = active.map(thread => Number(this.scalar(which, thread)))
+    if (others.some(other => other !== first)) this.fail(node, 'threads of a block pick differently')
+    return this.region(options[first!]!)
   }
 
   #shared(node: NodeOfOp<'shared'>): Region {

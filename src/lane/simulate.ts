@@ -57,7 +57,7 @@ class Thread {
   }
 
   lanes(node: LaneNode): Lanes {
-    const register = this.#register(node)
+    const register = this.register(node)
     if (register instanceof Region || register instanceof Tuple) throw new InternalError(`lane: ${node.op} is no value`)
     return register
   }
@@ -67,18 +67,18 @@ class Thread {
   }
 
   region(node: LaneNode): Region {
-    const register = this.#register(node)
+    const register = this.register(node)
     if (!(register instanceof Region)) throw new InternalError(`lane: ${node.op} is no pointer`)
     return register
   }
 
   item(node: LaneNode, index: number): Lanes {
-    const register = this.#register(node)
+    const register = this.register(node)
     if (!(register instanceof Tuple)) throw new InternalError(`lane: ${node.op} is no tuple`)
     return register.items[index]!
   }
 
-  #register(node: LaneNode): Register {
+  register(node: LaneNode): Register {
     const register = this.#registers[node.id]
     if (register === undefined) throw new InternalError(`lane: ${node.op} (node ${node.id}) is used before it runs`)
     return register
@@ -120,6 +120,8 @@ function execute(thread: Thread, node: LaneNode): Register {
     case 'arg':
     case 'param':
       throw new InternalError(`lane: ${node.op} (node ${node.id}) outside its block`)
+    case 'pick':
+      return thread.register(node.inputs[1 + Number(thread.scalar(node.inputs[0]!))]!)
     case 'programId':
       return [thread.programId[node.attrs.axis]]
     case 'numPrograms':

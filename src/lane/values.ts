@@ -4,8 +4,9 @@
  * plain numbers without ever being wrong.
  */
 import { castValue, evaluate, type ScalarOpName, type Value } from '../scalar/ops.js'
-import { type Dtype, dtypes } from '../types/dtype.js'
+import { type Dtype, dtypes, isFloat8 } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
+import { decodeMinifloat, encodeMinifloat, minifloatOf } from '../types/minifloat.js'
 
 export type Lanes = readonly Value[]
 
@@ -96,6 +97,7 @@ function writeBits(view: DataView, at: number, dtype: Dtype, value: Value): void
   else if (dtype === 'i32') view.setInt32(at, Number(value), true)
   else if (dtype === 'i16') view.setInt16(at, Number(value), true)
   else if (dtype === 'i8') view.setInt8(at, Number(value))
+  else if (isFloat8(dtype)) view.setUint8(at, encodeMinifloat(minifloatOf(dtype), Number(value), false))
   else view.setUint8(at, Number(value))
 }
 
@@ -119,6 +121,9 @@ function readBits(view: DataView, at: number, dtype: Dtype): Value {
       return view.getInt8(at)
     case 'bool':
       return view.getUint8(at) === 0 ? 0 : 1
+    case 'f8e4m3':
+    case 'f8e5m2':
+      return decodeMinifloat(minifloatOf(dtype), view.getUint8(at))
     default:
       return view.getUint8(at)
   }

@@ -16,6 +16,7 @@ import { verify } from '../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../lane/ir.js'
 import type { CpuTarget } from '../target/target.js'
 import { printType, type TileProgram } from '../tile/ir.js'
+import { decodeCodes } from '../tile/passes/decode-codes.js'
 import { analyse } from './analyse.js'
 import { buffersOf, planSteps } from './nests.js'
 import { emitScope } from './scopes.js'
@@ -25,7 +26,10 @@ export { type DotBlock, dotBlock } from './dots.js'
 
 /** The lane program of a tile program. Throws VerifyError (a bug in the lowering) when it breaks the dialect's rules. */
 export function lowerTile(program: TileProgram, target: CpuTarget): LaneProgram {
-  const plan = analyse(program, target)
+  const plan = analyse(
+    decodeCodes(program, 'f32', () => false),
+    target,
+  )
   const steps = planSteps(plan, target)
   const state = new State(plan, steps, target)
   state.reserve(buffersOf(plan, steps.values()))

@@ -25,7 +25,10 @@ export interface MatmulGroup {
 }
 
 export interface GroupedMatmulOptions {
-  /** How the products are run; results are the same to the bit. `sequential`: one kernel after another. */
+  /**
+   * How the products are run; results are the same to the bit. `sequential`: one kernel after another. `persistent`: one
+   * kernel, whose blocks claim tiles of all products. Default: `auto`, as a cost model finds best.
+   */
   readonly strategy?: GroupStrategy
   /** Of new results; default as `scaledMatmul`. */
   readonly outDtype?: TensorDtype

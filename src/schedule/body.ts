@@ -7,7 +7,7 @@ import { type GraphNode, type GraphOps, type ScatterFold, typeOf } from '../grap
 import type { Origin } from '../ir/node.js'
 import { isArgReduction, type ReductionName, reductionIdentity, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
-import { computeDtype, type Dtype } from '../types/dtype.js'
+import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
 import {
   type Affine,
   addAffine,
@@ -87,6 +87,8 @@ export type Anchor =
       /** In one loop: all have the same left, or the same right operand. */
       readonly products: readonly MatmulOperands[]
       readonly accumulate: 'f32' | 'f64' | 'i32'
+      /** The operands are codes of these. */
+      readonly codes: readonly [Float8, Float8] | null
       readonly m: ReadonlySet<number>
       readonly n: ReadonlySet<number>
       /** null: one matrix for all rows. */
@@ -388,14 +390,20 @@ class BodyBuilder {
       case undefined:
         return null
       case 'matmul': {
-        const { accumulate } = node.attrs
+        const { accumulate, codes = null } = node.attrs
         if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
-        return this.#products(accumulate, operandMaps(node, map, this.group.reduction!.indices), null)
+        return this.#products(
+          { accumulate, codes, ragged: null },
+          operandMaps(node, map, this.group.reduction!.indices),
+        )
       }
       case 'raggedMatmul': {
         const { indices } = this.group.reduction!
         const ragged = this.#ragged(node.inputs[2] as GroupOfNode, indices.at(-1)!)
-        return this.#products(node.attrs.accumulate, operandMaps(node, map, indices), ragged)
+        return this.#products(
+          { accumulate: node.attrs.accumulate, codes: null, ragged },
+          operandMaps(node, map, indices),
+        )
       }
       case 'attention': {
         const indices = this.group.reduction!.indices
@@ -438,11 +446,11 @@ class BodyBuilder {
     }
   }
 
-  #products(accumulate: MatmulAnchor['accumulate'], maps: readonly IndexMap[], ragged: Ragged | null): MatmulAnchor {
+  #products(attrs: Pick<MatmulAnchor, 'accumulate' | 'codes' | 'ragged'>, maps: readonly IndexMap[]): MatmulAnchor {
     const { anchors, anchorMap } = this.group
     const [m, n] = anchorMap.slice(-2).map(index => new Set(index.terms.keys())) as [Set<number>, Set<number>]
     const products = anchors.map(({ inputs: [a, b] }) => ({ a: this.#expr(a!, maps[0]!), b: this.#expr(b!, maps[1]!) }))
-    return { kind: 'matmul', products, accumulate, m, n, ragged }
+    return { kind: 'matmul', products, ...attrs, m, n }
   }
 
   #ragged(node: GroupOfNode, group: Affine): Ragged {

@@ -4,7 +4,7 @@
  * takes a block of these axes, and what it reads becomes matrices in the cache, never in memory.
  */
 import { InternalError } from '../base/errors.js'
-import { cudaMatmulTiles } from '../kernels/cuda-matmul-tiles.js'
+import { cudaMatmulTiles, type MatmulOperand, operandBits } from '../kernels/cuda-matmul-tiles.js'
 import {
   depthBlock,
   type MatmulChoices,
@@ -19,7 +19,7 @@ import { mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
 import type { CudaTarget } from '../target/cuda.js'
 import type { CpuTarget, Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
-import { type Dtype, dtypeInfo, itemBytes, type TensorDtype } from '../types/dtype.js'
+import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { type Axis, collapse } from './axes.js'
 import { type Access, type Body, type Expr, exprsOf, type MatmulAnchor, type MatmulOperands } from './body.js'
 import { Evaluator } from './evaluate.js'
@@ -62,7 +62,7 @@ export function writeMatmul(
     axes,
     tiles,
     evaluator,
-    operandDtype(anchor.products[0]!, anchor.accumulate, target),
+    anchor.codes === null ? operandDtype(anchor.products[0]!, anchor.accumulate, target) : 'u8',
   )
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
@@ -73,6 +73,7 @@ export function writeMatmul(
     }),
     accumulate: anchor.accumulate,
     products: anchor.products.length,
+    codes: anchor.codes,
     factors: starts => blocks.at(starts, target),
   })
   const batch = rows === null ? axes.batch : []
@@ -282,19 +283,20 @@ const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSi
   return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(anchor) }
 }
 
-const operandBits = ({ products, accumulate }: MatmulAnchor, target: Target): number =>
-  dtypeInfo(operandDtype(products[0]!, accumulate, target)).bits
+const operandOf = ({ products, accumulate, codes }: MatmulAnchor, target: Target): MatmulOperand =>
+  codes === null ? operandDtype(products[0]!, accumulate, target) : 'codes'
 
 /** Tiles for the products of some bodies that run side by side on a GPU. */
 export function tilesTogether(bodies: readonly Body[], target: CudaTarget, limits: TilingLimits): MatmulTiles {
   const products = bodies.flatMap(body => {
     if (body.anchor?.kind !== 'matmul') return []
     const axes = matmulAxes(body.anchor, { axes: collapse(body) }, limits.matmul, target)
-    return [{ sizes: sizesOf(body.anchor, axes), bits: operandBits(body.anchor, target) }]
+    return [{ sizes: sizesOf(body.anchor, axes), operand: operandOf(body.anchor, target) }]
   })
+  const widest = products.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))
   return cudaMatmulTiles(
     products.map(({ sizes }) => sizes),
-    Math.max(...products.map(({ bits }) => bits)),
+    widest.operand,
     target,
     limits.cuda.matmulRank,
   )
@@ -306,7 +308,7 @@ function cudaMatmulTiling(
   target: CudaTarget,
   { matmul: given, matmulRank }: CudaLimits,
 ): BlockTiling {
-  const wanted = given ?? cudaMatmulTiles([sizesOf(anchor, axes)], operandBits(anchor, target), target, matmulRank)
+  const wanted = given ?? cudaMatmulTiles([sizesOf(anchor, axes)], operandOf(anchor, target), target, matmulRank)
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const [group, extent] of [
     [axes.m, wanted.m],

@@ -56,6 +56,7 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   const isAlike = (other: GraphNode): other is MatmulNode =>
     other.op === node.op &&
     other.attrs.accumulate === node.attrs.accumulate &&
+    codesOf(other) === codesOf(node) &&
     other.inputs[2] === node.inputs[2] &&
     sameShape(shapeOf(other), shapeOf(node)) &&
     [0, 1].every(side => sameShape(shapeOf(other.inputs[side]!), shapeOf(node.inputs[side]!)))
@@ -63,6 +64,8 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   if (![0, 1].some(side => products.every(other => other.inputs[side] === node.inputs[side]))) return false
   return !cutsDepth(node, inMemory) || releaseDepth(group)
 }
+
+const codesOf = (node: MatmulNode): string => (node.op === 'matmul' ? String(node.attrs.codes) : '')
 
 /** Lets the depth be cut, unless something runs beyond it. */
 function releaseDepth(group: Group): boolean {

@@ -76,7 +76,8 @@ export class KernelList {
       for (const body of products) this.#addRows(body, limits)
     }
     const count = this.uses.length - first
-    if (count > 0) this.groups.push({ first, count, asked, strategy: asked === 'auto' ? 'sequential' : asked })
+    const best = count > 1 ? 'persistent' : 'sequential'
+    if (count > 0) this.groups.push({ first, count, asked, strategy: asked === 'auto' ? best : asked })
   }
 
   /** A product as a kernel for any number of rows, so that products of other heights may share it. */

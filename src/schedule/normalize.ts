@@ -1,5 +1,6 @@
 /**
  * Graph rewrites that bring a graph into the form that fusion works on:
+ * a product of 8-bit floats becomes one of their values, where the target does not multiply codes;
  * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
  * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
  */
@@ -12,6 +13,7 @@ import {
   type Shape,
   typeOf,
 } from '../graph/ir.js'
+import { decodeFloat8 } from '../graph/quant/decode.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
 import { nodesOf } from '../ir/walk.js'
 import { exactQuotient } from '../scalar/size.js'
@@ -143,11 +145,30 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
   return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
 }
 
+/** Where no instruction takes codes they are decoded: to f16, which holds each value, where matrix units multiply that. */
+function decodedProduct(node: GraphNode, b: GraphBuilder, target: Target): GraphNode | null {
+  if (node.op !== 'matmul' || node.attrs.codes === undefined) return null
+  const [m, n] = typeOf(node).shape.slice(-2)
+  // A thin product becomes a sum of values.
+  if (target.kind === 'cuda' && target.arch.mmaF8 && m !== 1 && n !== 1) return null
+  const { codes, ...attrs } = node.attrs
+  const to = target.kind === 'cpu' ? 'f32' : 'f16'
+  const operands = node.inputs.map((input, i) => cast(b, decodeFloat8(b, codes[i]!, input), to))
+  return b.node('matmul', operands, attrs)
+}
+
 const rulesFor = (target: Target): readonly Rule<GraphNode>[] => [
+  {
+    name: '8-bit floats',
+    ops: ['matmul'],
+    apply: sameOrigin((node, b) => decodedProduct(node, b, target)),
+  },
   {
     name: 'thin matmul',
     ops: ['matmul'],
-    apply: sameOrigin((node, b) => (node.op === 'matmul' && isThin(node, target) ? multiplyAndSum(node, b) : null)),
+    apply: sameOrigin((node, b) =>
+      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, target) ? multiplyAndSum(node, b) : null,
+    ),
   },
   {
     name: 'top-k of many',

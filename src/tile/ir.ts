@@ -6,7 +6,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { computeDtype, type Dtype, dtypes } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypes, type Float8 } from '../types/dtype.js'
 
 /** A view's size or stride: a number is part of the kernel; null is passed at each launch. Strides are in elements. */
 export type ViewDim = number | null
@@ -30,6 +30,8 @@ export interface NothingType {
   readonly kind: 'nothing'
 }
 export type Type = TileType | ViewType | TupleType | NothingType
+
+export type DotAttrs = { readonly codes?: readonly [a: Float8, b: Float8] }
 
 export interface TileOps {
   /** A view parameter, by its place in the kernel's parameter list. */
@@ -66,9 +68,10 @@ export interface TileOps {
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
   /**
    * acc + a·b for a [M,K], b [K,N], acc [M,N]; products and sums in acc's dtype: f32 or f64 for floats of at most that
-   * width (f16 and bf16 too), i32 for integers of at most 32 bits.
+   * width (f16 and bf16 too), i32 for integers of at most 32 bits. `codes`: a and b are u8, the codes of these floats,
+   * and sums are f32.
    */
-  dot: Record<string, never>
+  dot: DotAttrs
   /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
   load: { readonly shape: readonly number[] }
   /**
@@ -203,7 +206,7 @@ function accumulates(operand: Dtype, acc: Dtype): boolean {
   return acc === 'i32' && from.bits <= 32 && (from.kind === 'int' || from.kind === 'uint')
 }
 
-function inferDot([a, b, acc]: readonly TileType[]): TileType {
+function inferDot([a, b, acc]: readonly TileType[], { codes }: DotAttrs): TileType {
   const fits =
     a!.shape.length === 2 &&
     b!.shape.length === 2 &&
@@ -213,6 +216,14 @@ function inferDot([a, b, acc]: readonly TileType[]): TileType {
     acc!.shape[1] === b!.shape[1]
   need(fits, () => `dot: ${printType(a!)} · ${printType(b!)} + ${printType(acc!)}: need [M,K] · [K,N] + [M,N]`)
   need(a!.dtype === b!.dtype, () => `dot: operands are ${a!.dtype} and ${b!.dtype}; cast one`)
+  if (codes !== undefined) {
+    const fitsCodes = a!.dtype === 'u8' && acc!.dtype === 'f32'
+    need(
+      fitsCodes,
+      () => `dot: codes of ${codes.join(' and ')} are u8 and sum in f32, not ${a!.dtype} in ${acc!.dtype}`,
+    )
+    return acc!
+  }
   need(accumulates(a!.dtype, acc!.dtype), () => `dot: operands of ${a!.dtype} do not accumulate in ${acc!.dtype}`)
   return acc!
 }
@@ -370,7 +381,7 @@ export const tileDialect: Dialect<TileNode> = {
       checkFold('scan', fn, axis, from)
       return from
     }),
-    dot: pure(inputs => inferDot(inputs.map(tileType))),
+    dot: pure((inputs, attrs) => inferDot(inputs.map(tileType), attrs as DotAttrs)),
     load: { effect: 'read', infer: (inputs, attrs) => inferLoad(inputs, (attrs as TileOps['load']).shape) },
     store: effect(inferStore),
     gather: { effect: 'read', infer: inputs => inferIndexed('gather', inputs, false) },

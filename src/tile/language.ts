@@ -16,13 +16,14 @@ import {
   returnedNodes,
   type Values,
 } from './language/control.js'
-import { accumulatorOf, checkAccumulator } from './language/dot.js'
+import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs } from './language/dot.js'
 import { Emitter, type EmitterOptions } from './language/emitter.js'
 import { castTo, checkAxis, checkDtype, checkShape, isLiteral, type Literal, literalNode } from './language/operands.js'
 import { type Operand, operandNode, scalarOpValue, TileValue, type ViewValue } from './language/value.js'
 
 export type { MaskOptions } from './language/access.js'
 export type { Carried, Returned, Values } from './language/control.js'
+export type { DotOptions } from './language/dot.js'
 export { Emitter, type EmitterOptions } from './language/emitter.js'
 export type { Literal } from './language/operands.js'
 export { cdiv, type Operand, type ReduceOptions, type ScanOptions, TileValue, ViewValue } from './language/value.js'
@@ -199,9 +200,10 @@ export class TileBuilder {
 
   /**
    * a·b + acc for a [M, K] and b [K, N] of one dtype. Accumulates in `acc`'s dtype; without acc, in f32 (f64 for f64,
-   * i32 for integers). Throws KernelError when dtypes or shapes do not fit.
+   * i32 for integers). With `codes` a and b are u8, the codes of 8-bit floats, and sums are f32. Throws KernelError when
+   * dtypes or shapes do not fit.
    */
-  dot(a: TileValue, b: TileValue, acc?: TileValue): TileValue {
+  dot(a: TileValue, b: TileValue, acc?: TileValue, options: DotOptions = {}): TileValue {
     this.emitter.mark()
     const [x, y] = [a, b].map(operand => this.#tile('dot', operand)) as [TileNode, TileNode]
     const [left, right] = [tileType(x), tileType(y)]
@@ -218,9 +220,10 @@ export class TileBuilder {
       )
     }
     const shape = [left.shape[0]!, right.shape[1]!]
-    const sum = acc === undefined ? this.zeros(shape, accumulatorOf(left.dtype)).node : this.#tile('dot', acc)
-    checkAccumulator(this.emitter, left, tileType(sum), shape)
-    return this.#value(this.emitter.emit('dot', [x, y, sum], {}))
+    const attrs = dotAttrs(this.emitter, options, left.dtype)
+    const sum = acc === undefined ? this.zeros(shape, accumulatorOf(left.dtype, attrs)).node : this.#tile('dot', acc)
+    checkAccumulator(this.emitter, left, tileType(sum), shape, attrs)
+    return this.#value(this.emitter.emit('dot', [x, y, sum], attrs))
   }
 
   // Control flow.

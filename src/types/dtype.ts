@@ -33,6 +33,10 @@ export const dtypes = {
 
 export type Dtype = keyof typeof dtypes
 
+/** The floats of 8 bits: tensors hold their codes as u8. */
+export type Float8 = 'f8e4m3' | 'f8e5m2'
+export const isFloat8 = (dtype: Dtype): dtype is Float8 => dtype === 'f8e4m3' || dtype === 'f8e5m2'
+
 /** The dtypes that tensors can have today; the others are formats of quantised storage. */
 export const tensorDtypes = ['f64', 'f32', 'f16', 'bf16', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const
 export type TensorDtype = (typeof tensorDtypes)[number]

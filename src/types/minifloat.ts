@@ -2,6 +2,7 @@
  * Floats of 4 and 8 bits as data, and their codes to and from numbers: the reference for every kernel that decodes or
  * encodes them. Rounding is to nearest even; what lies beyond the largest value saturates or overflows, as asked.
  */
+import type { Float8 } from './dtype.js'
 import { roundHalfEven } from './float16.js'
 
 export interface Minifloat {
@@ -24,6 +25,9 @@ export const minifloats = {
 } as const satisfies Record<string, Minifloat>
 
 export type MinifloatName = keyof typeof minifloats
+
+/** The format of an 8-bit dtype. */
+export const minifloatOf = (dtype: Float8): 'e4m3' | 'e5m2' => (dtype === 'f8e4m3' ? 'e4m3' : 'e5m2')
 
 export const signBit = ({ exponentBits, mantissaBits }: Minifloat): number => 1 << (exponentBits + mantissaBits)
 

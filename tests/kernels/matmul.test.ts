@@ -57,17 +57,17 @@ const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
 describe('cudaMatmulTiles', () => {
   it('ranks different tiles, and gives the last ones for ranks beyond', () => {
     const sizes = { batch: 1, m: 256, n: 512, k: 512, lefts: 1, rights: 1 }
-    const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles([sizes], 16, gpu, rank)))
+    const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpu, rank)))
     expect(new Set(ranked).size).toBe(5)
-    expect(ranked[0]).toBe(JSON.stringify(cudaMatmulTiles([sizes], 16, gpu)))
-    expect(cudaMatmulTiles([sizes], 16, gpu, 99)).toEqual(cudaMatmulTiles([sizes], 16, gpu, 98))
+    expect(ranked[0]).toBe(JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpu)))
+    expect(cudaMatmulTiles([sizes], 'bf16', gpu, 99)).toEqual(cudaMatmulTiles([sizes], 'bf16', gpu, 98))
   })
 
   it('gives products that share an operand what one product would have', () => {
     const one = { batch: 1, m: 512, n: 8192, k: 7168, lefts: 1, rights: 1 }
-    const single = cudaMatmulTiles([one], 16, gpu)
-    expect(cudaMatmulTiles([{ ...one, n: 4096, rights: 2 }], 16, gpu)).toEqual({ ...single, n: single.n / 2 })
-    const many = cudaMatmulTiles([{ ...one, m: 4096, lefts: 3 }], 16, gpu)
+    const single = cudaMatmulTiles([one], 'bf16', gpu)
+    expect(cudaMatmulTiles([{ ...one, n: 4096, rights: 2 }], 'bf16', gpu)).toEqual({ ...single, n: single.n / 2 })
+    const many = cudaMatmulTiles([{ ...one, m: 4096, lefts: 3 }], 'bf16', gpu)
     expect(3 * many.m * many.n).toBeLessThanOrEqual(256 * 128)
   })
 })

@@ -5,6 +5,9 @@ import { graphDialect } from '../../src/graph/ir.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
+import { nodesOf } from '../../src/ir/walk.js'
+import { cudaArchs } from '../../src/target/cuda.js'
+import type { TileNode } from '../../src/tile/ir.js'
 import { noCompiler } from '../codegen/native.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, smallLimits, target } from '../schedule/run.js'
@@ -22,6 +25,7 @@ import {
   quantizeSamples,
 } from './samples.js'
 
+type DotNode = Extract<TileNode, { op: 'dot' }>
 type Name = keyof typeof quantRecords
 const layouts = layoutSamples()
 const samples: Record<Name, readonly Sample[]> = {
@@ -31,7 +35,7 @@ const samples: Record<Name, readonly Sample[]> = {
   fromBlocked: layouts.from,
   scaledMatmul: productSamples(),
   dualMatmul: dualSamples(),
-  groupedMatmul: groupedSamples(['sequential', 'auto']),
+  groupedMatmul: groupedSamples(['auto']),
 }
 const names = Object.keys(samples) as Name[]
 const recordOf = (name: Name): OpRecord => quantRecords[name] as OpRecord
@@ -97,6 +101,25 @@ describe('tile interpreter, simulator and C (where there is a compiler) agree on
 
 describe('blocks of GPU threads leave what the interpreter leaves', () => {
   for (const name of names) it(name, () => expectBlocks(launches(name, gpu, false, some(name, 2))))
+})
+
+describe('products of two 8-bit floats', () => {
+  const pairs = samples.scaledMatmul.filter(({ name }) => /^both fp8|^fp8/.test(name))
+  const dotsOf = (sample: Sample, on: typeof target | typeof gpu): DotNode[] =>
+    runPipeline(graphOf(recordOf('scaledMatmul'), sample), on).plan.kernels.flatMap(({ body }) =>
+      [...nodesOf<TileNode>(body)].filter(node => node.op === 'dot'),
+    )
+
+  it('multiply codes where the target has instructions for them, else values', () => {
+    expect(pairs.length).toBeGreaterThan(4)
+    for (const sample of pairs) {
+      expect(dotsOf(sample, gpu).map(({ attrs }) => attrs.codes !== undefined)).toEqual([true])
+      for (const on of [target, { ...gpu, arch: cudaArchs.sm_80 }])
+        for (const { attrs } of dotsOf(sample, on)) expect(attrs.codes).toBeUndefined()
+    }
+  })
+
+  it('agree on blocks of GPU threads', () => expectBlocks(launches('scaledMatmul', gpu, false, pairs)))
 })
 
 describe('operands are decoded inside of the product', () => {

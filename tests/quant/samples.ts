@@ -160,6 +160,10 @@ export function productSamples(): Sample[] {
   })
   const [nv, mx] = [cases[0]!.quant, cases[2]!.quant]
   const mixed = [partsOf(1, nv, [4, 96]), partsOf(2, mx, [11, 96])] as const
+  const [e4m3, e5m2] = ['fp8e4m3', 'fp8e5m2'].map(
+    format => cases.find(({ quant, name }) => name.startsWith(format) && quant.block === 'row')!.quant,
+  ) as [QuantAttrs, QuantAttrs]
+  const floats = [partsOf(5, e4m3, [2, 20, 64]), partsOf(6, e5m2, [2, 33, 64])] as const
   const batch = [randomSpec(1, 'f32', [3, 5, 48]), ...partsOf(4, nv, [3, 7, 48])]
   const blocked = cases[1]!.quant
   const batchBlocked = [randomSpec(1, 'f32', [2, 5, 80]), ...partsOf(4, blocked, [2, 7, 80])]
@@ -167,6 +171,11 @@ export function productSamples(): Sample[] {
     ...weights,
     ...both,
     sample('nvfp4 × mxfp4', mixed.flat(), [operand(nv, 0, mixed[0]), operand(mx, 3, mixed[1]), plain]),
+    sample('fp8e4m3 × fp8e5m2, batch', floats.flat(), [
+      operand(e4m3, 0, floats[0]),
+      operand(e5m2, 2, floats[1]),
+      plain,
+    ]),
     sample('batch', batch, [operand(null, 0, batch.slice(0, 1)), operand(nv, 1, batch.slice(1)), plain]),
     sample('batch, blocked', batchBlocked, [
       operand(null, 0, batchBlocked.slice(0, 1)),
@@ -189,9 +198,9 @@ export function productSamples(): Sample[] {
 /** Groups of products whose rows, sizes, formats and dtypes differ, one of them empty. */
 export function groupedSamples(strategies: readonly GroupStrategy[]): Sample[] {
   const [nv, mx] = [cases[0]!.quant, cases[2]!.quant]
-  return strategies.map((strategy, i) => {
+  return strategies.map(strategy => {
     const products = [
-      { quants: [null, nv], inputs: [randomSpec(i, 'f16', [7, 48]), ...partsOf(1, nv, [19, 48])] },
+      { quants: [null, nv], inputs: [randomSpec(11, 'f16', [7, 48]), ...partsOf(1, nv, [19, 48])] },
       { quants: [nv, nv], inputs: [...partsOf(2, nv, [20, 48]), ...partsOf(3, nv, [19, 48])] },
       { quants: [nv, nv], inputs: [...partsOf(4, nv, [0, 48]), ...partsOf(3, nv, [19, 48])] },
       { quants: [mx, null], inputs: [...partsOf(5, mx, [2, 3, 64]), randomSpec(6, 'bf16', [2, 9, 64])] },

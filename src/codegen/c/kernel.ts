@@ -12,6 +12,7 @@ import {
   type LaneNode,
   type LaneProgram,
   laneDialect,
+  pointerType,
   valueType,
 } from '../../lane/ir.js'
 import { isUnchanged, type Liveness, liveness } from '../../lane/live.js'
@@ -129,6 +130,9 @@ class KernelEmitter {
       case 'alloc':
         this.#alloc(node)
         return
+      case 'pick':
+        this.#pick(node)
+        return
       case 'store':
       case 'scatter':
         this.#origin(node)
@@ -176,6 +180,14 @@ class KernelEmitter {
     this.#out.line(
       `${type} *${variable} = (${type} *)${offset === 0 ? 'scratch' : `(scratch + ${offset})`}; // ${count} elements`,
     )
+    this.#expressions.set(node, primary(variable))
+  }
+
+  #pick(node: NodeOfOp<'pick'>): void {
+    const [which, ...options] = node.inputs.map(input => this.#expression(input).text) as [string, ...string[]]
+    const variable = this.#names.fresh('picked')
+    const chosen = options.reduceRight((rest, option, i) => `${which} == ${i} ? ${option} : ${rest}`)
+    this.#out.line(`${elementType(pointerType(node).dtype)} *${variable} = ${chosen};`)
     this.#expressions.set(node, primary(variable))
   }
 

@@ -130,7 +130,7 @@ export class Addresses {
       const known = frame.addresses.get(key)
       if (known !== undefined) return known
     }
-    const frame = this.#home(base)
+    const frame = this.#home(base, pointer)
     const register = this.code.outside(frame, () => {
       const start = space === 'global' ? this.argument(pointer) : this.#start(pointer)
       const hint = space === 'global' ? `${start.slice(1)}_at` : `${this.#memory(pointer)}_at`
@@ -172,8 +172,8 @@ export class Addresses {
   }
 
   /** The frame in which an address of `base` is computed: outside of loops that do not change it, else the innermost. */
-  #home(base: LaneNode): number {
-    const from = this.values.frameOf(base)
+  #home(base: LaneNode, pointer: LaneNode): number {
+    const from = Math.max(this.values.frameOf(base), this.values.frameOf(pointer))
     const { frames } = this.code
     for (let depth = from + 1; depth < frames.length; depth++) if (frames[depth]!.isLoop) return depth - 1
     return frames.length - 1

@@ -86,7 +86,7 @@ class KernelEmitter {
     this.#addresses = new Addresses(
       this.#code,
       this.#values,
-      node => this.#launch.pointer(node),
+      node => (node.op === 'arg' ? this.#launch.pointer(node) : this.#values.element(node)),
       node => this.#variables.get(node)!,
     )
     this.#users = usersOf(nodesOf(program.body))
@@ -296,7 +296,7 @@ class KernelEmitter {
     const lists = [body.params, condition.params] as NodeOfOp<'param'>[][]
     const slots = this.#carry(node, node.inputs, lists, body.results)
     const [start, end] = [code.registers.label('while'), code.registers.label('endwhile')]
-    code.within(true, () => {
+    code.within(isLoop(node), () => {
       code.label(start)
       this.#block(condition)
       const go = this.#values.element(condition.results[0]!)

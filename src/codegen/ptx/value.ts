@@ -9,7 +9,7 @@ import { hintOf } from './hints.js'
 import type { Launch } from './launch.js'
 import { gather, load, type NodeOfOp } from './memory.js'
 import type { Values } from './values.js'
-import { approximation, loadMatrix, mma, shuffle } from './warp.js'
+import { approximation, loadMatrix, memoryName, mma, shuffle } from './warp.js'
 import { wgmma, wgmmaFence, wgmmaWait } from './warpgroup.js'
 
 /** What the instructions of one kernel are written with. */
@@ -20,6 +20,19 @@ export interface Context {
   readonly launch: Launch
   /** Registers that results go to, if not to fresh ones. */
   readonly destinations: ReadonlyMap<LaneNode, readonly string[]>
+}
+
+/** Each pointer takes the place of those before it where its number is asked for. */
+function picked({ code, values, addresses }: Context, node: NodeOfOp<'pick'>): Held {
+  const [which, first, ...others] = node.inputs as readonly [LaneNode, LaneNode, ...LaneNode[]]
+  const index = values.element(which)
+  const last = others.reduce((before, option, i) => {
+    const [isThis, made] = [code.temporary('pred'), code.registers.one('b64', `${memoryName(option)}_picked`)]
+    code.op('setp.eq.s32', isThis, index, String(i + 1))
+    code.op('selp.b64', made, addresses.argument(option), before, isThis)
+    return made
+  }, addresses.argument(first))
+  return { elements: [last] }
 }
 
 type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
@@ -53,6 +66,8 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
       return bitcast(code, values, node)
     case 'extract':
       return { elements: [values.element(node.inputs[0]!, node.attrs.lane)] }
+    case 'pick':
+      return picked(context, node)
     case 'concat':
       return concatenated(values, node)
     case 'slice':

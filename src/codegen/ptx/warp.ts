@@ -1,6 +1,7 @@
 /** What threads do together: barriers, shuffles, matrix instructions and the loads that feed them. */
 import { type LaneNode, pointerType, type ValueType, valueType } from '../../lane/ir.js'
-import type { Dtype } from '../../types/dtype.js'
+import { type Dtype, isFloat8 } from '../../types/dtype.js'
+import { minifloatOf } from '../../types/minifloat.js'
 import { type Addresses, addressText } from './address.js'
 import type { Code, Held } from './code.js'
 import type { NodeOfOp } from './memory.js'
@@ -94,14 +95,17 @@ const matrixForms: Partial<Record<Dtype, MatrixForm>> = {
   bf16: { name: 'm16n8k16.row.col.f32.bf16.bf16.f32', version: 70 },
   i8: { name: 'm16n8k32.row.col.s32.s8.s8.s32', version: 70 },
   u8: { name: 'm16n8k32.row.col.s32.u8.u8.s32', version: 70 },
-  f8e4m3: { name: 'm16n8k32.row.col.f32.e4m3.e4m3.f32', version: 84 },
-  f8e5m2: { name: 'm16n8k32.row.col.f32.e5m2.e5m2.f32', version: 84 },
+}
+
+function matrixForm(a: Dtype, b: Dtype): MatrixForm {
+  if (!isFloat8(a) || !isFloat8(b)) return matrixForms[a]!
+  return { name: `m16n8k32.row.col.f32.${minifloatOf(a)}.${minifloatOf(b)}.f32`, version: 84 }
 }
 
 /** a·b + c into `dest`, which may be c's registers. */
 export function mma(code: Code, values: Values, node: NodeOfOp<'mma'>, dest: readonly string[]): void {
   const [a, b, c] = node.inputs as [LaneNode, LaneNode, LaneNode]
-  const { name, version } = matrixForms[valueType(a).dtype]!
+  const { name, version } = matrixForm(valueType(a).dtype, valueType(b).dtype)
   code.needs(version)
   const braced = (registers: readonly string[]): string => `{${registers.join(', ')}}`
   const [left, right] = [a, b].map(operand => fragment(code, values, operand)) as [string[], string[]]

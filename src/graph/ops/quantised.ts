@@ -6,11 +6,11 @@ import { contentHash } from '../../base/canonical.js'
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { wrapValue } from '../../scalar/ops.js'
 import { productOf, type Size } from '../../scalar/size.js'
-import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { type Dtype, type Float8, isFloat, type TensorDtype } from '../../types/dtype.js'
 import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
-import type { GraphBuilder, GraphNode, GroupStrategy, Shape, Together } from '../ir.js'
+import type { GraphBuilder, GraphNode, GraphOps, GroupStrategy, Shape, Together } from '../ir.js'
 import {
   type Decoded,
   type DecodeMethod,
@@ -68,6 +68,8 @@ const partsOf = ([values, scales, tensorScale]: readonly GraphNode[]) => ({
 /** An operand's elements [… , rows, K] in the dtype of the product, and the factors that stay outside of it. */
 export interface Side {
   readonly shape: Shape
+  /** Codes of 8-bit floats without scales of blocks: two such sides are multiplied as they are. */
+  readonly codes: { readonly node: GraphNode; readonly float: Float8 } | null
   readonly in: (dtype: Dtype) => GraphNode
   readonly rowScale: GraphNode | null
   readonly tensorScale: GraphNode | null
@@ -81,11 +83,16 @@ export function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, 
       throw new DtypeError(`${name}: multiplies f32, f16, bf16 and quantised tensors, got ${dtype}`, {
         fix: "cast it: x.to('f32')",
       })
-    return { shape: shapeOf(node), in: to => castTo(b, node, to), rowScale: null, tensorScale: null }
+    return { shape: shapeOf(node), codes: null, in: to => castTo(b, node, to), rowScale: null, tensorScale: null }
   }
   const decoded: Decoded = decodeParts(b, name, quant, quant.layout, partsOf(nodes))
   const { elements } = decoded
-  return { ...decoded, shape: shapeOf(elements), in: to => castTo(b, elements, to) }
+  return { ...decoded, shape: shapeOf(elements), codes: codesOf(quant, nodes[0]!), in: to => castTo(b, elements, to) }
+}
+
+function codesOf({ element, block }: QuantAttrs, node: GraphNode): Side['codes'] {
+  if (typeof block === 'number' || (element !== 'e4m3' && element !== 'e5m2')) return null
+  return { node, float: element === 'e4m3' ? 'f8e4m3' : 'f8e5m2' }
 }
 
 // --- products --------------------------------------------------------------------------------------------------------------
@@ -129,6 +136,9 @@ function scaledProduct(
   dtype: Dtype,
   together?: Together,
 ): GraphNode {
+  const codes = left.codes !== null && right.codes !== null ? ([left.codes.float, right.codes.float] as const) : null
+  const elements = (side: Side): GraphNode => (codes === null ? side.in(dtype) : side.codes!.node)
+  const form = { ...(codes && { codes }), ...(together && { together }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
     throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`)
@@ -137,9 +147,9 @@ function scaledProduct(
   const [K, N] = [a.at(-1)!, c.at(-2)!]
   if (c.length === 2) {
     const rows = productOf(a.slice(0, -1))
-    const x = reshapeTo(b, left.in(dtype), [rows, K])
+    const x = reshapeTo(b, elements(left), [rows, K])
     const rowScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, [rows])
-    const flat = multiply(b, x, right.in(dtype), { ...left, rowScale }, right, together)
+    const flat = multiply(b, x, elements(right), form, { ...left, rowScale }, right)
     return reshapeTo(b, flat, [...a.slice(0, -1), N])
   }
   const matrix: Shape = a.length === 1 ? [1, K] : a
@@ -147,15 +157,15 @@ function scaledProduct(
   const stretch = (node: GraphNode | null, last: readonly Size[]): GraphNode | null =>
     node === null ? null : expandTo(b, node, [...batch, ...last])
   const M = matrix.at(-2)!
-  const x = stretch(reshapeTo(b, left.in(dtype), matrix), [M, K])!
+  const x = stretch(reshapeTo(b, elements(left), matrix), [M, K])!
   const leftScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, matrix.slice(0, -1))
   const result = multiply(
     b,
     x,
-    stretch(right.in(dtype), [N, K])!,
+    stretch(elements(right), [N, K])!,
+    form,
     { ...left, rowScale: stretch(leftScale, [M]) },
     { ...right, rowScale: stretch(right.rowScale, [N]) },
-    together,
   )
   return a.length === 1 ? reshapeTo(b, result, [...batch, N]) : result
 }
@@ -166,16 +176,12 @@ function multiply(
   b: GraphBuilder,
   x: GraphNode,
   w: GraphNode,
+  form: Pick<GraphOps['matmul'], 'codes' | 'together'>,
   left: Factors,
   right: Factors,
-  together?: Together,
 ): GraphNode {
   const columns = swapDims(b, w, rankOf(w) - 2, rankOf(w) - 1)
-  let result: GraphNode = b.node('matmul', [x, columns], {
-    accumulate: 'f32',
-    to: 'f32',
-    ...(together === undefined ? {} : { together }),
-  })
+  let result: GraphNode = b.node('matmul', [x, columns], { accumulate: 'f32', to: 'f32', ...form })
   const shape = shapeOf(result)
   const times = (factor: GraphNode): void => {
     result = map(b, 'mul', result, expandTo(b, factor, shape))

@@ -265,7 +265,7 @@ function isCount(node: GraphNode, size: Size): boolean {
 
 function matchMatmul(pattern: Extract<Pattern, { kind: 'matmul' }>, seen: Seen, env: Env, next: Next): Env | null {
   const { node, dims, rounded } = revealed(seen, env.sizes)
-  if (node.op !== 'matmul') return null
+  if (node.op !== 'matmul' || node.attrs.codes !== undefined) return null
   const [a, c] = node.inputs as [GraphNode, GraphNode]
   const depth = env.sizes.length
   const batch = dims.slice(0, -2)

@@ -4,7 +4,8 @@
  * holds every value of the narrow formats, subnormals, infinities and NaN included.
  */
 import { mulSizes, type Size } from '../../scalar/size.js'
-import { type MinifloatName, minifloats, signBit } from '../../types/minifloat.js'
+import type { Float8 } from '../../types/dtype.js'
+import { type MinifloatName, minifloatOf, minifloats, signBit } from '../../types/minifloat.js'
 import type { ElementName, ScaleName } from '../../types/quant.js'
 import { castTo, expandTo, full, map, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
@@ -67,6 +68,10 @@ function minifloat(b: GraphBuilder, name: MinifloatName, codes: GraphNode): Grap
   if (name !== 'e4m3') return value
   return map(b, 'where', map(b, 'eq', magnitude, constant(0x7f)), like(b, codes, 'f32', Number.NaN), value)
 }
+
+/** Codes (u8) of an 8-bit float as f32. */
+export const decodeFloat8 = (b: GraphBuilder, float: Float8, codes: GraphNode): GraphNode =>
+  minifloat(b, minifloatOf(float), castTo(b, codes, 'i16'))
 
 /** Elements times a power of two: where scales may take it over, no element has to be multiplied by it. */
 export interface DecodedElements {

@@ -35,6 +35,7 @@ function meet(plan: LayoutPlan, first: TileNode, second: TileNode): boolean {
   const [one, other] = [plan.dots.get(first)!, plan.dots.get(second)!]
   if ([first, second].some(dot => plan.leftInRegisters.has(dot))) return false
   const alike = one.method === other.method && one.operand === other.operand && one.accumulator === other.accumulator
+  if (String(one.codes) !== String(other.codes)) return false
   const sameShape = one.m === other.m && one.n === other.n && one.k === other.k
   if (!alike || !sameShape || layoutKey(one.acc) !== layoutKey(other.acc)) return false
   return operandKey(one, 0) === operandKey(other, 0) || operandKey(one, 1) === operandKey(other, 1)

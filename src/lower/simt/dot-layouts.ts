@@ -2,9 +2,9 @@
  * How a dot is computed: by warpgroups where the target has them, on the matrix unit (16-bit floats and bytes whose tile fits its instructions), else by
  * multiply-adds of register blocks; and which thread accumulates what.
  */
-import type { CudaArch } from '../../target/cuda.js'
+import type { CudaArch, CudaTarget } from '../../target/cuda.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { bitsOf, bitsOfDim, copy, type Layout, LayoutBuilder } from './layout.js'
 import { padded, type SharedLayout, swizzledRows } from './shared-layout.js'
 import { fitsWarpgroups, warpgroupLayout } from './wgmma-layouts.js'
@@ -16,6 +16,8 @@ export interface DotPlan {
   readonly n: number
   readonly k: number
   readonly operand: Dtype
+  /** The 8-bit floats whose codes the operands are. */
+  readonly codes: readonly [Float8, Float8] | undefined
   readonly accumulator: Dtype
   readonly acc: Layout
   /** The dim of each operand along which its rows lie in shared memory. */
@@ -43,6 +45,13 @@ export const onMatrixUnit = (operand: Dtype, accumulator: Dtype, k: number): boo
   (accumulator === 'f32' || accumulator === 'i32') &&
   bitsOf(k) >= bitsOf(32 / itemBytes(operand))
 
+/** True when the matrix unit takes the codes of the 8-bit floats that a dot multiplies, either way round. */
+export function multipliesCodes(dot: TileNode, { arch }: CudaTarget): boolean {
+  const [m, n] = tileType(dot).shape as [number, number]
+  const k = tileType(dot.inputs[0]!).shape[1]!
+  return arch.mmaF8 && onMatrixUnit('u8', 'f32', k) && bitsOf(Math.max(m, n)) >= bitsOf(mmaRows)
+}
+
 /** Rows of one instruction. With fewer columns than its 8, columns are computed several times. */
 export const mmaRows = 16
 
@@ -66,7 +75,8 @@ export function planDot(
   // Fragments of bytes are read along k only, and so are columns that are fewer than fill 16 bytes.
   const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
   const innerB = fits && (bytes === 1 || bitsOf(n) < 3) ? 0 : innerDim(node.inputs[1]!)
-  const plan = { node, m, n, k, operand: a.dtype, accumulator: acc.dtype, innerA, innerB }
+  const codes = node.op === 'dot' ? node.attrs.codes : undefined
+  const plan = { node, m, n, k, codes, operand: a.dtype, accumulator: acc.dtype, innerA, innerB }
   const shape = [m, n]
   const rows = fits ? swizzledRows : paddedRows
   const shared = { sharedA: rows([m, k], innerA, bytes), sharedB: rows([k, n], innerB, bytes) }

@@ -4,24 +4,30 @@
  */
 import type { Builder } from '../../ir/builder.js'
 import { type Rule, rewrite } from '../../ir/rewrite.js'
-import { type TileNode, type TileProgram, tileDialect, tileType } from '../../tile/ir.js'
+import { type DotAttrs, type TileNode, type TileProgram, tileDialect, tileType } from '../../tile/ir.js'
 import { mmaRows, onMatrixUnit } from './dot-layouts.js'
 import { bitsOf } from './layout.js'
 
 const turned = (node: TileNode, builder: Builder<TileNode>): TileNode =>
-  node.op === 'transpose' ? node.inputs[0]! : builder.node('transpose', [node], { permutation: [1, 0] })
+  node.op === 'transpose' && node.attrs.permutation[0] === 1
+    ? node.inputs[0]!
+    : builder.node('transpose', [node], { permutation: [1, 0] })
+
+const turnedAttrs = ({ codes, ...attrs }: DotAttrs): DotAttrs =>
+  codes === undefined ? attrs : { ...attrs, codes: [codes[1], codes[0]] }
 
 const turnFewRows: Rule<TileNode> = {
   name: 'turn few rows',
   ops: ['dot'],
   apply(node, builder) {
+    if (node.op !== 'dot') return null
     const [a, b, acc] = node.inputs as [TileNode, TileNode, TileNode]
     const { dtype, shape } = tileType(node)
     const [rows, columns] = shape as [number, number]
     const isFew = bitsOf(rows) < bitsOf(mmaRows) && bitsOf(columns) >= bitsOf(mmaRows)
     if (!isFew || !onMatrixUnit(tileType(a).dtype, dtype, tileType(a).shape[1]!)) return null
     const inputs = [turned(b, builder), turned(a, builder), turned(acc, builder)]
-    return turned(builder.node('dot', inputs, {}), builder)
+    return turned(builder.node('dot', inputs, turnedAttrs(node.attrs)), builder)
   },
 }
 

@@ -1,6 +1,7 @@
 /**
  * Tile programs for a block of GPU threads. The passes, in order:
  *
+ *   decode-codes.ts   products of 8-bit floats by their codes stay where the matrix unit takes those
  *   narrow.ts         products of narrow values that were widened meet as they are
  *   few-rows.ts       products of few rows are turned: the matrix unit has fewer columns than rows
  *   warps.ts          how many threads run an instance
@@ -18,7 +19,9 @@ import { verify } from '../../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../../lane/ir.js'
 import type { CudaTarget, LaunchFacts } from '../../target/cuda.js'
 import { printType, type TileProgram } from '../../tile/ir.js'
+import { decodeCodes } from '../../tile/passes/decode-codes.js'
 import { Context } from './context.js'
+import { multipliesCodes } from './dot-layouts.js'
 import { Emitter } from './emit.js'
 import { Facts } from './facts.js'
 import { turnFewRowsOfDots } from './few-rows.js'
@@ -32,7 +35,7 @@ import { warpsOf } from './warps.js'
  * Throws KernelError when the tiles do not fit the device's shared memory, VerifyError for a bug in the lowering.
  */
 export function lowerSimt(program: TileProgram, target: CudaTarget, facts: LaunchFacts): LaneProgram {
-  const narrow = turnFewRowsOfDots(narrowDots(program))
+  const narrow = turnFewRowsOfDots(narrowDots(decodeCodes(program, 'f16', dot => multipliesCodes(dot, target))))
   const warps = warpsOf(narrow)
   const known = new Facts(narrow, facts)
   const plan = new LayoutPlan(narrow, known, Math.log2(warps), target.arch)

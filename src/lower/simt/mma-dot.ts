@@ -3,7 +3,7 @@
  * `loadMatrix` (transposing where an operand lies the other way) and multiplies m16n8 blocks.
  */
 import type { LaneNode } from '../../lane/ir.js'
-import { itemBytes } from '../../types/dtype.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
@@ -22,12 +22,24 @@ export interface MmaProduct {
 /** The sums of products of one shape, step by step: fragments that several need at a step are read once. */
 export function emitMma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
   const dots = products.map(product => new MmaDot(context, product))
-  for (let step = 0; step < dots[0]!.steps; step++) {
-    const fragments = new Map<Staged | LaneNode, Map<number, LaneNode>>()
-    for (const dot of dots) dot.step(step, fragments)
+  const { steps, depth } = dots[0]!
+  for (let first = 0; first < steps; first += depth) {
+    const fragments = Array.from({ length: Math.min(depth, steps - first) }, (): Loaded => new Map())
+    for (const dot of dots) dot.advance(first, fragments)
   }
   return dots.map(dot => dot.result)
 }
+
+/** What has been read for a step so far, by operand and the index of the first element. */
+type Loaded = Map<Staged | LaneNode, Map<number, LaneNode>>
+
+/**
+ * Elements of the depth after which sums of 8-bit floats are added to the accumulators: the matrix unit's own sums of
+ * such products keep fewer bits than f32.
+ */
+const depthApart = 128
+/** So many instructions' sums are made apart at a time: they take registers of their own. */
+const tilesApart = 8
 
 /** The operand's fragments: which bits of its index a lane's address, the warps and the registers' tiles stand for. */
 interface Fragments {
@@ -36,6 +48,8 @@ interface Fragments {
   /** For each bit of the thread's number, the operand's bit (or `copy`). */
   readonly thread: readonly number[]
   readonly count: 2 | 4
+  /** What the instruction takes the elements for. */
+  readonly dtype: Dtype
 }
 
 class MmaDot {
@@ -93,18 +107,39 @@ class MmaDot {
     return vectors.concat(this.#isColumn ? this.#sums.map(sum => vectors.pick(sum, [0, 2])) : this.#sums)
   }
 
-  /** One step along the depth. `fragments`: what has been read for it so far, by operand and index. */
-  step(step: number, fragments: Map<Staged | LaneNode, Map<number, LaneNode>>): void {
+  /** How many steps are taken at a time. */
+  get depth(): number {
+    return this.#isApart ? depthApart >> this.#depthBits : 1
+  }
+
+  /** True when some steps' sums are made in registers of their own first. */
+  get #isApart(): boolean {
+    return this.plan.codes !== undefined
+  }
+
+  /** As many steps from `first` as there are `fragments`. */
+  advance(first: number, fragments: readonly Loaded[]): void {
+    const { lanes } = this.context
+    const together = this.#isApart ? tilesApart : this.#sums.length
+    for (let from = 0; from < this.#sums.length; from += together) {
+      const own = this.#sums.slice(from, from + together)
+      let parts = this.#isApart ? own.map(() => lanes.constant(this.plan.accumulator, 0, 4)) : own
+      fragments.forEach((loaded, i) => {
+        parts = parts.map((sum, tile) => this.#multiply(from + tile, first + i, loaded, sum))
+      })
+      parts.forEach((part, tile) => {
+        this.#sums[from + tile] = this.#isApart ? lanes.map('add', own[tile]!, part) : part
+      })
+    }
+  }
+
+  #multiply(tile: number, step: number, loaded: Loaded, sum: LaneNode): LaneNode {
     const of = (operand: Staged | LaneNode): Map<number, LaneNode> => {
-      const known = fragments.get(operand) ?? new Map()
-      fragments.set(operand, known)
+      const known = loaded.get(operand) ?? new Map<number, LaneNode>()
+      loaded.set(operand, known)
       return known
     }
     const [rows, columns] = [of(this.a), of(this.b)]
-    for (let tile = 0; tile < this.#sums.length; tile++) this.#multiply(tile, step, rows, columns)
-  }
-
-  #multiply(tile: number, step: number, rows: Map<number, LaneNode>, columns: Map<number, LaneNode>): void {
     const [row, column] = [this.#indexA(tile, step), this.#indexB(tile, step)]
     let a = rows.get(row)
     if (a === undefined) {
@@ -118,7 +153,7 @@ class MmaDot {
     }
     const isPaired = this.#fromB.count === 4
     const half = isPaired ? this.context.vectors.slice(b, column.second ? this.#halfOfB : 0, this.#halfOfB) : b
-    this.#sums[tile] = this.context.lanes.builder.node('mma', [a, half, this.#sums[tile]!], {})
+    return this.context.lanes.builder.node('mma', [a, half, sum], {})
   }
 
   /** The fragments of a for a tile's rows at a step. */
@@ -172,7 +207,7 @@ class MmaDot {
     const inner = plan.innerA === 1 ? rows : depth
     const warps = plan.acc.warps.map(bit => (accRows.includes(bit) ? rows[accRows.indexOf(bit)]! : copy))
     const thread = [...inner.slice(0, 3), rows[3]!, depth[this.#pieceBits]!, ...warps]
-    return { staged, transpose: plan.innerA === 0, thread, count: 4 }
+    return { staged, transpose: plan.innerA === 0, thread, count: 4, dtype: plan.codes?.[0] ?? plan.operand }
   }
 
   #fragmentsOfB(): Fragments {
@@ -184,11 +219,12 @@ class MmaDot {
     // Of fewer than 8 columns several lanes read the same.
     const lanes = Array.from({ length: 3 }, (_, i) => inner[i] ?? copy)
     const thread = [...lanes, depth[this.#pieceBits]!, this.#pair ?? copy, ...warps]
-    return { staged: this.b, transpose: plan.innerB === 1, thread, count: this.#pair === undefined ? 2 : 4 }
+    const dtype = plan.codes?.[1] ?? plan.operand
+    return { staged: this.b, transpose: plan.innerB === 1, thread, count: this.#pair === undefined ? 2 : 4, dtype }
   }
 
   /** One `loadMatrix`, at the element whose index is `index`. */
-  #load({ staged, transpose, thread, count }: Fragments, index: number): LaneNode {
+  #load({ staged, transpose, thread, count, dtype }: Fragments, index: number): LaneNode {
     const { lanes } = this.context
     const { layout, buffer, start } = staged
     // The instruction sees units of 16 bits.
@@ -199,6 +235,6 @@ class MmaDot {
     const at = placeAt(this.context, part, offsetOfIndex(layout, index) / unit, stage)
     const units = unit === 1 ? buffer : { ...buffer, dtype: 'i16' as const, count: buffer.count / unit }
     const loaded = lanes.builder.node('loadMatrix', [this.context.sharedPointer(units), at], { count, transpose })
-    return lanes.bitcast(loaded, this.plan.operand)
+    return lanes.bitcast(loaded, dtype)
   }
 }

@@ -64,6 +64,7 @@ const narrowDot: Rule<TileNode> = {
   name: 'narrow dot',
   ops: ['dot'],
   apply(node, builder) {
+    if (node.op !== 'dot' || node.attrs.codes !== undefined) return null
     const [a, b, acc] = node.inputs as [TileNode, TileNode, TileNode]
     const dtype = widenedFrom(a)
     if (dtype === null || dtype !== widenedFrom(b)) return null

@@ -341,7 +341,7 @@ function pureFunction(node: TileNode): Elementwise {
       ) as Elementwise
     case 'dot': {
       const [m, k] = shapeOf(first) as [number, number]
-      return dotFunction(dtypeOf(node), m, k, shapeOf(node)[1]!) as Elementwise
+      return dotFunction(dtypeOf(node), m, k, shapeOf(node)[1]!, node.attrs) as Elementwise
     }
     default:
       throw new InternalError(`interpreter: ${node.op} is not pure`)

@@ -1,6 +1,8 @@
 /** Steps of the interpreter that move or combine elements: broadcast, transpose, reduce, scan, dot. */
 import { evaluate, isArgReduction, type ReductionName, reductionIdentity } from '../../scalar/ops.js'
 import { type Dtype, isFloat } from '../../types/dtype.js'
+import { decodeMinifloat, minifloatOf } from '../../types/minifloat.js'
+import type { DotAttrs } from '../ir.js'
 import { type NumberFunction, numberFunction } from './functions.js'
 import { fill } from './memory.js'
 import {
@@ -250,16 +252,25 @@ function scanExactly(
   return packI64Tile(out)
 }
 
+/** The numbers that an operand's elements stand for. */
+function operandOf({ codes }: DotAttrs, side: 0 | 1): (tile: NumberTile) => NumberTile {
+  if (codes === undefined) return tile => tile
+  const values = Float32Array.from({ length: 256 }, (_, code) => decodeMinifloat(minifloatOf(codes[side]), code))
+  return tile => Float32Array.from(tile, code => values[code]!)
+}
+
 /** acc + a·b, summed in f64 and rounded once for float accumulators, wrapping for i32. */
 export function dotFunction(
   accumulator: Dtype,
   m: number,
   k: number,
   n: number,
+  attrs: DotAttrs,
 ): (a: Cell, b: Cell, acc: Cell) => Cell {
   const isInteger = accumulator === 'i32'
+  const [ofA, ofB] = [operandOf(attrs, 0), operandOf(attrs, 1)]
   return (left, right, start) => {
-    const [a, b, acc] = [left as NumberTile, right as NumberTile, start as NumberTile]
+    const [a, b, acc] = [ofA(left as NumberTile), ofB(right as NumberTile), start as NumberTile]
     const out = allocate(accumulator, m * n)
     const row = isInteger ? new Int32Array(n) : new Float64Array(n)
     for (let i = 0; i < m; i++) {

@@ -1,10 +1,33 @@
 /** Which dtypes matrix products accumulate in, and the check of an accumulator. */
-import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
-import { printType, type TileType } from '../ir.js'
+import { type Dtype, type Float8, isFloat, isFloat8, type TensorDtype } from '../../types/dtype.js'
+import { type DotAttrs, printType, type TileType } from '../ir.js'
 import type { Emitter } from './emitter.js'
 
-export function checkAccumulator(emitter: Emitter, operand: TileType, acc: TileType, shape: readonly number[]): void {
-  const allowed = accumulatorsOf(operand.dtype)
+export interface DotOptions {
+  /** a and b are u8: the codes of these floats. Sums are f32. */
+  readonly codes?: readonly [a: Float8, b: Float8]
+}
+
+/** The attributes of a dot. Throws KernelError for an option that does not exist or does not fit the operands. */
+export function dotAttrs(emitter: Emitter, options: DotOptions, operand: Dtype): DotAttrs {
+  const { codes, ...others } = options
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) emitter.fail(`dot: no option '${unknown}'`, 'there is codes')
+  if (codes === undefined) return {}
+  if (codes.length !== 2 || !codes.every(code => isFloat8(code)))
+    emitter.fail(`dot: codes of ${String(codes)}`, "give two of 'f8e4m3' and 'f8e5m2'")
+  if (operand !== 'u8') emitter.fail(`dot: codes are u8, the operands are ${operand}`, 'load them as u8')
+  return { codes }
+}
+
+export function checkAccumulator(
+  emitter: Emitter,
+  operand: TileType,
+  acc: TileType,
+  shape: readonly number[],
+  { codes }: DotAttrs,
+): void {
+  const allowed: readonly Dtype[] = codes === undefined ? accumulatorsOf(operand.dtype) : ['f32']
   if (!allowed.includes(acc.dtype)) {
     emitter.fail(
       `dot: operands of ${operand.dtype} accumulate in ${allowed.join(' or ') || 'nothing'}, not ${acc.dtype}`,
@@ -28,4 +51,5 @@ function accumulatorsOf(dtype: Dtype): readonly Dtype[] {
   return dtype === 'i64' || dtype === 'bool' ? [] : ['i32']
 }
 
-export const accumulatorOf = (dtype: Dtype): TensorDtype => (accumulatorsOf(dtype)[0] ?? 'i32') as TensorDtype
+export const accumulatorOf = (dtype: Dtype, { codes }: DotAttrs): TensorDtype =>
+  codes === undefined ? ((accumulatorsOf(dtype)[0] ?? 'i32') as TensorDtype) : 'f32'

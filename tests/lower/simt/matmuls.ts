@@ -1,9 +1,10 @@
 /** Matrix products as tile programs, for the tests of dots: every orientation, sizes that divide nothing, prologues. */
 import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
-import type { TensorDtype } from '../../../src/types/dtype.js'
+import type { Float8, TensorDtype } from '../../../src/types/dtype.js'
 import { toBf16, toF16 } from '../../../src/types/float16.js'
 import type { StoredArray } from '../../../src/types/memory.js'
+import { encodeMinifloat, minifloatOf } from '../../../src/types/minifloat.js'
 import { floats } from '../../tile/support.js'
 import { over, staticDims, unitDims } from '../support.js'
 
@@ -30,16 +31,21 @@ export interface Case {
   readonly turnB?: boolean
   readonly prologue?: (t: TileBuilder, tile: TileValue) => TileValue
   readonly open?: boolean
+  /** u8 operands are the codes of these. */
+  readonly codes?: readonly [Float8, Float8]
 }
 
-export function matmul({ dtype, size, tile, turnA = false, turnB = false, prologue, open }: Case) {
+const codesOf = (float: Float8, count: number, seed: number): Uint8Array =>
+  Uint8Array.from(floats(count, seed), x => encodeMinifloat(minifloatOf(float), x, true))
+
+export function matmul({ dtype, size, tile, turnA = false, turnB = false, prologue, open, codes }: Case) {
   const [m, n, k] = size
   const [bm, bn, bk] = tile
-  const isInteger = dtype === 'i8' || dtype === 'u8'
+  const isInteger = codes === undefined && (dtype === 'i8' || dtype === 'u8')
   const wide = isInteger ? 'i32' : 'f32'
   const args = {
-    a: over(stored(dtype, m * k, 1), turnA ? [k, m] : [m, k]),
-    b: over(stored(dtype, k * n, 2), turnB ? [n, k] : [k, n]),
+    a: over(codes ? codesOf(codes[0], m * k, 1) : stored(dtype, m * k, 1), turnA ? [k, m] : [m, k]),
+    b: over(codes ? codesOf(codes[1], k * n, 2) : stored(dtype, k * n, 2), turnB ? [n, k] : [k, n]),
     c: over(isInteger ? new Int32Array(m * n) : new Float32Array(m * n), [m, n]),
   }
   const grid = [Math.ceil(m / bm), Math.ceil(n / bn)]
@@ -51,6 +57,7 @@ export function matmul({ dtype, size, tile, turnA = false, turnB = false, prolog
     turned: boolean,
   ) => {
     const loaded = turned ? t.load(of, [at[1], at[0]], [shape[1], shape[0]]).transpose() : t.load(of, at, shape)
+    if (codes !== undefined) return loaded
     return prologue === undefined ? loaded.to(wide) : prologue(t, loaded)
   }
   const definition = {
@@ -60,7 +67,12 @@ export function matmul({ dtype, size, tile, turnA = false, turnB = false, prolog
     body(t: TileBuilder, { a, b, c }: { a: ViewValue; b: ViewValue; c: ViewValue }) {
       const [row, column] = [t.programId(0).mul(bm), t.programId(1).mul(bn)]
       const { acc } = t.range(0, a.size(turnA ? 0 : 1), bk, { acc: t.zeros([bm, bn], wide) }, (step, { acc }) => ({
-        acc: t.dot(block(t, a, [row, step], [bm, bk], turnA), block(t, b, [step, column], [bk, bn], turnB), acc),
+        acc: t.dot(
+          block(t, a, [row, step], [bm, bk], turnA),
+          block(t, b, [step, column], [bk, bn], turnB),
+          acc,
+          codes === undefined ? {} : { codes },
+        ),
       }))
       t.store(c, [row, column], acc)
     },

@@ -1,7 +1,9 @@
 /** Dots on the matrix unit: every orientation of the operands, sizes that divide nothing, operands that are computed. */
 import { describe, expect, it } from 'vitest'
 import { nodesOf } from '../../../src/ir/walk.js'
+import { valueType } from '../../../src/lane/ir.js'
 import { lowerSimt } from '../../../src/lower/simt/lower.js'
+import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
 import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
 import { type BlockVariant, checkBlocks, factsOf, target, withWarps } from '../blocks.js'
@@ -10,16 +12,26 @@ import { attention, type Case, matmul, stored } from './matmuls.js'
 
 interface Check extends Case {
   readonly variants: readonly BlockVariant[]
+  readonly on?: CudaTarget
 }
+
+const hopper = genericCudaTarget(cudaArchs.sm_90a)
 
 function check(given: Check): void {
   const { program, args, grid } = matmul(given)
   for (const { warps, known } of given.variants) {
     if (!known) continue
-    const ops = [...nodesOf(lowerSimt(withWarps(program, warps), target, factsOf(program, args)).body)].map(n => n.op)
-    expect(ops).toContain('mma')
+    const on = given.on ?? target
+    const nodes = [...nodesOf(lowerSimt(withWarps(program, warps), on, factsOf(program, args)).body)]
+    const products = nodes.filter(({ op }) => op === 'mma')
+    expect(products.length).toBeGreaterThan(0)
+    if (given.codes === undefined) continue
+    const expected = on.arch.mmaF8 ? given.codes : ['f16', 'f16']
+    const taken = products[0]!.inputs.slice(0, 2).map(input => valueType(input).dtype)
+    // Few rows are turned.
+    expect(given.tile[0] < 16 ? taken.toReversed() : taken).toEqual(expected)
   }
-  checkBlocks(program, args, grid, { tolerance: 1e-5, variants: given.variants })
+  checkBlocks(program, args, grid, { tolerance: 1e-5, variants: given.variants, ...(given.on && { on: given.on }) })
 }
 
 const four = [{ warps: 4, known: true }]
@@ -81,6 +93,27 @@ describe('dots on the matrix unit', () => {
       if (size[2] >= 32)
         check({ dtype: 'i8', size, tile: [size[0], size[1], 32], variants: [{ warps: 2, known: true }] })
     })
+  })
+
+  it('multiply 8-bit floats by their codes where there are instructions, else by their values', () => {
+    const pairs = [
+      ['f8e4m3', 'f8e4m3'],
+      ['f8e5m2', 'f8e5m2'],
+      ['f8e4m3', 'f8e5m2'],
+    ] as const
+    const sizes = [
+      { size: [32, 64, 320], tile: [32, 64, 160] },
+      { size: [17, 24, 70], tile: [32, 32, 64] },
+      { size: [5, 64, 96], tile: [8, 64, 32] },
+    ] as const
+    pairs.forEach((codes, i) => {
+      for (const each of sizes)
+        check({ dtype: 'u8', codes, ...each, turnB: i !== 1, on: hopper, variants: [{ warps: 2, known: true }] })
+      check({ dtype: 'u8', codes, ...sizes[1], turnB: true, variants: four })
+    })
+    // Not deep enough for an instruction.
+    const { program, args, grid } = matmul({ dtype: 'u8', codes: pairs[2], size: [8, 8, 20], tile: [8, 8, 20] })
+    checkBlocks(program, args, grid, { tolerance: 1e-5, variants: four, on: hopper })
   })
 
   it('take operands that are computed', () => {

@@ -1,0 +1,215 @@
+/**
+ * From a plan's steps to launches: a step each, but for groups of steps that become one persistent kernel (lower/join.ts),
+ * for which a launch before it sets its counter to 0.
+ */
+import { InternalError } from '../base/errors.js'
+import type { LaneProgram } from '../lane/ir.js'
+import { claimBytes, joinPrograms, type Member, resetProgram } from '../lower/join.js'
+import { warpsOf } from '../lower/simt/warps.js'
+import { addSizes, minSizes, productOf, type Size } from '../scalar/size.js'
+import type { LaunchStep, Plan, PlanArgument, PlanBuffer, PlanGroup } from '../schedule/plan.js'
+import type { Target } from '../target/target.js'
+import type { Parameter, TileProgram } from '../tile/ir.js'
+import { writtenViews } from '../tile/written.js'
+
+/** A kernel as it is emitted, and what a launch passes it. */
+export interface LaunchedKernel {
+  readonly lane: LaneProgram
+  readonly params: readonly Parameter[]
+  /** Indices of the parameters that it writes. */
+  readonly writes: readonly number[]
+}
+
+/** What a plan's calls launch: the plan with its steps joined, and their kernels. */
+export interface Launches {
+  readonly plan: Omit<Plan, 'kernels'>
+  readonly kernels: readonly LaunchedKernel[]
+  /** The kernel that does the work of each of the plan's own steps. */
+  readonly kernelOfStep: readonly number[]
+}
+
+/** A kernel and the target to lower it for: those of one persistent kernel have as many warps, and leave room to claim. */
+export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
+  const program = plan.kernels[kernel]!
+  const group = plan.groups.find(each => isJoined(each) && stepsOf(plan, each).some(step => step.kernel === kernel))
+  if (group === undefined || target.kind === 'cpu') return { program, target }
+  const warps = Math.max(...stepsOf(plan, group).map(step => warpsOf(plan.kernels[step.kernel]!)))
+  const sharedBytesPerBlock = target.arch.sharedBytesPerBlock - claimBytes
+  return {
+    program: { ...program, hints: { ...program.hints, warps } },
+    target: { ...target, arch: { ...target.arch, sharedBytesPerBlock } },
+  }
+}
+
+const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
+const stepsOf = ({ steps }: Pick<Plan, 'steps'>, { first, count }: PlanGroup): readonly LaunchStep[] =>
+  steps.slice(first, first + count)
+
+/** `lanes`: the plan's kernels, lowered as `loweringOf` says. */
+export function launchesOf(plan: Plan, lanes: readonly LaneProgram[], target: Target): Launches {
+  return new Launcher(plan, lanes, target).launches()
+}
+
+class Launcher {
+  readonly #kernels: LaunchedKernel[] = []
+  readonly #steps: LaunchStep[] = []
+  readonly #groups: PlanGroup[] = []
+  readonly #buffers: PlanBuffer[]
+  readonly #kernelOfStep: number[] = []
+  /** The plan's kernels that are launched as they are, by their places here. */
+  readonly #places = new Map<number, number>()
+  #slots: number
+
+  constructor(
+    readonly plan: Plan,
+    readonly lanes: readonly LaneProgram[],
+    readonly target: Target,
+  ) {
+    this.#buffers = [...plan.buffers]
+    this.#slots = plan.slots
+  }
+
+  launches(): Launches {
+    const { symbols, outputs, steps, groups } = this.plan
+    for (let at = 0; at < steps.length; ) {
+      const group = groups.find(({ first }) => first === at)
+      if (group === undefined) this.#single(steps[at++]!)
+      else {
+        if (isJoined(group)) this.#join(group)
+        else {
+          this.#groups.push({ ...group, first: this.#steps.length })
+          for (const step of stepsOf(this.plan, group)) this.#single(step)
+        }
+        at += group.count
+      }
+    }
+    const launched = { steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
+    return { plan: { symbols, outputs, ...launched }, kernels: this.#kernels, kernelOfStep: this.#kernelOfStep }
+  }
+
+  #single(step: LaunchStep): void {
+    const known = this.#places.get(step.kernel)
+    const kernel = known ?? this.#kernels.push(this.#asIs(step.kernel)) - 1
+    this.#places.set(step.kernel, kernel)
+    this.#kernelOfStep.push(kernel)
+    this.#steps.push({ ...step, kernel })
+  }
+
+  #asIs(kernel: number): LaunchedKernel {
+    const program = this.plan.kernels[kernel]!
+    return { lane: this.lanes[kernel]!, params: program.params, writes: writtenViews(program) }
+  }
+
+  #join(group: PlanGroup): void {
+    const { target } = this
+    const steps = inTileOrder(stepsOf(this.plan, group))
+    const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
+    const programs = numbers.map(kernel => this.lanes[kernel]!)
+    const members = steps.map(({ kernel, grid }): Member => {
+      const [x, y, z] = grid.map(size => (typeof size === 'number' ? size : null)) as [null, null, null]
+      return { program: numbers.indexOf(kernel), grid: [x, y, z] }
+    })
+    const name = `${programs[0]!.name}_persistent`
+    const ready = target.kind === 'cuda' ? target.multiprocessors : 0
+    const lane = joinPrograms(name, programs, members, ready)
+    const kernels = steps.map(({ kernel }) => this.#asIs(kernel))
+    const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
+    const counter = target.kind === 'cuda' ? [this.#counter(name)] : []
+    const params = [
+      ...kernels.flatMap(each => each.params),
+      ...open.map((_, i): Parameter => ({ name: `tiles_${i}`, type: { kind: 'scalar', dtype: 'i64' } })),
+      ...counter.map(() => counterParam),
+    ]
+    const args = [...steps.flatMap(step => step.args), ...open.map(sizeArgument), ...counter]
+    const kernel = this.#kernels.push({ lane, params, writes: writesOf(kernels, params.length, counter.length) }) - 1
+    const at = this.#steps.push(joinedStep(steps, kernel, args, gridOf(steps, lane, target))) - 1
+    this.#groups.push({ ...group, first: at, count: 1 })
+    for (let i = 0; i < group.count; i++) this.#kernelOfStep.push(kernel)
+  }
+
+  /** Adds the counter of a persistent kernel, and the launch that sets it to 0. */
+  #counter(name: string): PlanArgument {
+    const buffer = this.#buffers.push({ kind: 'temp', dtype: 'i32', elements: 1, slot: this.#slots++ }) - 1
+    const counter: PlanArgument = { kind: 'view', buffer, offset: 0, shape: [1], strides: [1] }
+    const lane = resetProgram(`${name}_reset`)
+    const kernel = this.#kernels.push({ lane, params: [counterParam], writes: [0] }) - 1
+    this.#steps.push({
+      kind: 'launch',
+      kernel,
+      args: [counter],
+      grid: [1, 1, 1],
+      bytes: 4,
+      flops: 0,
+      ops: [],
+      lines: [],
+    })
+    return counter
+  }
+}
+
+const counterParam: Parameter = {
+  name: 'counter',
+  type: { kind: 'view', dtype: 'i32', sizes: [1], strides: [1] },
+}
+
+const sizeArgument = (value: Size): PlanArgument => ({ kind: 'size', value })
+const tilesOf = ({ grid }: LaunchStep): Size => productOf(grid)
+
+/** The longest tiles first, so that the last ones to be claimed are short; those of one kernel together. */
+function inTileOrder(steps: readonly LaunchStep[]): LaunchStep[] {
+  const length = (step: LaunchStep): number => {
+    const [flops, tiles] = [step.flops, tilesOf(step)]
+    return typeof flops === 'number' && typeof tiles === 'number' ? flops / tiles : 0
+  }
+  const longest = new Map<number, number>()
+  for (const step of steps) longest.set(step.kernel, Math.max(longest.get(step.kernel) ?? 0, length(step)))
+  return steps.toSorted(
+    (a, b) => longest.get(b.kernel)! - longest.get(a.kernel)! || a.kernel - b.kernel || length(b) - length(a),
+  )
+}
+
+function writesOf(kernels: readonly LaunchedKernel[], params: number, counters: number): number[] {
+  const writes: number[] = []
+  let before = 0
+  for (const each of kernels) {
+    writes.push(...each.writes.map(param => before + param))
+    before += each.params.length
+  }
+  return counters === 0 ? writes : [...writes, params - 1]
+}
+
+function gridOf(steps: readonly LaunchStep[], { block }: LaneProgram, target: Target): LaunchStep['grid'] {
+  const tiles = steps.map(tilesOf).reduce(addSizes)
+  if (target.kind === 'cpu') return [tiles, 1, 1]
+  if (block === undefined) throw new InternalError('together: a kernel for a GPU without a block')
+  return [minSizes(tiles, target.multiprocessors * blocksAtOnce(block, target.arch)), 1, 1]
+}
+
+/** Blocks that a multiprocessor has room for, as far as is known before registers are given out. */
+function blocksAtOnce(
+  { threads, sharedBytes }: NonNullable<LaneProgram['block']>,
+  arch: { readonly sharedBytesPerMultiprocessor: number },
+): number {
+  const [maxThreads, reserved, most] = [2048, 1024, 4]
+  const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reserved))
+  return Math.max(1, Math.min(most, bySpace, Math.floor(maxThreads / threads)))
+}
+
+function joinedStep(
+  steps: readonly LaunchStep[],
+  kernel: number,
+  args: readonly PlanArgument[],
+  grid: LaunchStep['grid'],
+): LaunchStep {
+  const lines = new Map(steps.flatMap(step => step.lines).map(line => [`${line.file}:${line.line}`, line]))
+  return {
+    kind: 'launch',
+    kernel,
+    args,
+    grid,
+    bytes: steps.map(({ bytes }) => bytes).reduce(addSizes),
+    flops: steps.map(({ flops }) => flops).reduce(addSizes),
+    ops: [...new Set(steps.flatMap(step => step.ops))],
+    lines: [...lines.values()],
+  }
+}

@@ -1,0 +1,52 @@
+/** Copies a program into another one under construction. */
+import type { Builder } from './builder.js'
+import { type AnyNode, type Block, type Dialect, floats } from './node.js'
+
+/**
+ * Builds what a block does once more with `builder`, at its present place; gives the results. `replace`: what stands for
+ * a node there, or null for a copy of it. The block's params must be replaced, or not be used.
+ */
+export function transplant<N extends AnyNode>(
+  dialect: Dialect<N>,
+  builder: Builder<N>,
+  block: Block<N>,
+  replace: (node: N) => N | null,
+): N[] {
+  const copies = new Map<N, N>()
+  const copyOf = (node: N): N => {
+    for (const each of inputsFirst(node, copies)) copies.set(each, replace(each) ?? rebuilt(each))
+    return copies.get(node)!
+  }
+  const rebuilt = (node: N): N =>
+    builder.withOrigin(node.origin, () => {
+      const blocks = node.blocks.map(inner => {
+        const { params, body, results } = inner as Block<N>
+        const own = params.map(copyOf)
+        return builder.block(own, () => contents(body, results))
+      })
+      const inputs = node.inputs.map(input => copies.get(input as N)!)
+      return builder.node(node.op as N['op'], inputs, node.attrs as never, blocks)
+    })
+  const contents = (body: readonly N[], results: readonly N[]): N[] => {
+    for (const node of body) if (!floats(dialect, node)) copyOf(node)
+    return results.map(copyOf)
+  }
+  return contents(block.body, block.results)
+}
+
+/** What a node needs that has no copy yet, inputs first. */
+function inputsFirst<N extends AnyNode>(node: N, known: ReadonlyMap<N, N>): N[] {
+  const order: N[] = []
+  const seen = new Set<N>()
+  const stack: [N, boolean][] = [[node, false]]
+  while (stack.length > 0) {
+    const [top, ready] = stack.pop()!
+    if (ready) order.push(top)
+    else if (!known.has(top) && !seen.has(top)) {
+      seen.add(top)
+      stack.push([top, true])
+      for (const input of top.inputs) stack.push([input as N, false])
+    }
+  }
+  return order
+}

@@ -1,0 +1,110 @@
+/**
+ * Groups of products under every strategy: what a call launches, run in the simulators (blocks of threads, with races
+ * refused) and as C, gives the same bits.
+ */
+import { describe, expect, it } from 'vitest'
+import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
+import { prepare } from '../../src/codegen/ptx/prepare.js'
+import { runPipeline, type Stages } from '../../src/compile/pipeline.js'
+import type { LaunchedKernel } from '../../src/compile/together.js'
+import { quantRecords } from '../../src/graph/ops/quantised.js'
+import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { simulate } from '../../src/lane/simulate.js'
+import { simulateBlocks } from '../../src/lane/simulate-block.js'
+import { interpretPlan } from '../../src/schedule/interpret.js'
+import type { Target } from '../../src/target/target.js'
+import type { InterpreterArgument } from '../../src/tile/interpret.js'
+import type { TileProgram } from '../../src/tile/ir.js'
+import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
+import { assemble, noAssembler } from '../codegen/ptx/assemble.js'
+import { laneArguments, threeSizes } from '../lower/arguments.js'
+import { nativeArguments } from '../lower/support.js'
+import { gpu, memoryOf, readOutput, smallLimits, symbolsOf, target } from '../schedule/run.js'
+import { difference } from '../support/compare.js'
+import { expectedResults, graphOf } from '../support/record-graph.js'
+import type { Sample } from '../support/samples.js'
+import { groupedSamples } from './samples.js'
+
+const record = quantRecords.groupedMatmul as OpRecord
+const [sequential, persistent] = groupedSamples(['sequential', 'persistent']) as [Sample, Sample]
+
+type Way = (
+  kernel: LaunchedKernel,
+  program: TileProgram,
+  args: readonly InterpreterArgument[],
+  grid: readonly number[],
+) => void
+
+/** The results of what the stages launch. */
+function run({ launches }: Stages, sample: Sample, way: Way): HostTensor[] {
+  const { plan, kernels } = launches
+  // Launches are run by the way alone: all that is asked of a kernel is what it takes.
+  const programs = kernels.map(({ params, lane: { name } }) => ({ name, params }) as unknown as TileProgram)
+  const whole = { ...plan, kernels: programs }
+  const call = { inputs: sample.inputs.map(memoryOf), scalars: [], symbols: symbolsOf(whole, sample.inputs) }
+  const results = interpretPlan(whole, call, (program, args, grid) =>
+    way(kernels[programs.indexOf(program)]!, program, args, grid),
+  )
+  return results.map((result, i) => readOutput(result, plan.outputs[i]!.dtype))
+}
+
+const simulated: Way = ({ lane }, program, args, grid) => simulate(lane, laneArguments(program, args), threeSizes(grid))
+const inBlocks: Way = ({ lane }, program, args, grid) =>
+  void simulateBlocks(prepare(lane), laneArguments(program, args), threeSizes(grid))
+
+function inC({ launches }: Stages): Way {
+  const lanes = launches.kernels.map(({ lane }) => lane)
+  const library = compileNative(emitC(lanes, { vectorBytes: target.vectorBytes }), exactFlags)
+  return ({ lane }, program, args, grid) =>
+    library.kernel(symbolOf(lane), scratchBytes(lane))(nativeArguments(program, args), threeSizes(grid))
+}
+
+const stagesOf = (sample: Sample, on: Target, small = false): Stages =>
+  runPipeline(graphOf(record, sample), on, small ? { limits: smallLimits } : {})
+
+const names = ({ launches: { plan, kernels } }: Stages): string[] =>
+  plan.steps.map(({ kernel }) => kernels[kernel]!.lane.name)
+
+function expectRight(results: readonly HostTensor[], sample: Sample): void {
+  const tolerance = { relative: 2 ** -10, absolute: 0.05, anyZero: true }
+  for (const [i, wanted] of expectedResults(record, sample).entries())
+    expect(difference(results[i]!, wanted, tolerance), `result ${i}`).toBeNull()
+}
+
+function expectSame(results: readonly HostTensor[], others: readonly HostTensor[]): void {
+  for (const [i, { data }] of results.entries())
+    expect(
+      data.findIndex((value, k) => !Object.is(value, others[i]!.data[k])),
+      `result ${i}`,
+    ).toBe(-1)
+}
+
+describe('persistent: one kernel for all products, bits as one after another', () => {
+  it('blocks of threads claim tiles', () => {
+    const stages = [sequential, persistent].map(sample => stagesOf(sample, gpu)) as [Stages, Stages]
+    const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, inBlocks))
+    expectSame(joined!, apart!)
+    expectRight(joined!, persistent)
+    expect(names(stages[1]).filter(name => !name.includes('persistent'))).toEqual([])
+    expect(names(stages[1])).toHaveLength(2)
+  })
+
+  for (const small of [false, true])
+    it(`threads of the CPU claim tiles${small ? ', small blocks' : ''}`, () => {
+      const stages = [sequential, persistent].map(sample => stagesOf(sample, target, small)) as [Stages, Stages]
+      const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, simulated))
+      expectSame(joined!, apart!)
+      expectRight(joined!, persistent)
+      expect(names(stages[1])).toHaveLength(1)
+      if (noCompiler !== null || small) return
+      expectSame(run(stages[1], persistent, inC(stages[1])), run(stages[0], sequential, inC(stages[0])))
+    })
+})
+
+it.skipIf(noAssembler !== null)("the driver's assembler takes it, without spills", () => {
+  const { source, target: on } = stagesOf(persistent, gpu)
+  if (on.kind !== 'cuda') throw new Error('no GPU target')
+  const messages = assemble(source, on.arch)
+  expect(messages).toContain('persistent')
+  expect(messages).not.toMatch(/[1-9]\d* bytes spill/)
+})
