@@ -6,7 +6,7 @@ import type { DecodeMethod } from '../graph/quant/quantise.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
-import { type FormatOptions, type QuantFormatName, quantFormat, type ScaleLayout } from '../types/quant.js'
+import { type Block, type FormatOptions, type QuantFormatName, quantFormat, type ScaleLayout } from '../types/quant.js'
 import { isQuantized, operandOf, type QuantizedTensor, shapeOf } from './quantized-tensor.js'
 
 export interface QuantizeOptions extends FormatOptions {
@@ -31,8 +31,14 @@ export function quantize(x: Tensor, format: QuantFormatName, options: QuantizeOp
   checkOptions('quantize', options, ['block', 'scale', 'layout', 'tensorScale', 'saturate'])
   const { layout = 'linear', tensorScale: given, saturate = true, ...changes } = options
   const facts = quantFormat('quantize', format, changes)
-  if (given !== undefined && !facts.tensorScale)
-    throw new ArgumentError(`quantize: ${format} has no tensor scale`, { fix: 'leave tensorScale out' })
+  checkLayout('quantize', format, facts.block, layout)
+  if (typeof saturate !== 'boolean')
+    throw new ArgumentError(`quantize: saturate is ${String(saturate)}`, { fix: 'use true or false' })
+  if (given !== undefined) {
+    requireTensor('quantize', given, 'the tensor scale')
+    if (!facts.tensorScale)
+      throw new ArgumentError(`quantize: ${format} has no tensor scale`, { fix: 'leave tensorScale out' })
+  }
   const input = requireTensor('quantize', x, 'the input')
   const args = [input, { ...facts, saturate }, given ?? null]
   const [values, scales, tensorScale] = applyOp(quantRecords.quantize, args) as [Tensor, Tensor, Tensor]
@@ -77,21 +83,35 @@ function requireQuantized(op: string, q: unknown): asserts q is QuantizedTensor 
 /** The same values with the scales in another layout. Throws ArgumentError for scales of rows or of the tensor. */
 export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTensor {
   requireQuantized('withLayout', q)
-  if (layout === q.layout) return q
   const { block } = q
-  if (typeof block !== 'number')
-    throw new ArgumentError(`withLayout: ${q.format} with one scale for each ${block} has no blocks to lay out`)
+  checkLayout('withLayout', q.format, block, layout)
+  if (layout === q.layout || typeof block !== 'number') return q
   const [rows, K] = [1, ...shapeOf(q)].slice(-2) as [number, number]
   const scales = layout === 'blocked' ? toBlocked(q.scales) : fromBlocked(q.scales, rows, K / block)
   return { ...q, scales, layout }
+}
+
+function checkLayout(op: string, format: QuantFormatName, block: Block, layout: ScaleLayout): void {
+  if (layout !== 'linear' && layout !== 'blocked')
+    throw new ArgumentError(`${op}: no layout '${String(layout)}'`, { fix: "use 'linear' or 'blocked'" })
+  if (layout === 'blocked' && typeof block !== 'number')
+    throw new ArgumentError(`${op}: ${format} with one scale for each ${block} has no blocks to lay out`, {
+      fix: "use the layout 'linear'",
+    })
 }
 
 /**
  * Scales [… , rows, blocks] as cuBLASLt and Blackwell read them: [… , bytes], tiles of 128 rows by 4 blocks, each 32 × 16
  * bytes. Rows are padded to 128 and blocks to 4 with code 0.
  */
-export const toBlocked = (scales: Tensor): Tensor => applyOp(quantRecords.toBlocked, [scales])[0]!
+export const toBlocked = (scales: Tensor): Tensor =>
+  applyOp(quantRecords.toBlocked, [requireTensor('toBlocked', scales, 'the input')])[0]!
 
 /** Scales [… , rows, blocks] of blocked ones. Throws ShapeError when the bytes are not those of that many. */
-export const fromBlocked = (blocked: Tensor, rows: number, blocks: number): Tensor =>
-  applyOp(quantRecords.fromBlocked, [blocked, { rows, columns: blocks }])[0]!
+export function fromBlocked(blocked: Tensor, rows: number, blocks: number): Tensor {
+  for (const [name, size] of Object.entries({ rows, blocks }))
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw new ArgumentError(`fromBlocked: ${name} is ${String(size)}`, { fix: 'give how many there are' })
+  const input = requireTensor('fromBlocked', blocked, 'the input')
+  return applyOp(quantRecords.fromBlocked, [input, { rows, columns: blocks }])[0]!
+}

@@ -68,10 +68,12 @@ export function groupedMatmul(groups: readonly MatmulGroup[], options: GroupedMa
 
 function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | null): GroupedMatmulCall {
   const name = `groupedMatmul: group ${index}`
-  if (typeof group !== 'object' || group === null) throw new ArgumentError(`${name} is no object { a, b, out }`)
+  if (typeof group !== 'object' || group === null)
+    throw new ArgumentError(`${name} is no object`, { fix: 'give { a, b, out }' })
   checkOptions(name, group, ['a', 'b', 'out'])
   const out = group.out === undefined ? null : requireTensor(name, group.out, 'out')
-  if (out !== null && !isFloat(out.dtype)) throw new DtypeError(`${name}: out is ${out.dtype}, not a float`)
+  if (out !== null && !isFloat(out.dtype))
+    throw new DtypeError(`${name}: out is ${out.dtype}, not a float`, { fix: 'make it f32, f16 or bf16' })
   const [a, b] = [operandOf(name, 'a', group.a), operandOf(name, 'b', group.b)]
   return { a, b, outDtype: out === null ? outDtype : (out.dtype as TensorDtype) }
 }
@@ -96,12 +98,15 @@ function checkOuts(groups: readonly MatmulGroup[], calls: readonly GroupedMatmul
     const wanted = typeOf(body.results[i]!).shape
     const what = (): string =>
       `groupedMatmul: group ${i}: out is ${printShape(out.sizes)}, the product ${printShape(wanted)}`
-    if (out.ndim !== wanted.length) throw new ShapeError(what())
+    const fix = `make it ${printShape(wanted)}`
+    if (out.ndim !== wanted.length) throw new ShapeError(what(), { fix })
     wanted.forEach((size, d) => {
-      requireEqual(out.sizes[d]!, size, what)
+      requireEqual(out.sizes[d]!, size, what, fix)
     })
     if (out.device !== tensors[0]!.device)
-      throw new DeviceError(`groupedMatmul: group ${i}: out is on ${out.device}, a on ${tensors[0]!.device}`)
+      throw new DeviceError(`groupedMatmul: group ${i}: out is on ${out.device}, a on ${tensors[0]!.device}`, {
+        fix: `move it: out.to('${tensors[0]!.device}')`,
+      })
   }
 }
 
@@ -138,15 +143,22 @@ function areColumns(a: Reach, b: Reach): boolean {
   return to <= stride && end <= stride && (to <= first || end <= from)
 }
 
+const tensorsOf = (operand: Tensor | QuantizedTensor): Tensor[] => {
+  if (!isQuantized(operand)) return [operand]
+  const { values, scales, tensorScale } = operand
+  return tensorScale === null ? [values, scales] : [values, scales, tensorScale]
+}
+
 /** What is written shares memory with nothing else: groups may run in any order, or at once. */
 function checkMemory(groups: readonly MatmulGroup[]): void {
   const outs = groups.map(({ out }) => (out === undefined ? null : reachedBy(out)))
-  const reads = groups.flatMap(({ a, b }) =>
-    [a, b].flatMap(operand => (isQuantized(operand) ? [operand.values, operand.scales] : [operand])).map(reachedBy),
-  )
+  const reads = groups.flatMap(({ a, b }) => [a, b].flatMap(tensorsOf).map(reachedBy))
   for (const [i, out] of outs.entries()) {
     if (out === null) continue
-    if (overlapsItself(out.layout)) throw new ArgumentError(`groupedMatmul: elements of out ${i} share memory`)
+    if (overlapsItself(out.layout))
+      throw new ArgumentError(`groupedMatmul: elements of out ${i} share memory`, {
+        fix: 'write into a tensor of its own',
+      })
     const other = outs.findIndex((each, j) => j > i && each !== null && overlap(out, each))
     if (other >= 0)
       throw new ArgumentError(`groupedMatmul: outs ${i} and ${other} share memory`, { fix: 'give each its own' })

@@ -3,7 +3,9 @@
  * that compiled functions take and return it like any other tree of tensors; its parts are moved and saved as tensors.
  */
 import { ArgumentError } from '../base/errors.js'
+import { checkOptions } from '../graph/ops/arguments.js'
 import type { QuantAttrs, QuantOperand } from '../graph/ops/quantised.js'
+import { checkParts } from '../graph/quant/check.js'
 import type { Value } from '../graph/record.js'
 import { describeAny, requireTensor } from '../tensor/dispatch.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -38,10 +40,16 @@ export type QuantizedParts = Pick<QuantizedTensor, 'format' | 'values' | 'scales
 
 /** A quantised tensor of parts made elsewhere. Throws ArgumentError, DtypeError or ShapeError when they do not fit. */
 export function quantizedTensor(parts: QuantizedParts): QuantizedTensor {
+  const op = 'quantizedTensor'
+  checkOptions(op, parts, ['format', 'block', 'scale', 'values', 'scales', 'tensorScale', 'layout'])
   const { format: name, values, scales, tensorScale = null, layout = 'linear', ...options } = parts
-  const { block, scale } = quantFormat('quantizedTensor', name, options)
+  const facts = quantFormat(op, name, options)
+  const { block, scale } = facts
   const made: QuantizedTensor = { format: name, block, scale, values, scales, tensorScale, layout }
-  operandOf('quantizedTensor', 'the parts', made)
+  operandOf(op, 'the tensor', made)
+  const typeOf = ({ dtype, sizes }: Tensor) => ({ dtype, shape: sizes })
+  const factor = tensorScale === null ? null : typeOf(tensorScale)
+  checkParts(op, facts, layout, { values: typeOf(values), scales: typeOf(scales), tensorScale: factor })
   return made
 }
 

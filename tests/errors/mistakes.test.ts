@@ -5,14 +5,20 @@ import { TegulaError } from '../../src/base/errors.js'
 import { compile } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
 import { type Mistake, mistakes } from './mistakes.js'
+import { quantMistakes } from './quant-mistakes.js'
 
-const source = readFileSync(new URL('./mistakes.ts', import.meta.url), 'utf8').split('\n')
+const files = ['mistakes.ts', 'quant-mistakes.ts'].map(file => ({
+  file,
+  lines: readFileSync(new URL(`./${file}`, import.meta.url), 'utf8').split('\n'),
+}))
 
-/** The line that is marked as the mistake. */
-function lineOf(name: string): number {
-  const at = source.findIndex(line => line.endsWith(`// mistake: ${name}`))
-  if (at < 0) throw new Error(`no line of mistakes.ts is marked 'mistake: ${name}'`)
-  return at + 1
+/** The line that is marked as the mistake, as file:line. */
+function placeOf(name: string): string {
+  for (const { file, lines } of files) {
+    const at = lines.findIndex(line => line.endsWith(`// mistake: ${name}`))
+    if (at >= 0) return `${file}:${at + 1}`
+  }
+  throw new Error(`no line is marked 'mistake: ${name}'`)
 }
 
 function errorOf(make: () => unknown): unknown {
@@ -31,12 +37,12 @@ function check(name: string, { kind, what, fix }: Mistake, make: () => unknown):
   expect(found).toBe(kind)
   expect(said).toMatch(what)
   expect(advice).toMatch(fix)
-  expect(`${at?.file.split('/').at(-1)}:${at?.line}`).toBe(`mistakes.ts:${lineOf(name)}`)
+  expect(`${at?.file.split('/').at(-1)}:${at?.line}`).toBe(placeOf(name))
   expect(message).toBe(`${said}  at ${at!.file}:${at!.line}  fix: ${advice}`)
 }
 
 describe.skipIf(!hasCompiler)('mistakes (needs a C compiler)', () => {
-  for (const [name, mistake] of Object.entries(mistakes)) {
+  for (const [name, mistake] of Object.entries({ ...mistakes, ...quantMistakes })) {
     it(name, () => check(name, mistake, mistake.make))
     if (mistake.inside !== true) continue
     it(`${name}, in a compiled function`, () => check(name, mistake, () => compile(() => mistake.make() as never)()))

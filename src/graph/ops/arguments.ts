@@ -25,6 +25,10 @@ export function isOptions<T extends object>(value: unknown): value is T {
 
 /** Throws ArgumentError on a key that is not `allowed`: a misspelt option must not be ignored. */
 export function checkOptions(op: string, options: object, allowed: readonly string[]): void {
+  if (typeof options !== 'object' || options === null)
+    throw new ArgumentError(`${op}: the options are ${String(options)}, not an object`, {
+      fix: `the options are ${allowed.join(', ')}`,
+    })
   for (const key of Object.keys(options)) {
     if (!allowed.includes(key))
       throw new ArgumentError(`${op}: no option '${key}'`, { fix: `the options are ${allowed.join(', ')}` })

@@ -141,9 +141,11 @@ function scaledProduct(
   const form = { ...(codes && { codes }), ...(together && { together }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
-    throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`)
+    throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [… , M, K] and [… , N, K]`, {
+      fix: 'give b a row for each column of the result',
+    })
   const what = (): string => `${name}: K differs, a ${printShape(a)} and b ${printShape(c)} (b is [N, K])`
-  requireEqual(a.at(-1)!, c.at(-1)!, what)
+  requireEqual(a.at(-1)!, c.at(-1)!, what, 'K is the last dim of both')
   const [K, N] = [a.at(-1)!, c.at(-2)!]
   if (c.length === 2) {
     const rows = productOf(a.slice(0, -1))
@@ -202,8 +204,9 @@ function addBias(b: GraphBuilder, name: string, product: GraphNode, bias: GraphN
   const [shape, features] = [shapeOf(bias), shapeOf(product).at(-1)!]
   const what = (): string => `${name}: the bias ${printShape(shape)} does not fit ${features} columns`
   if (shape.length !== 1) throw new ShapeError(what(), { fix: 'give a bias of shape [N]' })
-  requireEqual(shape[0]!, features, what)
-  if (!isFloat(dtypeOf(bias))) throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, not a float`)
+  requireEqual(shape[0]!, features, what, 'give a bias of shape [N]')
+  if (!isFloat(dtypeOf(bias)))
+    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, not a float`, { fix: "cast it: bias.to('f32')" })
   return map(b, 'add', product, expandTo(b, castTo(b, bias, 'f32'), shapeOf(product)))
 }
 
@@ -482,6 +485,7 @@ export const quantRecords = {
         shapeOf(first).at(-1)!,
         shapeOf(second).at(-1)!,
         () => `dualMatmul: b1 and b2 give ${shapeOf(first).at(-1)} and ${shapeOf(second).at(-1)} columns`,
+        'give both as many rows',
       )
       const gated = map(b, 'mul', activate(b, attrs.activation, first), second)
       return [castTo(b, gated, resultDtype(ownDtypes([dtypes[0]!], [attrs.a]), attrs.outDtype))]

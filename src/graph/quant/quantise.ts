@@ -1,6 +1,6 @@
 /** Whole tensors to and from quantised form: scales by amax, elements by them, and the layouts of scales. */
-import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { exactQuotient, mulSizes, productOf, type Size } from '../../scalar/size.js'
+import { DtypeError, ShapeError } from '../../base/errors.js'
+import { productOf, type Size } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
 import {
   blockedBytes,
@@ -24,22 +24,21 @@ import {
   sliceTo,
   wholeSlice,
 } from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
+import { type GraphBuilder, type GraphNode, type Shape, typeOf } from '../ir.js'
+import { printShape, requireEqual } from '../sizes.js'
+import { checkFactor, checkParts, known, logicalShape, wholeBlocks } from './check.js'
 import { assembleMxint8, decodeElements, decodeScales, repeatEach, timesPower } from './decode.js'
 import { encodeElements, encodeMinifloat, encodeMxScales } from './encode.js'
-
-const known = (op: string, size: Size): number => {
-  if (typeof size === 'number') return size
-  throw new SymbolicShapeError(`${op}: needs to know the size ${size}`, [size])
-}
 
 // --- layouts of scales -----------------------------------------------------------------------------------------------------
 
 /** Linear scales [… , rows, columns] in the blocked layout [… , bytes]; the padding is 0. */
 export function toBlocked(b: GraphBuilder, scales: GraphNode): GraphNode {
   const shape = shapeOf(scales)
-  if (shape.length < 2) throw new ShapeError(`toBlocked: scales ${printShape(shape)} are no matrix [rows, blocks]`)
+  if (shape.length < 2)
+    throw new ShapeError(`toBlocked: scales ${printShape(shape)} are no matrix [rows, blocks]`, {
+      fix: 'give one row of scales for each row of values',
+    })
   const [rows, columns] = shape.slice(-2).map(size => known('toBlocked', size)) as [number, number]
   const lead = shape.slice(0, -2)
   const [rowTiles, columnTiles] = [Math.ceil(rows / scaleTile.rows), Math.ceil(columns / scaleTile.columns)]
@@ -64,7 +63,7 @@ export function fromBlocked(b: GraphBuilder, stored: GraphNode, rows: Size, colu
   if (shape.length < 1) throw new ShapeError('fromBlocked: the scales are 0-d')
   const what = (): string =>
     `fromBlocked: blocked scales ${printShape(shape)} of ${count} rows and ${columns} blocks have ${bytes} bytes`
-  requireEqual(shape.at(-1)!, bytes, what)
+  requireEqual(shape.at(-1)!, bytes, what, 'give all tiles of 128 rows and 4 blocks, 512 bytes each')
   const lead = shape.slice(0, -1)
   const [rowTiles, columnTiles] = [Math.ceil(count / scaleTile.rows), Math.ceil(columns / scaleTile.columns)]
   const tiles = reshapeTo(b, stored, [...lead, rowTiles, columnTiles, 32, 4, scaleTile.columns])
@@ -90,49 +89,7 @@ export interface QuantParts {
   readonly tensorScale: GraphNode | null
 }
 
-export const logicalShape = ({ element }: QuantFormat, values: Shape): Shape => [
-  ...values.slice(0, -1),
-  mulSizes(values.at(-1)!, elementFormats[element].perByte),
-]
-
-const scalar = (b: GraphBuilder, op: string, what: string, node: GraphNode): GraphNode => {
-  if (productOf(shapeOf(node)) !== 1)
-    throw new ShapeError(`${op}: ${what} ${printShape(shapeOf(node))} is not one number`, { fix: 'give a 0-d tensor' })
-  return castTo(b, reshapeTo(b, node, []), 'f32')
-}
-
-/** Throws when values or scales have not the dtype or the shape that the format asks for. */
-export function checkParts(op: string, format: QuantFormat, layout: ScaleLayout, parts: QuantParts): void {
-  const { values, scales, tensorScale } = parts
-  const { storage } = elementFormats[format.element]
-  if (dtypeOf(values) !== storage)
-    throw new DtypeError(`${op}: values of ${format.element} are ${dtypeOf(values)}, not ${storage}`)
-  if (rankOf(values) === 0)
-    throw new ShapeError(`${op}: the values are 0-d`, { fix: 'elements lie along the last dim' })
-  const stored = scaleStorage(format.scale)
-  const isCode = stored === 'u8'
-  if (isCode ? dtypeOf(scales) !== 'u8' : !isFloat(dtypeOf(scales)))
-    throw new DtypeError(`${op}: ${format.scale} scales are ${dtypeOf(scales)}, not ${isCode ? 'u8' : 'floats'}`, {
-      fix: isCode ? 'give their codes as u8' : `cast them: scales.to('${stored}')`,
-    })
-  if ((tensorScale !== null) !== format.tensorScale)
-    throw new ArgumentError(`${op}: the tensor scale is ${tensorScale === null ? 'missing' : 'given'}`, {
-      fix: format.tensorScale ? 'give the float32 factor of the whole tensor' : 'this format has none',
-    })
-  if (typeof format.block !== 'number') return
-  const size = known(op, logicalShape(format, shapeOf(values)).at(-1)!)
-  if (size % format.block !== 0)
-    throw new ShapeError(`${op}: ${size} elements along K are no whole number of blocks of ${format.block}`, {
-      fix: 'pad K with zeros to a multiple of the block',
-    })
-  if (layout === 'blocked') return
-  const wanted = [...shapeOf(values).slice(0, -1), size / format.block]
-  const given = shapeOf(scales)
-  const what = (): string =>
-    `${op}: linear scales ${printShape(given)} of values ${printShape(shapeOf(values))} must be ${printShape(wanted)}`
-  if (given.length !== wanted.length) throw new ShapeError(what())
-  for (const [d, wantedSize] of wanted.entries()) requireEqual(given[d]!, wantedSize, what)
-}
+const scalar = (b: GraphBuilder, node: GraphNode): GraphNode => castTo(b, reshapeTo(b, node, []), 'f32')
 
 /** Elements with their block's scale, f32 [… , rows, K]; what is left to multiply comes beside them. */
 export interface Decoded {
@@ -154,14 +111,19 @@ export function decodeParts(
   parts: QuantParts,
   method: DecodeMethod = 'arithmetic',
 ): Decoded {
-  checkParts(op, format, layout, parts)
   const { values, scales } = parts
-  const tensorScale = parts.tensorScale === null ? null : scalar(b, op, 'the tensor scale', parts.tensorScale)
+  checkParts(op, format, layout, {
+    values: typeOf(values),
+    scales: typeOf(scales),
+    tensorScale: parts.tensorScale === null ? null : typeOf(parts.tensorScale),
+  })
+  const tensorScale = parts.tensorScale === null ? null : scalar(b, parts.tensorScale)
   if (format.block === 'tensor') {
-    const scale = scalar(b, op, 'the scale', scales)
+    const scale = scalar(b, scales)
     return { elements: wholeElements(b, format, values), rowScale: null, tensorScale: scale }
   }
-  if (format.block === 'row') return { ...decodeRows(b, op, format, parts), tensorScale }
+  if (format.block === 'row')
+    return { elements: wholeElements(b, format, values), rowScale: castTo(b, scales, 'f32'), tensorScale }
   const K = known(op, logicalShape(format, shapeOf(values)).at(-1)!)
   const rows = rankOf(values) === 1 ? 1 : shapeOf(values).at(-2)!
   const stored = layout === 'linear' ? scales : fromBlocked(b, scales, rows, K / format.block)
@@ -179,15 +141,6 @@ export function decodeParts(
 function wholeElements(b: GraphBuilder, { element }: QuantFormat, values: GraphNode): GraphNode {
   const { values: codes, factor } = decodeElements(b, element, values)
   return timesPower(b, codes, factor)
-}
-
-function decodeRows(b: GraphBuilder, op: string, format: QuantFormat, { values, scales }: QuantParts) {
-  const wanted = shapeOf(values).slice(0, -1)
-  const given = shapeOf(scales)
-  const what = (): string => `${op}: the rows' scales ${printShape(given)} must be ${printShape(wanted)}`
-  if (given.length !== wanted.length) throw new ShapeError(what())
-  for (const [d, size] of wanted.entries()) requireEqual(given[d]!, size, what)
-  return { elements: wholeElements(b, format, values), rowScale: castTo(b, scales, 'f32') }
 }
 
 /** All of it multiplied out: f32 [… , rows, K]. */
@@ -229,10 +182,15 @@ export function quantise(
   const factor = tensorScaleOf(b, op, format, x, tensorScale)
   const { stored, decoded } = scalesOf(b, op, format, x, factor)
   const total = format.tensorScale ? map(b, 'mul', decoded, expandTo(b, factor, shapeOf(decoded))) : decoded
-  const wide = spreadScales(b, op, format, total, shapeOf(x))
+  const wide = spreadScales(b, format, total, shapeOf(x))
   const zero = full(b, 'f32', shapeOf(x), 0)
   const scaled = map(b, 'where', map(b, 'eq', wide, zero), zero, map(b, 'div', x, wide))
   return { values: encodeElements(b, format.element, scaled, saturate), scales: stored, tensorScale: factor }
+}
+
+function givenFactor(b: GraphBuilder, op: string, given: GraphNode): GraphNode {
+  checkFactor(op, typeOf(given))
+  return scalar(b, given)
 }
 
 function tensorScaleOf(
@@ -244,7 +202,7 @@ function tensorScaleOf(
 ): GraphNode {
   const one = full(b, 'f32', [], 1)
   if (!format.tensorScale) return one
-  if (given !== null) return scalar(b, op, 'the tensor scale', given)
+  if (given !== null) return givenFactor(b, op, given)
   if (productOf(shapeOf(x)) === 0) return one
   const dims = shapeOf(x).map((_, d) => d)
   const amax = reduce(b, 'max', map(b, 'abs', x), dims)
@@ -264,11 +222,7 @@ function amaxOf(b: GraphBuilder, op: string, { block }: QuantFormat, x: GraphNod
       shape.map((_, d) => d),
     )
   if (block === 'row') return reduce(b, 'max', magnitude, [shape.length - 1])
-  const size = known(op, shape.at(-1)!)
-  if (size % block !== 0)
-    throw new ShapeError(`${op}: ${size} elements along K are no whole number of blocks of ${block}`, {
-      fix: 'pad K with zeros to a multiple of the block',
-    })
+  const size = wholeBlocks(op, shape.at(-1)!, block)
   const blocks = reshapeTo(b, magnitude, [...shape.slice(0, -1), size / block, block])
   return reduce(b, 'max', blocks, [shape.length])
 }
@@ -296,10 +250,9 @@ function scalesOf(b: GraphBuilder, op: string, format: QuantFormat, x: GraphNode
   return { stored, decoded: castTo(b, stored, 'f32') }
 }
 
-function spreadScales(b: GraphBuilder, op: string, { block }: QuantFormat, scales: GraphNode, shape: Shape): GraphNode {
+function spreadScales(b: GraphBuilder, { block }: QuantFormat, scales: GraphNode, shape: Shape): GraphNode {
   if (block === 'tensor') return expandTo(b, scales, shape)
   if (block === 'row') return expandTo(b, reshapeTo(b, scales, [...shapeOf(scales), 1]), shape)
   const wide = repeatEach(b, scales, block)
-  if (exactQuotient(shape.at(-1)!, block) === null) throw new ShapeError(`${op}: K is no whole number of blocks`)
   return reshapeTo(b, wide, shape)
 }
