@@ -65,8 +65,13 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
   const [fixed, each] = [bytesOf(resident), bytesOf(staged)]
   // What else the loop does in shared memory needs room too.
   const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
-  const usual = context.program.hints.stages ?? (each > largeStage ? defaultStages - 1 : defaultStages)
-  const wanted = Math.min(usual, context.maxStages)
+  const usual = each > largeStage ? defaultStages - 1 : defaultStages
+  // While the warpgroups of one block wait for their products, those of another compute.
+  const shared = operands.some(({ dot }) => context.plan.dots.get(dot)!.method === 'wgmma')
+    ? stagesOfTwo(context, fixed, each)
+    : 0
+  const best = shared >= 2 ? Math.min(shared, defaultStages) : usual
+  const wanted = Math.min(context.program.hints.stages ?? best, context.maxStages)
   const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
   const none = { computed: [], deferred: [] }
   if (staged.length > 0 && stages < 2)
@@ -85,6 +90,10 @@ const bytesOf = (operands: readonly Operand[]): number =>
     0,
   )
 
+/** Stages of `each` bytes, besides `fixed` ones, of each of two blocks that share a multiprocessor. */
+const stagesOfTwo = ({ target: { arch } }: Context, fixed: number, each: number): number =>
+  Math.floor((arch.sharedBytesPerMultiprocessor / 2 - ringSpace - fixed) / each)
+
 /** Null: the loop's products end in their round, since something looks at them or memory is short. */
 function planDeferred(context: Context, rounds: Rounds, operands: Operands): PipelinePlan | null {
   const deferred = deferredDots(context.plan, rounds.range)
@@ -93,11 +102,11 @@ function planDeferred(context: Context, rounds: Rounds, operands: Operands): Pip
   const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
   const each = bytesOf(staged)
   if (each === 0) return fixed + ringSpace <= context.shared.free ? { ...operands, stages: 0, deferred } : null
-  const fitting = (bytes: number): number => Math.floor((bytes - ringSpace - fixed) / each)
   // Two blocks share a multiprocessor, unless the stages that one needs leave no room for that.
-  const shared = fitting(context.target.arch.sharedBytesPerMultiprocessor / 2)
+  const shared = stagesOfTwo(context, fixed, each)
   const wanted = context.program.hints.stages ?? (shared >= 3 ? shared : defaultStages)
-  const stages = Math.min(wanted, context.maxStages, defaultStages, fitting(context.shared.free))
+  const most = Math.floor((context.shared.free - ringSpace - fixed) / each)
+  const stages = Math.min(wanted, context.maxStages, defaultStages, most)
   return stages >= 3 ? { ...operands, stages, deferred } : null
 }
 
