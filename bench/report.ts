@@ -32,9 +32,10 @@ export function humanTime(nanoseconds: number): string {
   return `${(nanoseconds / 1e9).toPrecision(3)} s`
 }
 
-function barLine(bar: Bar): string {
+/** One bar, and whether it is met. */
+export function barLine(bar: Bar): string {
   const { what, value, unit, bound, limit } = bar
-  const verdict = { true: 'holds', false: 'MISSES', null: 'not measured' }[String(holds(bar))]
+  const verdict = { true: 'met', false: 'MISSED', null: 'not measured' }[String(holds(bar))]
   const shown = value === null ? '–' : `${value.toPrecision(3)}${unit && ` ${unit}`}`
   return `  ${what.padEnd(46)} ${shown.padStart(10)}   bar ${bound} ${limit}${unit && ` ${unit}`}`.padEnd(82) + verdict
 }

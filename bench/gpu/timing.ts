@@ -1,11 +1,9 @@
 /** Times on the device, taken as the peer takes its own: events around each call, caches emptied in between, the median. */
-import type { Tensor } from 'tegula'
-import { empty } from 'tegula'
+import { scope } from 'tegula'
+import { EventTimer } from '../../src/profile/event-timer.js'
+import { middle } from '../../src/profile/timing.js'
 import type { CudaBlock } from '../../src/runtime/cuda/block.js'
 import { type CudaDevice, cudaDevice } from '../../src/runtime/cuda/device.js'
-import type { CudaEvent } from '../../src/runtime/cuda/event.js'
-
-const flushBytes = 256 * 2 ** 20
 
 export interface TimingOptions {
   /** Empty the L2 cache before each call. Default true. */
@@ -16,24 +14,20 @@ export interface TimingOptions {
 
 export class DeviceTimer {
   readonly device: CudaDevice = cudaDevice()
-  readonly #flush: Tensor = empty([flushBytes / 4], { dtype: 'i32', device: 'cuda' })
-  readonly #start: CudaEvent = this.device.event({ timing: true })
-  readonly #end: CudaEvent = this.device.event({ timing: true })
+  readonly #timer = new EventTimer(this.device)
+
+  /** Make it outside of scopes: it keeps memory. */
+  constructor() {
+    this.#timer.prepareFlush()
+  }
 
   /** Microseconds of one call on the device: the median. */
   time(call: () => void, { flush = true, warmup = 10, repeats = 50 }: TimingOptions = {}): number {
-    for (let i = 0; i < warmup; i++) call()
+    for (let i = 0; i < warmup; i++) scope(() => void call())
     this.device.synchronize()
-    const times = Array.from({ length: repeats }, () => {
-      if (flush) this.#flush.zero_()
-      const stream = this.device.streams.current
-      this.#start.record(stream)
-      call()
-      this.#end.record(stream)
-      this.#end.synchronize()
-      return this.#end.millisecondsSince(this.#start) * 1000
-    })
-    return median(times)
+    // What a call makes is freed after the clock has stopped.
+    const sample = (): number => scope(() => ({ time: this.#timer.sample(call, flush) })).time
+    return middle(Array.from({ length: repeats }, sample)) / 1000
   }
 
   /** Microseconds of a copy by the driver that moves as many bytes, read and written together. */
@@ -56,8 +50,6 @@ export class DeviceTimer {
       this.device.synchronize()
       return ((performance.now() - started) * 1000) / calls
     })
-    return median(rounds)
+    return middle(rounds)
   }
 }
-
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!

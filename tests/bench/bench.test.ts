@@ -35,7 +35,7 @@ describe('bars', () => {
       notes: ['peer not installed'],
     })
     expect(text).toMatch(/ours 1\.50 µs/)
-    expect(text).toMatch(/1\.10 × +bar ≥ 1\.2 × +MISSES/)
+    expect(text).toMatch(/1\.10 × +bar ≥ 1\.2 × +MISSED/)
     expect(text).toMatch(/– +bar ≥ 1 × +not measured/)
     expect(text).toMatch(/note: peer not installed/)
   })

@@ -1,0 +1,153 @@
+/** What was measured, against the peer and the limits of the same run: rows to print, and which bars are met. */
+import { digits } from '../../src/base/units.js'
+import type { CudaLimits } from '../../src/profile/cuda-limits.js'
+import { type Bar, barLine } from '../report.js'
+import type { GpuCase, Measured, PeerFigures } from './case.js'
+
+/** One line of the peer's output. */
+export interface PeerLine {
+  readonly case?: string
+  readonly variant?: string
+  readonly us?: number
+}
+
+export interface PeerTime {
+  readonly case: string
+  readonly variant: string
+  readonly us: number
+}
+
+export interface Row extends Measured {
+  /** The peer's best; null: it has no figures. */
+  readonly peerTime: PeerTime | null
+  /** The peer's time over ours. */
+  readonly ratio: number | null
+  /** The time of a copy of as many bytes over ours; null where no bytes are named. */
+  readonly copyShare: number | null
+  /** The rate of the arithmetic over that of 16-bit matrix instructions with operands at hand; null without arithmetic. */
+  readonly matrixShare: number | null
+}
+
+/** The JSON lines of a peer's output; other lines are passed over. */
+export const parsePeers = (text: string): readonly PeerLine[] =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line) as PeerLine)
+
+/** The peer's best time, first calls left out. */
+export function bestPeer(lines: readonly PeerLine[], { case: name, variants = [''] }: PeerFigures): PeerTime | null {
+  const timed = lines.flatMap(({ case: of, variant = '', us }) =>
+    of === name &&
+    us !== undefined &&
+    !variant.includes('first_call') &&
+    variants.some(start => variant.startsWith(start))
+      ? [{ case: name, variant, us }]
+      : [],
+  )
+  return timed.toSorted((a, b) => a.us - b.us)[0] ?? null
+}
+
+/** @param copyTime microseconds of a copy that moves so many bytes */
+export function rowOf(
+  each: GpuCase,
+  measured: Measured,
+  { peers, limits, copyTime }: { peers: readonly PeerLine[]; limits: CudaLimits; copyTime: (bytes: number) => number },
+): Row {
+  const { name, run: _, ...bars } = each
+  const row = { ...bars, ...measured }
+  const { us, bytes, flops, peer = { case: name } } = row
+  const peerTime = bestPeer(peers, peer)
+  return {
+    ...row,
+    peerTime,
+    ratio: peerTime === null ? null : peerTime.us / us,
+    copyShare: bytes === undefined || (flops !== undefined && row.share === undefined) ? null : copyTime(bytes) / us,
+    matrixShare: flops === undefined ? null : flops / (us * 1000) / limits.matrixFlopsPerNanosecond,
+  }
+}
+
+const percent = (share: number, of: string): string => `${digits(100 * share)} % of ${of}`
+
+export function rowText({
+  case: name,
+  variant,
+  us,
+  bytes,
+  flops,
+  peerTime,
+  ratio,
+  copyShare,
+  matrixShare,
+}: Row): string {
+  const rate =
+    flops !== undefined
+      ? `${digits(flops / us / 1e6)} TFLOPS`
+      : bytes !== undefined
+        ? `${digits(bytes / us / 1e3)} GB/s`
+        : ''
+  const shares = [
+    ...(copyShare === null ? [] : [percent(copyShare, 'a copy')]),
+    ...(matrixShare === null ? [] : [percent(matrixShare, 'mma')]),
+  ].join(', ')
+  const against = ratio === null ? '' : `${digits(ratio)}× ${peerTime!.variant} ${digits(peerTime!.us)} µs`
+  const cells = [name.padEnd(26), variant.padEnd(24), `${us.toFixed(2)} µs`.padStart(12), rate.padStart(14)]
+  return [...cells, shares.padEnd(18), against].join('  ').trimEnd()
+}
+
+export interface NamedBar extends Bar {
+  readonly case: string
+  /** The variant that came nearest. */
+  readonly variant: string | null
+}
+
+/** The bars of all rows. Variants of one case that share a bar are held to it together: the best counts. */
+export function barsOf(rows: readonly Row[]): NamedBar[] {
+  const counted = rows.filter(({ aside }) => aside !== true)
+  const ratios = counted.flatMap(row => (row.bar === undefined ? [] : [{ row, value: row.ratio, limit: row.bar }]))
+  const shares = counted.flatMap(row =>
+    row.share === undefined ? [] : [{ row, value: row.copyShare, limit: row.share }],
+  )
+  const peerOf = ({ peer, peerTime }: Row): string => peerTime?.variant ?? peer?.case ?? 'peer'
+  return [...bestOf(ratios, row => `against ${peerOf(row)}`, '×'), ...bestOf(shares, () => 'share of a copy', '')]
+}
+
+interface Held {
+  readonly row: Row
+  readonly value: number | null
+  readonly limit: number
+}
+
+function bestOf(held: readonly Held[], what: (row: Row) => string, unit: Bar['unit']): NamedBar[] {
+  const best = new Map<string, Held>()
+  for (const each of held) {
+    const key = `${each.row.case} ${each.row.peer?.case} ${each.limit}`
+    const known = best.get(key)
+    if (known === undefined || (each.value ?? 0) > (known.value ?? 0)) best.set(key, each)
+  }
+  return [...best.values()].map(({ row, value, limit }) => ({
+    case: row.case,
+    variant: row.variant,
+    what: `${row.case} ${row.variant}, ${what(row)}`,
+    value,
+    unit,
+    bound: '≥',
+    limit,
+  }))
+}
+
+/** What the first call of the GPT-2 blocks may take in new processes: seconds. */
+export function startBars(cold: number | null, second: number | null): NamedBar[] {
+  const bar = (what: string, milliseconds: number | null, limit: number): NamedBar => ({
+    case: 'gpt2 start',
+    variant: null,
+    what: `gpt2 first result, ${what}`,
+    value: milliseconds === null ? null : milliseconds / 1000,
+    unit: 's',
+    bound: '≤',
+    limit,
+  })
+  return [bar('cold', cold, 2), bar('second process', second, 0.3)]
+}
+
+export const barsText = (bars: readonly NamedBar[]): string => bars.map(barLine).join('\n')
