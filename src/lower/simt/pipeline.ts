@@ -45,6 +45,8 @@ export interface PipelinePlan {
 /** Loops with so many bytes per stage have one stage less: blocks should share a multiprocessor. */
 const largeStage = 32 * 1024
 const defaultStages = 4
+/** Of loops whose products run on: a round less is ahead, and more ahead than this gains nothing. */
+const mostDeferredStages = 6
 /** One is written while the products of two rounds may run. */
 const computedStages = 3
 
@@ -102,11 +104,12 @@ function planDeferred(context: Context, rounds: Rounds, operands: Operands): Pip
   const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
   const each = bytesOf(staged)
   if (each === 0) return fixed + ringSpace <= context.shared.free ? { ...operands, stages: 0, deferred } : null
-  // Two blocks share a multiprocessor, unless the stages that one needs leave no room for that.
+  // Two blocks share a multiprocessor, unless that leaves too few stages to hide how long memory takes.
   const shared = stagesOfTwo(context, fixed, each)
-  const wanted = context.program.hints.stages ?? (shared >= 3 ? shared : defaultStages)
+  const wanted =
+    context.program.hints.stages ?? Math.min(mostDeferredStages, shared >= defaultStages ? shared : Infinity)
   const most = Math.floor((context.shared.free - ringSpace - fixed) / each)
-  const stages = Math.min(wanted, context.maxStages, defaultStages, most)
+  const stages = Math.min(wanted, context.maxStages, most)
   return stages >= 3 ? { ...operands, stages, deferred } : null
 }
 
