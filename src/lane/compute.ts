@@ -16,6 +16,7 @@ const pureOps = {
   interleave: true,
   fold: true,
   approximate: true,
+  halves: true,
 } as const satisfies Partial<Record<LaneNode['op'], true>>
 
 export type ComputedNode = Extract<LaneNode, { op: keyof typeof pureOps }>
@@ -28,7 +29,7 @@ export function compute(node: ComputedNode, operands: readonly Lanes[]): Lanes {
   return isGpuOnly(node) ? computeForBlock(node, operands) : computeForThread(node, operands)
 }
 
-type ForBlock = Extract<ComputedNode, { op: 'concat' | 'slice' | 'approximate' }>
+type ForBlock = Extract<ComputedNode, { op: 'concat' | 'slice' | 'approximate' | 'halves' }>
 
 function computeForBlock(node: ForBlock, operands: readonly Lanes[]): Lanes {
   const [first] = operands as [Lanes]
@@ -39,6 +40,13 @@ function computeForBlock(node: ForBlock, operands: readonly Lanes[]): Lanes {
       return first.slice(node.attrs.from, node.attrs.from + node.attrs.lanes)
     case 'approximate':
       return first.map(value => Math.fround(approximations[node.attrs.fn](Number(value))))
+    case 'halves': {
+      // In double precision sums of f16 are exact, and those of bf16 rounded beyond where it matters.
+      const { dtype } = valueType(node)
+      return first.map((value, lane) =>
+        wrapValue(dtype, evaluateValue(node.attrs.fn, 'f64', [value, operands[1]![lane]!])),
+      )
+    }
   }
 }
 

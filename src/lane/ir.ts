@@ -153,6 +153,8 @@ export interface LaneOps {
    * [−π, π]; tanh: 2^-11 relative); subnormal operands and results count as zero.
    */
   approximate: { readonly fn: 'exp2' | 'log2' | 'reciprocal' | 'rsqrt' | 'sin' | 'cos' | 'tanh' }
+  /** (a, b): arithmetic on pairs of 16-bit floats, each result rounded once, subnormals included. */
+  halves: { readonly fn: 'add' | 'sub' | 'mul' }
 }
 
 export type LaneNode = NodeOf<LaneOps, Type>
@@ -427,6 +429,12 @@ export const laneDialect: Dialect<LaneNode> = {
       need(type.dtype === 'f32', () => `approximate: ${printType(type)}; it takes f32`)
       return type
     }),
+    halves: pure(inputs => {
+      const [a, b] = inputs.map(valueType) as [ValueType, ValueType]
+      const fits = same(a, b) && (a.dtype === 'f16' || a.dtype === 'bf16') && a.lanes % 2 === 0
+      need(fits, () => `halves: ${printType(a)} and ${printType(b)}; it takes pairs of f16 or bf16`)
+      return a
+    }),
   },
 }
 
@@ -491,6 +499,7 @@ const gpuOps = {
   wgmmaCommit: true,
   wgmmaWait: true,
   approximate: true,
+  halves: true,
 } as const satisfies Partial<Record<LaneNode['op'], true>>
 
 export type GpuNode = Extract<LaneNode, { op: keyof typeof gpuOps }>

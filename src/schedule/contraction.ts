@@ -177,7 +177,7 @@ function matmulAxes(
   const groups = axes.spanning(anchor.ragged?.group ?? [])
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
-  const depth = target.kind === 'cpu' ? alongBytes(k, rightsOf(anchor), axes) : k
+  const depth = alongBytes(k, target.kind === 'cpu' ? rightsOf(anchor) : operandsOf(anchor), axes, target)
   const m = blockedAxes(axes.spanning(anchor.m), choices.rows)
   const n = blockedAxes(axes.spanning(anchor.n), choices.columns)
   const blocked = new Set([...m, ...n])
@@ -185,20 +185,36 @@ function matmulAxes(
 }
 
 /**
- * The axes of k in an order of our own, as a sum allows: what the largest access of b is contiguous along comes last. Of
- * packed bytes all first halves then come before the second ones, and a vector of bytes gives vectors of numbers.
+ * The axes of k in an order of our own, as a sum allows: what the operands' largest access is contiguous along comes last.
+ * Of packed bytes all first halves then come before the second ones, and a vector of bytes gives vectors of numbers. On a
+ * CPU an operand that is read from memory as it is may be read in any order; on a GPU its copies go along it.
  */
-function alongBytes(k: readonly Axis[], rights: readonly Expr[], axes: KernelWriter['axes']): readonly Axis[] {
-  const b = rights.find(each => plainAccess(each) === null)
-  if (k.length === 1 || b === undefined) return k
-  const factors = exprsOf([b]).flatMap(expr => (expr.kind === 'load' ? [axes.factors(expr.access.index)] : []))
+function alongBytes(
+  k: readonly Axis[],
+  operands: readonly Expr[],
+  axes: KernelWriter['axes'],
+  target: Target,
+): readonly Axis[] {
+  const decoded = operands.filter(each => plainAccess(each) === null)
+  const [first] = decoded
+  if (k.length === 1 || first === undefined) return k
+  const inner = innerAxis(k, first, axes)
+  const isCommon = decoded.length === operands.length && decoded.every(each => innerAxis(k, each, axes) === inner)
+  if (inner === undefined || (target.kind === 'cuda' && !isCommon)) return k
+  return [...k.filter(axis => axis !== inner), inner]
+}
+
+/** The axis along which the operand's largest access is contiguous. */
+function innerAxis(k: readonly Axis[], operand: Expr, axes: KernelWriter['axes']): Axis | undefined {
+  const factors = exprsOf([operand]).flatMap(expr => (expr.kind === 'load' ? [axes.factors(expr.access.index)] : []))
   const most = Math.max(...factors.map(({ size }) => size))
-  const inner = k.find(axis => factors.some(each => each.size === most && each.get(axis) === 1))
-  return inner === undefined ? k : [...k.filter(axis => axis !== inner), inner]
+  return k.find(axis => factors.some(each => each.size === most && each.get(axis) === 1))
 }
 
 const rightsOf = ({ products }: MatmulAnchor): readonly Expr[] => [...new Set(products.map(({ b }) => b))]
 const leftsOf = ({ products }: MatmulAnchor): readonly Expr[] => [...new Set(products.map(({ a }) => a))]
+
+const operandsOf = (anchor: MatmulAnchor): readonly Expr[] => [...leftsOf(anchor), ...rightsOf(anchor)]
 
 /** How many operands the products of one loop have. */
 const operandCounts = (anchor: MatmulAnchor): { readonly lefts: number; readonly rights: number } => ({

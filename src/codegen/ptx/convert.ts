@@ -121,6 +121,7 @@ function integerToInteger(code: Code, from: Dtype, to: Dtype, operand: string, d
     code.op('cvt.u32.u64', word, operand)
     if (to === 'i32') return
   }
-  if (to === 'i32') code.op('mov.b32', dest, word)
+  const isHeld = to === 'i32' || (to === 'i16' && dtypeInfo(from).bits === 8)
+  if (isHeld) code.op('mov.b32', dest, word)
   else narrow(code, to, word, dest)
 }

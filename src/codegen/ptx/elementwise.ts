@@ -6,7 +6,7 @@ import { convert } from './convert.js'
 import type { Launch } from './launch.js'
 import type { NodeOfOp } from './memory.js'
 import { scalarOp } from './scalar.js'
-import { isPackable, kindOf, perWord } from './types.js'
+import { bytesOf, isPackable, kindOf, perWord } from './types.js'
 import { inRegister, type Values } from './values.js'
 
 /** Registers for the result of a map. */
@@ -77,11 +77,63 @@ export function fold(code: Code, values: Values, node: NodeOfOp<'fold'>, hint: s
   return elements[0]!
 }
 
-export function interleaved(values: Values, node: NodeOfOp<'interleave'>): Held {
+export function interleaved(code: Code, values: Values, node: NodeOfOp<'interleave'>): Held {
+  const type = valueType(node)
+  if (isPackable(type) && node.inputs.every(input => values.hasWords(input)))
+    return interleavedWords(code, values, node)
   const [a, b] = node.inputs.map(input => values.elements(input)) as [readonly string[], readonly string[]]
   const half = a.length / 2
   const start = node.attrs.half === 'low' ? 0 : half
   return { elements: a.flatMap((_, lane) => (lane % 2 === 0 ? [a, b].map(side => side[start + (lane >> 1)]!) : [])) }
+}
+
+/** One permutation of bytes for each word. */
+function interleavedWords(code: Code, values: Values, node: NodeOfOp<'interleave'>): Held {
+  const { dtype, lanes } = valueType(node)
+  const [a, b] = node.inputs.map(input => values.words(input)) as [readonly string[], readonly string[]]
+  const [each, bytes] = [perWord(dtype), bytesOf(dtype)]
+  const start = node.attrs.half === 'low' ? 0 : lanes / 2
+  const words = Array.from({ length: lanes / each }, (_, i) => {
+    const first = start + (i * each) / 2
+    // A selector's nibbles name the bytes of the result, lowest first: 0-3 of a, 4-7 of b.
+    const selector = Array.from({ length: 4 }, (_, byte) => {
+      const lane = Math.floor(byte / bytes)
+      const place = (((first + (lane >> 1)) % each) * bytes + (byte % bytes)) | (lane % 2 === 0 ? 0 : 4)
+      return place.toString(16)
+    })
+    const word = code.temporary('b32')
+    const at = Math.floor(first / each)
+    code.op('prmt.b32', word, a[at]!, b[at]!, `0x${selector.toReversed().join('')}`)
+    return word
+  })
+  return { words }
+}
+
+/** Pairs of 16-bit floats, a word at a time. */
+export function halves(code: Code, values: Values, node: NodeOfOp<'halves'>, hint: string): Held {
+  const { dtype } = valueType(node)
+  const operand = (input: LaneNode): readonly string[] => values.words(input).map(word => inRegister(code, 'i32', word))
+  const [a, b] = [operand(node.inputs[0]!), operand(node.inputs[1]!)]
+  const { fn } = node.attrs
+  const words = code.registers.many('b32', hint, a.length)
+  words.forEach((word, i) => {
+    if (dtype === 'f16') code.op(`${fn}.rn.f16x2`, word, a[i]!, b[i]!)
+    else bfloats(code, fn, word, a[i]!, b[i]!)
+  })
+  return { words }
+}
+
+/** bf16 has sums and products of its own from 9.0 on, before that multiply-adds: a·b − 0, a·1 + b, b·−1 + a. */
+function bfloats(code: Code, fn: 'add' | 'sub' | 'mul', dest: string, a: string, b: string): void {
+  if (code.arch.capability >= 90) {
+    code.needs(78)
+    code.op(`${fn}.rn.bf16x2`, dest, a, b)
+    return
+  }
+  const constant = (word: string): string => inRegister(code, 'i32', word)
+  if (fn === 'mul') code.op('fma.rn.bf16x2', dest, a, b, constant('0x80008000'))
+  else if (fn === 'add') code.op('fma.rn.bf16x2', dest, a, constant('0x3F803F80'), b)
+  else code.op('fma.rn.bf16x2', dest, b, constant('0xBF80BF80'), a)
 }
 
 /** Words stay words where all pieces have them. */

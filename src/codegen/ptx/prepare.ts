@@ -10,6 +10,7 @@ import { expander } from './expand/expand.js'
 import type { Expand } from './expand/formula.js'
 import { resultsOf } from './expand/narrow.js'
 import type { NodeOfOp } from './memory.js'
+import { packedMap } from './packed.js'
 import { simplified } from './simplify.js'
 
 export function prepare(program: LaneProgram): LaneProgram {
@@ -79,7 +80,8 @@ class Preparation {
     }
     // In an earlier round of an unrolled loop it may have dissolved.
     this.#items.delete(node)
-    if (node.op === 'map') return this.#expand(this.#builder, node.attrs.fn, inputs)
+    if (node.op === 'map')
+      return packedMap(this.#builder, node.attrs.fn, inputs) ?? this.#expand(this.#builder, node.attrs.fn, inputs)
     const blocks = node.blocks.map(block => this.#block(block))
     return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)
   }

@@ -3,6 +3,8 @@ import type { Builder } from '../../ir/builder.js'
 import { type LaneNode, type ValueType, valueType } from '../../lane/ir.js'
 import { castValue, evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
+import { isComputed, knownLanes, makeLanes } from './constants.js'
+import { packedCast } from './packed.js'
 
 type LaneBuilder = Builder<LaneNode>
 
@@ -19,11 +21,20 @@ export function simplified(b: LaneBuilder, node: LaneNode, inputs: readonly Lane
   const known = constant(input)
   switch (node.op) {
     case 'cast': {
-      const { dtype, lanes } = valueType(input)
+      const { dtype } = valueType(input)
       if (dtype === node.attrs.to) return input
-      if (known === null || !isComputed(dtype) || !isComputed(node.attrs.to)) return null
-      return makeConst(b, { kind: 'value', dtype: node.attrs.to, lanes }, castValue(dtype, node.attrs.to, known))
+      if (!isComputed(node.attrs.to)) return null
+      const values = knownLanes(input)
+      if (values === null) return packedCast(b, input, node.attrs.to)
+      return makeLanes(
+        b,
+        node.attrs.to,
+        values.map(value => castValue(dtype, node.attrs.to, value)),
+      )
     }
+    case 'bitcast':
+      if (valueType(input).dtype === node.attrs.to) return input
+      return input.op === 'bitcast' ? b.node('bitcast', [input.inputs[0]!], node.attrs) : null
     case 'splat':
       return known === null ? null : makeConst(b, { ...valueType(input), lanes: node.attrs.lanes }, known)
     case 'extract':
@@ -39,21 +50,32 @@ export function simplified(b: LaneBuilder, node: LaneNode, inputs: readonly Lane
   }
 }
 
-/** Dtypes whose constants are numbers that mean themselves. */
-const isComputed = (dtype: Dtype): boolean => !dtype.startsWith('f8') && dtype !== 'f4e2m1' && dtype !== 'e8m0'
-
 /** A map on constants, or index arithmetic in its simplest form; else the map itself. */
 export function makeMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode {
   const type = valueType(inputs.at(-1)!)
-  const values = inputs.map(constant)
-  if (values.every(value => value !== null) && isExact(fn)) {
-    const result = evaluate(fn, type.dtype, values as Value[])
-    const dtype = isComparison(fn) ? 'bool' : type.dtype
-    return makeConst(b, { ...type, dtype }, result)
-  }
-  if (fn === 'where' && values[0] !== null) return inputs[Number(values[0]) !== 0 ? 1 : 2]!
+  const folded = isExact(fn) ? foldedMap(b, fn, type.dtype, inputs) : null
+  if (folded !== null) return folded
+  const condition = constant(inputs[0]!)
+  if (fn === 'where' && condition !== null) return inputs[Number(condition) !== 0 ? 1 : 2]!
   if (type.dtype === 'i32' || type.dtype === 'i64') return indexMap(b, fn, inputs) ?? b.node('map', inputs, { fn })
   return b.node('map', inputs, { fn })
+}
+
+function foldedMap(b: LaneBuilder, fn: ScalarOpName, dtype: Dtype, inputs: readonly LaneNode[]): LaneNode | null {
+  const operands: (readonly Value[])[] = []
+  for (const input of inputs) {
+    const lanes = knownLanes(input)
+    if (lanes === null) return null
+    operands.push(lanes)
+  }
+  const results = operands[0]!.map((_, lane) =>
+    evaluate(
+      fn,
+      dtype,
+      operands.map(operand => operand[lane]!),
+    ),
+  )
+  return makeLanes(b, isComparison(fn) ? 'bool' : dtype, results)
 }
 
 const comparisons = new Set<ScalarOpName>(['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'isnan', 'isinf', 'isfinite'])

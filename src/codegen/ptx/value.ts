@@ -4,7 +4,7 @@ import { type LaneNode, valueType } from '../../lane/ir.js'
 import type { Addresses } from './address.js'
 import { bitcast } from './bitcast.js'
 import type { Code, Held } from './code.js'
-import { cast, concatenated, fold, interleaved, mapped, mapResult, sliced } from './elementwise.js'
+import { cast, concatenated, fold, halves, interleaved, mapped, mapResult, sliced } from './elementwise.js'
 import { hintOf } from './hints.js'
 import type { Launch } from './launch.js'
 import { gather, load, type NodeOfOp } from './memory.js'
@@ -73,7 +73,7 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
     case 'slice':
       return sliced(values, node)
     case 'interleave':
-      return interleaved(values, node)
+      return interleaved(code, values, node)
     case 'fold':
       return { elements: [fold(code, values, node, hint)] }
     case 'load':
@@ -102,6 +102,8 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
       })
       return { elements: results }
     }
+    case 'halves':
+      return halves(code, values, node, hint)
     default:
       return node satisfies never
   }

@@ -10,6 +10,9 @@ import type { Code, Held } from './code.js'
 import { bitsOf, immediate, isImmediate, word } from './literal.js'
 import { isPackable, kindOf, perWord } from './types.js'
 
+/** Vectors up to this length are taken apart once, as a whole. */
+const fewLanes = 8
+
 export class Values {
   constructor(readonly code: Code) {}
 
@@ -44,7 +47,8 @@ export class Values {
 
   /** The element of a scalar. */
   element(node: LaneNode, lane = 0): string {
-    if (node.op !== 'const' && !this.hasElements(node)) return this.#laneOfWords(node, lane)
+    const isLong = node.type.kind === 'value' && node.type.lanes > fewLanes
+    if (node.op !== 'const' && !this.hasElements(node) && isLong) return this.#laneOfWords(node, lane)
     return this.elements(node)[lane]!
   }
 

@@ -11,6 +11,7 @@ import type { QuantFormat, ScaleLayout } from '../../types/quant.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, GroupStrategy, Shape, Together } from '../ir.js'
+import { timesPower } from '../quant/decode.js'
 import {
   type Decoded,
   type DecodeMethod,
@@ -70,7 +71,8 @@ export interface Side {
   readonly shape: Shape
   /** Codes of 8-bit floats without scales of blocks: two such sides are multiplied as they are. */
   readonly codes: { readonly node: GraphNode; readonly float: Float8 } | null
-  readonly in: (dtype: Dtype) => GraphNode
+  /** The operand in a dtype, but for a factor. */
+  readonly in: (dtype: Dtype) => { readonly node: GraphNode; readonly factor: number }
   readonly rowScale: GraphNode | null
   readonly tensorScale: GraphNode | null
 }
@@ -83,11 +85,26 @@ export function sideOf(b: GraphBuilder, name: string, quant: QuantAttrs | null, 
       throw new DtypeError(`${name}: multiplies f32, f16, bf16 and quantised tensors, got ${dtype}`, {
         fix: "cast it: x.to('f32')",
       })
-    return { shape: shapeOf(node), codes: null, in: to => castTo(b, node, to), rowScale: null, tensorScale: null }
+    return {
+      shape: shapeOf(node),
+      codes: null,
+      in: to => ({ node: castTo(b, node, to), factor: 1 }),
+      rowScale: null,
+      tensorScale: null,
+    }
   }
-  const decoded: Decoded = decodeParts(b, name, quant, quant.layout, partsOf(nodes))
-  const { elements } = decoded
-  return { ...decoded, shape: shapeOf(elements), codes: codesOf(quant, nodes[0]!), in: to => castTo(b, elements, to) }
+  const decoded = (small: boolean): Decoded => decodeParts(b, name, quant, quant.layout, partsOf(nodes), { small })
+  const { rowScale, tensorScale, elements } = decoded(false)
+  return {
+    shape: shapeOf(elements),
+    codes: codesOf(quant, nodes[0]!),
+    in: to => {
+      const { elements, factor } = decoded(to === 'f16')
+      return { node: castTo(b, elements, to), factor }
+    },
+    rowScale,
+    tensorScale,
+  }
 }
 
 function codesOf({ element, block }: QuantAttrs, node: GraphNode): Side['codes'] {
@@ -137,7 +154,6 @@ function scaledProduct(
   together?: Together,
 ): GraphNode {
   const codes = left.codes !== null && right.codes !== null ? ([left.codes.float, right.codes.float] as const) : null
-  const elements = (side: Side): GraphNode => (codes === null ? side.in(dtype) : side.codes!.node)
   const form = { ...(codes && { codes }), ...(together && { together }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
@@ -147,11 +163,14 @@ function scaledProduct(
   const what = (): string => `${name}: K differs, a ${printShape(a)} and b ${printShape(c)} (b is [N, K])`
   requireEqual(a.at(-1)!, c.at(-1)!, what, 'K is the last dim of both')
   const [K, N] = [a.at(-1)!, c.at(-2)!]
+  const elements = (side: Side) => (codes === null ? side.in(dtype) : { node: side.codes!.node, factor: 1 })
+  const [own, other] = [elements(left), elements(right)]
+  const power = own.factor * other.factor
   if (c.length === 2) {
     const rows = productOf(a.slice(0, -1))
-    const x = reshapeTo(b, elements(left), [rows, K])
+    const x = reshapeTo(b, own.node, [rows, K])
     const rowScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, [rows])
-    const flat = multiply(b, x, elements(right), form, { ...left, rowScale }, right)
+    const flat = multiply(b, x, other.node, { ...form, power }, { ...left, rowScale }, right)
     return reshapeTo(b, flat, [...a.slice(0, -1), N])
   }
   const matrix: Shape = a.length === 1 ? [1, K] : a
@@ -159,13 +178,13 @@ function scaledProduct(
   const stretch = (node: GraphNode | null, last: readonly Size[]): GraphNode | null =>
     node === null ? null : expandTo(b, node, [...batch, ...last])
   const M = matrix.at(-2)!
-  const x = stretch(reshapeTo(b, elements(left), matrix), [M, K])!
+  const x = stretch(reshapeTo(b, own.node, matrix), [M, K])!
   const leftScale = left.rowScale === null ? null : reshapeTo(b, left.rowScale, matrix.slice(0, -1))
   const result = multiply(
     b,
     x,
-    stretch(elements(right), [N, K])!,
-    form,
+    stretch(other.node, [N, K])!,
+    { ...form, power },
     { ...left, rowScale: stretch(leftScale, [M]) },
     { ...right, rowScale: stretch(right.rowScale, [N]) },
   )
@@ -174,16 +193,17 @@ function scaledProduct(
 
 type Factors = Pick<Side, 'rowScale' | 'tensorScale'>
 
+/** `power`: the factor that the operands lack, a power of two, which the sum takes exactly. */
 function multiply(
   b: GraphBuilder,
   x: GraphNode,
   w: GraphNode,
-  form: Pick<GraphOps['matmul'], 'codes' | 'together'>,
+  { power, ...form }: Pick<GraphOps['matmul'], 'codes' | 'together'> & { readonly power: number },
   left: Factors,
   right: Factors,
 ): GraphNode {
   const columns = swapDims(b, w, rankOf(w) - 2, rankOf(w) - 1)
-  let result: GraphNode = b.node('matmul', [x, columns], { accumulate: 'f32', to: 'f32', ...form })
+  let result = timesPower(b, b.node('matmul', [x, columns], { accumulate: 'f32', to: 'f32', ...form }), power)
   const shape = shapeOf(result)
   const times = (factor: GraphNode): void => {
     result = map(b, 'mul', result, expandTo(b, factor, shape))

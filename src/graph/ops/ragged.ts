@@ -7,6 +7,7 @@ import { addSizes, type Size } from '../../scalar/size.js'
 import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
 import { castTo, countOf, dtypeOf, expandTo, full, map, reduce, reshapeTo, shapeOf, swapDims } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { timesPower } from '../quant/decode.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual, SymbolicShapeError, surelyDiffer, surelyEqual } from '../sizes.js'
 import { call } from './arguments.js'
@@ -107,9 +108,10 @@ function raggedProduct(
   const shape: Shape = [groups.rows, N]
   const zero = full(b, 'f32', shape, 0)
   if (G === 0) return zero
-  const matrices = swapDims(b, right.in(dtype), 1, 2)
-  const product = b.node('raggedMatmul', [left.in(dtype), matrices, groups.of], { accumulate: 'f32', to: 'f32' })
-  let result: GraphNode = product
+  const [own, other] = [left.in(dtype), right.in(dtype)]
+  const matrices = swapDims(b, other.node, 1, 2)
+  const product = b.node('raggedMatmul', [own.node, matrices, groups.of], { accumulate: 'f32', to: 'f32' })
+  let result = timesPower(b, product, own.factor * other.factor)
   const times = (factor: GraphNode): void => {
     result = map(b, 'mul', result, expandTo(b, factor, shape))
   }

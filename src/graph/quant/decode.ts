@@ -5,18 +5,14 @@
  */
 import { mulSizes, type Size } from '../../scalar/size.js'
 import type { Float8 } from '../../types/dtype.js'
-import { type MinifloatName, minifloatOf, minifloats, signBit } from '../../types/minifloat.js'
+import { type MinifloatName, minifloatOf, minifloats } from '../../types/minifloat.js'
 import type { ElementName, ScaleName } from '../../types/quant.js'
 import { castTo, expandTo, full, map, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 
 /** A constant of the node's shape and dtype `dtype`. */
-const like = (
-  b: GraphBuilder,
-  node: GraphNode,
-  dtype: 'i16' | 'i32' | 'f32' | 'u8',
-  value: number | bigint,
-): GraphNode => full(b, dtype, shapeOf(node), value)
+const like = (b: GraphBuilder, node: GraphNode, dtype: 'i16' | 'i32' | 'f32', value: number | bigint): GraphNode =>
+  full(b, dtype, shapeOf(node), value)
 const bitcast = (b: GraphBuilder, node: GraphNode, to: 'i16' | 'i32' | 'f16' | 'bf16' | 'f32'): GraphNode =>
   b.node('bitcast', [node], { to })
 
@@ -49,29 +45,37 @@ function smallE2m1(b: GraphBuilder, upper: GraphNode): GraphNode {
   return castTo(b, bitcast(b, bits, 'f16'), 'f32')
 }
 
-/** Codes (i16, 0 … 255) as f32. */
-function minifloat(b: GraphBuilder, name: MinifloatName, codes: GraphNode): GraphNode {
-  const format = minifloats[name]
+/** The power of two that makes minifloats' bits in f16 their values. */
+const biasPower = (name: MinifloatName): number => 2 ** (15 - minifloats[name].bias)
+
+/**
+ * Codes (u8) as f16, too small by `biasPower`. Where f16 would have infinities and NaN, e4m3 has numbers: its NaN is one
+ * code, that becomes one of f16's: magnitude + 1 has the bit 7 for no other. e5m2 is f16's upper half.
+ */
+function smallMinifloat(b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode): GraphNode {
+  const wide = castTo(b, codes, 'i16')
   const constant = (value: number): GraphNode => like(b, codes, 'i16', value)
-  const magnitude = map(b, 'and', codes, constant(signBit(format) - 1))
-  const sign = map(b, 'and', codes, constant(signBit(format)))
-  const signShift = 15 - (format.exponentBits + format.mantissaBits)
-  const bits = map(
-    b,
-    'or',
-    map(b, 'shl', magnitude, constant(10 - format.mantissaBits)),
-    map(b, 'shl', sign, constant(signShift)),
-  )
-  const scaled = castTo(b, bitcast(b, bits, 'f16'), 'f32')
-  const value = format.bias === 15 ? scaled : map(b, 'mul', scaled, like(b, codes, 'f32', 2 ** (15 - format.bias)))
-  // Where f16 would have infinities and NaN, e4m3 has numbers: its NaN is one code. e5m2 is f16's upper half.
-  if (name !== 'e4m3') return value
-  return map(b, 'where', map(b, 'eq', magnitude, constant(0x7f)), like(b, codes, 'f32', Number.NaN), value)
+  if (name === 'e5m2') return bitcast(b, map(b, 'shl', wide, constant(8)), 'f16')
+  const bits = (node: GraphNode, mask: number, by: number): GraphNode =>
+    map(b, 'shl', map(b, 'and', node, constant(mask)), constant(by))
+  const magnitude = map(b, 'and', wide, constant(0x7f))
+  const nan = bits(map(b, 'add', magnitude, constant(1)), 0x80, 7)
+  const number = map(b, 'or', map(b, 'shl', magnitude, constant(7)), bits(wide, 0x80, 8))
+  return bitcast(b, map(b, 'or', number, nan), 'f16')
+}
+
+/** e4m3 codes (u8) times a power of two as f16, where all of them are. */
+export const halfE4m3 = (b: GraphBuilder, codes: GraphNode, factor: number): GraphNode =>
+  castTo(b, timesPower(b, castTo(b, smallMinifloat(b, 'e4m3', codes), 'f32'), factor * biasPower('e4m3')), 'f16')
+
+/** Codes (u8) as f32. */
+function minifloat(b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode): GraphNode {
+  return timesPower(b, castTo(b, smallMinifloat(b, name, codes), 'f32'), biasPower(name))
 }
 
 /** Codes (u8) of an 8-bit float as f32. */
 export const decodeFloat8 = (b: GraphBuilder, float: Float8, codes: GraphNode): GraphNode =>
-  minifloat(b, minifloatOf(float), castTo(b, codes, 'i16'))
+  minifloat(b, minifloatOf(float), codes)
 
 /** Elements times a power of two: where scales may take it over, no element has to be multiplied by it. */
 export interface DecodedElements {
@@ -83,10 +87,10 @@ export interface DecodedElements {
 export function decodeElements(b: GraphBuilder, element: ElementName, values: GraphNode): DecodedElements {
   switch (element) {
     case 'e2m1':
-      return { values: smallE2m1(b, unpack(b, values)), factor: 2 ** 14 }
+      return { values: smallE2m1(b, unpack(b, values)), factor: biasPower('e2m1') }
     case 'e4m3':
     case 'e5m2':
-      return { values: minifloat(b, element, castTo(b, values, 'i16')), factor: 1 }
+      return { values: minifloat(b, element, values), factor: 1 }
     case 'int8':
       return { values: castTo(b, values, 'f32'), factor: 1 }
     case 'int4': {
@@ -116,7 +120,7 @@ function decodeE8m0(b: GraphBuilder, codes: GraphNode): GraphNode {
 
 /** Stored scales as f32. */
 export function decodeScales(b: GraphBuilder, scale: ScaleName, stored: GraphNode): GraphNode {
-  if (scale === 'e4m3') return minifloat(b, 'e4m3', castTo(b, stored, 'i16'))
+  if (scale === 'e4m3') return minifloat(b, 'e4m3', stored)
   return scale === 'e8m0' ? decodeE8m0(b, stored) : castTo(b, stored, 'f32')
 }
 

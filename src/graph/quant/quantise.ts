@@ -27,7 +27,7 @@ import {
 import { type GraphBuilder, type GraphNode, type Shape, typeOf } from '../ir.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { checkFactor, checkParts, known, logicalShape, wholeBlocks } from './check.js'
-import { assembleMxint8, decodeElements, decodeScales, repeatEach, timesPower } from './decode.js'
+import { assembleMxint8, decodeElements, decodeScales, halfE4m3, repeatEach, timesPower } from './decode.js'
 import { encodeElements, encodeMinifloat, encodeMxScales } from './encode.js'
 
 // --- layouts of scales -----------------------------------------------------------------------------------------------------
@@ -94,14 +94,31 @@ const scalar = (b: GraphBuilder, node: GraphNode): GraphNode => castTo(b, reshap
 /** Elements with their block's scale, f32 [… , rows, K]; what is left to multiply comes beside them. */
 export interface Decoded {
   readonly elements: GraphNode
+  /** A power of two. */
+  readonly factor: number
   /** [… , rows] f32. */
   readonly rowScale: GraphNode | null
   /** 0-d f32. */
   readonly tensorScale: GraphNode | null
 }
 
+/**
+ * The scales of nvfp4 times this are f16 (448 · 2⁷ < 65504), and their products with elements 2⁻¹⁴ too small are too: at
+ * most 6 · 448 · 2⁻⁷, multiples of 2⁻¹⁷ of at most 6 digits.
+ */
+const halfScale = 2 ** 7
+
 /** How MXINT8 is decoded: by products, or by putting sign, exponent and fraction together. The values are the same. */
 export type DecodeMethod = 'arithmetic' | 'bits'
+
+export interface DecodeOptions {
+  readonly method?: DecodeMethod
+  /**
+   * Elements may be a power of two too small, where every step towards them then is exact in f16: hardware multiplies f16
+   * in pairs.
+   */
+  readonly small?: boolean
+}
 
 export function decodeParts(
   b: GraphBuilder,
@@ -109,7 +126,7 @@ export function decodeParts(
   format: QuantFormat,
   layout: ScaleLayout,
   parts: QuantParts,
-  method: DecodeMethod = 'arithmetic',
+  { method = 'arithmetic', small = false }: DecodeOptions = {},
 ): Decoded {
   const { values, scales } = parts
   checkParts(op, format, layout, {
@@ -120,22 +137,33 @@ export function decodeParts(
   const tensorScale = parts.tensorScale === null ? null : scalar(b, parts.tensorScale)
   if (format.block === 'tensor') {
     const scale = scalar(b, scales)
-    return { elements: wholeElements(b, format, values), rowScale: null, tensorScale: scale }
+    return { elements: wholeElements(b, format, values), factor: 1, rowScale: null, tensorScale: scale }
   }
   if (format.block === 'row')
-    return { elements: wholeElements(b, format, values), rowScale: castTo(b, scales, 'f32'), tensorScale }
+    return { elements: wholeElements(b, format, values), factor: 1, rowScale: castTo(b, scales, 'f32'), tensorScale }
   const K = known(op, logicalShape(format, shapeOf(values)).at(-1)!)
   const rows = rankOf(values) === 1 ? 1 : shapeOf(values).at(-2)!
   const stored = layout === 'linear' ? scales : fromBlocked(b, scales, rows, K / format.block)
   if (method === 'bits' && format.element === 'mxint8')
-    return { elements: assembleMxint8(b, values, repeatEach(b, stored, format.block)), rowScale: null, tensorScale }
+    return {
+      elements: assembleMxint8(b, values, repeatEach(b, stored, format.block)),
+      factor: 1,
+      rowScale: null,
+      tensorScale,
+    }
   const { values: codes, factor } = decodeElements(b, format.element, values)
-  const own = decodeScales(b, format.scale, stored)
+  const spread = (scale: GraphNode): GraphNode =>
+    reshapeTo(b, repeatEach(b, scale, format.block as number), shapeOf(codes))
+  if (small && format.element === 'e2m1' && format.scale === 'e4m3') {
+    const scale = spread(castTo(b, halfE4m3(b, stored, halfScale), 'f32'))
+    return { elements: map(b, 'mul', codes, scale), factor: factor / halfScale, rowScale: null, tensorScale }
+  }
   // A scale takes the elements' factor over where that is exact: 2⁻¹²⁷ · 2⁻⁶ is, 2¹²⁷ · 2¹⁴ is not.
+  const own = decodeScales(b, format.scale, stored)
   const isExact = factor < 1 || format.scale === 'e4m3'
-  const scale = repeatEach(b, isExact ? timesPower(b, own, factor) : own, format.block)
+  const scale = isExact ? timesPower(b, own, factor) : own
   const whole = isExact ? codes : timesPower(b, codes, factor)
-  return { elements: map(b, 'mul', whole, reshapeTo(b, scale, shapeOf(codes))), rowScale: null, tensorScale }
+  return { elements: map(b, 'mul', whole, spread(scale)), factor: 1, rowScale: null, tensorScale }
 }
 
 function wholeElements(b: GraphBuilder, { element }: QuantFormat, values: GraphNode): GraphNode {
@@ -152,7 +180,7 @@ export function dequantise(
   parts: QuantParts,
   method: DecodeMethod = 'arithmetic',
 ): GraphNode {
-  const { elements, rowScale, tensorScale } = decodeParts(b, op, format, layout, parts, method)
+  const { elements, rowScale, tensorScale } = decodeParts(b, op, format, layout, parts, { method })
   const shape = shapeOf(elements)
   const byRow =
     rowScale === null

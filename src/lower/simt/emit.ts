@@ -19,7 +19,7 @@ import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memo
 import { emitMma } from './mma-dot.js'
 import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { Pipeline, planPipeline } from './pipeline.js'
-import { loadAt, planPrefetch } from './prefetch.js'
+import { loadFirst, loadNext, planPrefetch } from './prefetch.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
@@ -362,7 +362,7 @@ export class Emitter {
     const pipelinePlan = planPipeline(context, rounds)
     const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
     const ahead = planPrefetch(context, rounds)
-    const first = ahead.map(load => loadAt(context, rounds, load, from, to, this.scalar))
+    const first = ahead.map(load => loadFirst(context, rounds, load, from, to, this.scalar))
     const carried = this.#params(
       ahead,
       ahead.map(load => plan.home(load)),
@@ -376,7 +376,7 @@ export class Emitter {
       context.set(block.params[0]!, none, counter)
       const isDeferred = pipeline?.isDeferred ?? false
       let next = pipeline?.isStaged && !isDeferred ? pipeline.turn(counter, to, step, stages) : []
-      const later = ahead.map(load => loadAt(context, rounds, load, lanes.add(counter, step), to, this.scalar))
+      const later = ahead.map(load => loadNext(context, rounds, load, [counter, to, step], this.scalar))
       ahead.forEach((load, i) => {
         context.set(load, plan.home(load), carried[i]!)
       })

@@ -45,16 +45,42 @@ function collect(context: Context, rounds: Rounds, node: TileNode, found: Set<Lo
   }
 }
 
-/** The load as the round with this counter does it; anything when there is no such round before `to`. */
-export function loadAt(
+/** The load as the first round does it; anything when there is none. */
+export function loadFirst(
+  context: Context,
+  rounds: Rounds,
+  load: Load,
+  from: LaneNode,
+  to: LaneNode,
+  scalar: Scalar,
+): LaneNode {
+  const isRound = context.lanes.map('lt', from, to)
+  const isSure = isRound.op === 'const' && Number(isRound.attrs.value) !== 0
+  return loadAt(context, rounds, load, from, scalar, isSure ? null : isRound)
+}
+
+/** The load as the round after the present one does it; in the last round once more as this one. */
+export function loadNext(
+  context: Context,
+  rounds: Rounds,
+  load: Load,
+  [counter, to, step]: readonly [LaneNode, LaneNode, LaneNode],
+  scalar: Scalar,
+): LaneNode {
+  const { lanes } = context
+  const next = lanes.add(counter, step)
+  const at = lanes.map('where', lanes.map('lt', next, to), next, counter)
+  return loadAt(context, rounds, load, at, scalar, null)
+}
+
+function loadAt(
   context: Context,
   rounds: Rounds,
   load: Load,
   counter: LaneNode,
-  to: LaneNode,
   scalar: Scalar,
+  only: LaneNode | null,
 ): LaneNode {
   const scalarThen = (node: TileNode): LaneNode => rounds.scalarAt(node, counter, scalar)
-  const isRound = context.lanes.map('lt', counter, to)
-  return context.at(load, () => emitLoad(context, load, context.plan.home(load), scalarThen, isRound))
+  return context.at(load, () => emitLoad(context, load, context.plan.home(load), scalarThen, only))
 }

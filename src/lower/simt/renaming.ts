@@ -33,14 +33,14 @@ export function beforeRenaming(node: TileNode, layout: Layout): Layout {
 /** A broadcast that adds so few bits to the index keeps them in registers. */
 const fewBits = 2
 
-/** The layout of a broadcast whose new elements lie in the thread of those that they repeat, next to each other. */
+/** The layout of a broadcast whose new elements lie in the thread of those that they repeat, one copy of all after another. */
 function stretched(node: TileNode, layout: Layout): Layout {
   const { shape } = tileType(node)
   const bits = Array.from({ length: totalBits(shape) }, (_, bit) => bit)
   const place = (from: number): number => (from === copy ? copy : bits.findIndex(bit => bitBefore(node, bit) === from))
   return {
     shape,
-    registers: [...bits.filter(bit => bitBefore(node, bit) === null), ...layout.registers.map(place)],
+    registers: [...layout.registers.map(place), ...bits.filter(bit => bitBefore(node, bit) === null)],
     lanes: layout.lanes.map(place),
     warps: layout.warps.map(place),
   }

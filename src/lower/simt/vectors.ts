@@ -49,12 +49,17 @@ export class Vectors {
   /** A vector of lanes from anywhere: runs of one vector are taken together. */
   assemble(pieces: readonly Piece[]): LaneNode {
     const parts: LaneNode[] = []
+    // Copies of an element make no run with what follows them.
+    const repeats = (i: number): boolean => {
+      const [before, own] = [pieces[i - 1], pieces[i]!]
+      return before !== undefined && before.node === own.node && before.lane === own.lane
+    }
     for (let i = 0; i < pieces.length; ) {
       const { node, lane } = pieces[i]!
       let length = 1
       while (i + length < pieces.length) {
         const next = pieces[i + length]!
-        if (next.node !== node || next.lane !== lane + length) break
+        if (next.node !== node || next.lane !== lane + length || repeats(i)) break
         length++
       }
       parts.push(this.slice(node, lane, length))

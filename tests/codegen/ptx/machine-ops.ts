@@ -121,6 +121,10 @@ export function arithmeticOps(thread: Thread, name: string, operands: readonly s
   const read = (operand: string): Value => typed(thread, type, operand)
   const write = (value: Value): void => thread.write(dest, encoded(type, value))
   const bits = (operand: string): bigint => BigInt.asUintN(64, BigInt(thread.read(operand) as Value))
+  if (type.endsWith('x2') && op !== 'cvt') {
+    pairs(thread, op, type.slice(0, -2), dest, [a, b, c])
+    return
+  }
   switch (op) {
     case 'setp':
       thread.write(dest, comparisons[parts[1]!]!(read(a), read(b)))
@@ -203,6 +207,20 @@ export function arithmeticOps(thread: Thread, name: string, operands: readonly s
     else write(known(floatBinary[op], name)(x, y))
   } else write(known(integerBinary[op], name)(BigInt(read(a)), BigInt(read(b))))
 }
+
+/** Two 16-bit floats of each word, results rounded once: sums and products of two are exact in double precision or nearly. */
+function pairs(thread: Thread, op: string, type: string, dest: string, operands: readonly string[]): void {
+  const half = (shift: number): number => {
+    const [x, y, z] = operands.map(operand =>
+      operand === undefined ? 0 : Number(decoded(type, (thread.u32(operand) >>> shift) & 0xffff)),
+    ) as [number, number, number]
+    // A multiply-add is used with one operand that keeps the product or the sum exact.
+    return Number(encoded(type, op === 'fma' ? x * y + z : known(floatBinary[op], op)(x, y)))
+  }
+  thread.write(dest, half(16) * 65536 + half(0))
+}
+
+const decoded = (type: string, bits: number): number => (type === 'f16' ? fromF16(bits) : fromBf16(bits))
 
 function known<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the machine has no ${name}`)
