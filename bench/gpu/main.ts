@@ -74,6 +74,7 @@ const startBarsOf = (started: ReturnType<typeof starts> | null) =>
 
 for (const each of [...gpuCases, ...workloadCases()].filter(({ name }) => wanted(name))) {
   try {
+    emptyCache()
     const measured = scope(() => ({ all: each.run(timer) })).all
     const found = measured.map(one => rowOf(each, one, { peers, limits, copyTime: bytes => timer.copy(bytes) }))
     for (const row of found) say(rowText(row))
@@ -82,7 +83,6 @@ for (const each of [...gpuCases, ...workloadCases()].filter(({ name }) => wanted
     errors[each.name] = error instanceof Error ? (error.stack ?? error.message) : String(error)
     say(`${each.name.padEnd(26)}  failed: ${errors[each.name]!.slice(0, 600)}`)
   }
-  emptyCache()
   save(null)
 }
 const started = wanted('gpt2 start') ? starts() : null

@@ -2,6 +2,7 @@
 import { type AnyBenchCase, compile, manualSeed, scope } from 'tegula'
 import * as attention from '../../examples/workloads/attention.js'
 import * as dual from '../../examples/workloads/dual.js'
+import * as experts from '../../examples/workloads/experts.js'
 import * as fp8 from '../../examples/workloads/fp8.js'
 import * as grouped from '../../examples/workloads/grouped.js'
 import * as mxint8 from '../../examples/workloads/mxint8.js'
@@ -81,6 +82,7 @@ export function workloadCases(): readonly GpuCase[] {
   const duals: readonly AnyBenchCase[] = dual.cases(sizes)
   const products: readonly AnyBenchCase[] = fp8.cases(sizes)
   const heads: readonly AnyBenchCase[] = attention.cases(sizes)
+  const mixture: AnyBenchCase = experts.cases(sizes)[0]!
   const decoding: AnyBenchCase = mxint8.cases(sizes)[0]!
   return [
     ...groupBars.map(([name, bar], i) => groupCase(groups[i]!, name, bar)),
@@ -90,6 +92,7 @@ export function workloadCases(): readonly GpuCase[] {
       bars: () => ({ bar: 1.4, share: 0.8, peer: { case: 'mxint8_dequant_58M' } }),
     }),
     ...fp8Names.map((name, i) => workloadCase(name, products[i]!, { timing: warm, bars: () => ({}) })),
+    workloadCase('experts_nvfp4', mixture, { timing: warm, bars: () => ({}) }),
     ...attentionNames.map((name, i) => attentionCase(heads[i]!, name)),
   ]
 }

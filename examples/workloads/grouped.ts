@@ -7,12 +7,10 @@
  * On a CPU N and K are a quarter.
  */
 import { type BenchCase, type BenchContext, getDefaultDevice, randn, type Tensor, zeros } from 'tegula'
-import { type GroupStrategy, groupedMatmul, type QuantizedTensor, quantize } from 'tegula/quant'
+import { groupedMatmul, groupStrategies, type QuantizedTensor, quantize } from 'tegula/quant'
 import { decodedRows, middle, times, toNumbers } from '../reference.js'
 
 type Group = { readonly a: QuantizedTensor; readonly b: QuantizedTensor; readonly out: Tensor }
-
-const strategies = ['sequential', 'auto'] as const satisfies readonly GroupStrategy[]
 
 const shapes = [
   { ms: [80, 176, 128, 72, 64, 248, 96, 160], n: 4096, k: 7168 },
@@ -38,7 +36,7 @@ function groupsCase(ms: readonly number[], n: number, k: number): BenchCase<[rea
       })),
     ],
     variants: Object.fromEntries(
-      strategies.map(strategy => [strategy, (groups: readonly Group[]) => groupedMatmul(groups, { strategy })]),
+      groupStrategies.map(strategy => [strategy, (groups: readonly Group[]) => groupedMatmul(groups, { strategy })]),
     ),
     sample: results =>
       results.map(out => {

@@ -75,13 +75,14 @@ export async function bench(
   })
   for (const { module, each } of chosen) {
     try {
+      // First, so that a GPU that a case has broken is the next case's error.
+      emptyCache()
       cases.push(await runCase(module, each, options, toolsOf(entry, module, each, options, limits, progress)))
     } catch (error) {
       if (chosen.length === 1) throw error
       failures.push({ file: module.file, name: each.name, error: describeError(error) })
       progress(`${each.name} failed`)
     }
-    emptyCache()
     if (options.out !== undefined) writeFileSync(options.out, `${JSON.stringify(report(), null, 1)}\n`)
   }
   return { data: report(), text: reportText(report()), exitCode: failures.length === 0 ? 0 : 1 }

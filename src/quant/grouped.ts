@@ -12,7 +12,7 @@ import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { outDtypeOf } from './products.js'
 import { isQuantized, operandOf, type QuantizedTensor } from './quantized-tensor.js'
 
-export type { GroupStrategy } from '../graph/ir.js'
+export { type GroupStrategy, groupStrategies } from '../graph/ir.js'
 
 /** One product: out = a · bᵀ. */
 export interface MatmulGroup {

@@ -20,7 +20,13 @@ export {
   toBlocked,
   withLayout,
 } from './convert.js'
-export { type GroupedMatmulOptions, type GroupStrategy, groupedMatmul, type MatmulGroup } from './grouped.js'
+export {
+  type GroupedMatmulOptions,
+  type GroupStrategy,
+  groupedMatmul,
+  groupStrategies,
+  type MatmulGroup,
+} from './grouped.js'
 export { type DualMatmulOptions, dualMatmul, type ScaledMatmulOptions, scaledMatmul } from './products.js'
 export { isQuantized, type QuantizedParts, type QuantizedTensor, quantizedTensor, shapeOf } from './quantized-tensor.js'
 export { type RaggedMatmulOptions, raggedMatmul } from './ragged.js'
