@@ -54,7 +54,7 @@ export interface KernelResourceUse {
 export interface TileExplanation {
   /** Shapes of what it stores. */
   readonly stores: readonly (readonly number[])[]
-  /** [M, N, K] of its matrix products. */
+  /** [M, N, K] of each of its matrix products. */
   readonly dots: readonly (readonly number[])[]
   /** Steps of its loops, where they are constants. */
   readonly loopSteps: readonly number[]
@@ -130,18 +130,18 @@ function accesses(
 }
 
 function tilesOf({ body }: TileProgram): TileExplanation {
-  const [stores, dots, loopSteps] = [new Map<string, number[]>(), new Map<string, number[]>(), new Set<number>()]
+  const [stores, dots, loopSteps] = [new Map<string, number[]>(), [] as number[][], new Set<number>()]
   for (const node of nodesOf<TileNode>(body)) {
     if (node.op === 'store') addShape(stores, tileType(node.inputs.at(-1)!).shape)
     if (node.op === 'dot') {
       const [a, b] = node.inputs as readonly [TileNode, TileNode]
       const [m, k] = tileType(a).shape as readonly [number, number]
-      addShape(dots, [m, tileType(b).shape[1]!, k])
+      dots.push([m, tileType(b).shape[1]!, k])
     }
     const step = node.op === 'range' ? node.inputs[2] : undefined
     if (step?.op === 'const') loopSteps.add(Number(step.attrs.value))
   }
-  return { stores: [...stores.values()], dots: [...dots.values()], loopSteps: [...loopSteps] }
+  return { stores: [...stores.values()], dots, loopSteps: [...loopSteps] }
 }
 
 function hasNarrowProducts({ body }: TileProgram): boolean {

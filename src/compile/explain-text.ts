@@ -119,11 +119,15 @@ function judgement({ bound, limitNanoseconds }: KernelExplanation): string {
 }
 
 function tileText({ tiles: { stores, dots, loopSteps } }: KernelExplanation): string {
-  const shapes = (all: readonly (readonly number[])[]): string =>
-    all.map(shape => shape.join('×') || 'scalar').join(', ')
+  const texts = (all: readonly (readonly number[])[]): string[] => all.map(shape => shape.join('×') || 'scalar')
+  const counted = (all: readonly string[]): string[] =>
+    [...new Set(all)].map(text => {
+      const count = all.filter(other => other === text).length
+      return count === 1 ? text : `${count} × ${text}`
+    })
   return [
-    stores.length === 0 ? '' : `, stores tiles of ${shapes(stores)}`,
-    dots.length === 0 ? '' : `, products of ${shapes(dots)} (M×N×K)`,
+    stores.length === 0 ? '' : `, stores tiles of ${texts(stores).join(', ')}`,
+    dots.length === 0 ? '' : `, products of ${counted(texts(dots)).join(', ')} (M×N×K)`,
     loopSteps.length === 0 ? '' : `, loops by ${loopSteps.join(', ')}`,
   ].join('')
 }

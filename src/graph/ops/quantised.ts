@@ -124,18 +124,17 @@ function exactIn(quant: QuantAttrs): readonly Dtype[] {
 }
 
 /**
- * The dtype in which operands are multiplied: the activations' own, if it holds the decoded weights as they are; integers
- * with float scales are rounded to it as everywhere. Two quantised operands: the first 16-bit float that holds both.
+ * The dtype in which operands that meet are multiplied: the activations' own, if it holds the decoded weights as they are; integers
+ * with float scales are rounded to it as everywhere. None but quantised operands: the first 16-bit float that holds all.
  */
-export function productDtype(left: QuantAttrs | null, right: QuantAttrs | null, own: readonly Dtype[]): Dtype {
-  const quants = [left, right].filter(quant => quant !== null)
-  if (own.length === 2) return own[0] === own[1] ? own[0]! : 'f32'
-  if (own.length === 1) {
-    const [dtype] = own as [Dtype]
-    const [quant] = quants as [QuantAttrs]
-    return dtype === 'f32' || exactIn(quant).includes(dtype) || !isCodeScale(quant) ? dtype : 'f32'
-  }
-  return (['f16', 'bf16'] as const).find(dtype => quants.every(quant => exactIn(quant).includes(dtype))) ?? 'f32'
+export function productDtype(operands: readonly (QuantAttrs | null)[], own: readonly Dtype[]): Dtype {
+  const quants = operands.filter(quant => quant !== null)
+  const [dtype, ...others] = own
+  if (dtype === undefined)
+    return (['f16', 'bf16'] as const).find(each => quants.every(quant => exactIn(quant).includes(each))) ?? 'f32'
+  const holds = (quant: QuantAttrs): boolean =>
+    dtype === 'f32' || exactIn(quant).includes(dtype) || !isCodeScale(quant)
+  return others.every(other => other === dtype) && quants.every(holds) ? dtype : 'f32'
 }
 
 const isCodeScale = ({ scale }: QuantAttrs): boolean => scale === 'e4m3' || scale === 'e8m0'
@@ -331,7 +330,7 @@ function buildPair(
     quants,
   )
   const [left, right] = sides.map((side, i) => sideOf(b, name, quants[i]!, side)) as [Side, Side]
-  const product = scaledProduct(b, name, left, right, productDtype(attrs.a, attrs.b, own), together)
+  const product = scaledProduct(b, name, left, right, productDtype(quants, own), together)
   return castTo(b, finish(product), resultDtype(own, attrs.outDtype))
 }
 
@@ -494,13 +493,13 @@ export const quantRecords = {
       const dtypes = sides.map(side => side.map(node => ({ dtype: dtypeOf(node) })))
       const [x, gate, up] = sides.map((side, i) => sideOf(b, 'dualMatmul', quants[i]!, side)) as [Side, Side, Side]
       const biases = [...nodes.slice(sides.flat().length)]
-      const product = (weight: Side, at: 1 | 2, hasBias: boolean): GraphNode => {
-        const pair = [dtypes[0]!, dtypes[at]!]
-        const dtype = productDtype(attrs.a, quants[at]!, ownDtypes(pair, [attrs.a, quants[at]!]))
+      // One dtype for both: they share a, and so a loop.
+      const dtype = productDtype(quants, ownDtypes(dtypes, quants))
+      const product = (weight: Side, hasBias: boolean): GraphNode => {
         const result = scaledProduct(b, 'dualMatmul', x, weight, dtype)
         return hasBias ? addBias(b, 'dualMatmul', result, biases.shift()!) : result
       }
-      const [first, second] = [product(gate, 1, attrs.bias1), product(up, 2, attrs.bias2)]
+      const [first, second] = [product(gate, attrs.bias1), product(up, attrs.bias2)]
       requireEqual(
         shapeOf(first).at(-1)!,
         shapeOf(second).at(-1)!,

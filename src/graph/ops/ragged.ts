@@ -228,7 +228,7 @@ export const raggedRecords = {
       const [left, right] = sides.map((side, i) => sideOf(b, 'raggedMatmul', quants[i]!, side)) as [Side, Side]
       checkSides('raggedMatmul', left, right)
       const groups = groupsOf(b, 'raggedMatmul', offsets, right.shape[0]!, left.shape[0]!)
-      const dtype = productDtype(attrs.a, attrs.b, own)
+      const dtype = productDtype([attrs.a, attrs.b], own)
       const product = raggedProduct(b, 'raggedMatmul', left, right, dtype, groups, extras)
       return [castTo(b, product, resultDtype(own, attrs.outDtype))]
     },
