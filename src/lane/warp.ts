@@ -2,6 +2,7 @@
 import type { Value } from '../scalar/ops.js'
 import type { Dtype } from '../types/dtype.js'
 import { dtypeInfo } from '../types/dtype.js'
+import { roundToTf32 } from '../types/tf32.js'
 import { placeA, placeB, placeC } from './fragments.js'
 import type { LaneOps } from './ir.js'
 import type { Lanes } from './values.js'
@@ -35,7 +36,7 @@ export function multiplied(dtype: Dtype, a: readonly Lanes[], b: readonly Lanes[
   const bytes = dtypeInfo(dtype).bits / 8
   const depth = (b[0]!.length / (4 / bytes)) * 4 * (4 / bytes)
   const [left, right] = [new Float64Array(16 * depth), new Float64Array(depth * 8)]
-  const operand = dtype === 'f32' ? toTf32 : Number
+  const operand = dtype === 'f32' ? (value: Value): number => roundToTf32(Number(value)) : Number
   for (let thread = 0; thread < warpSize; thread++) {
     for (const [lane, value] of a[thread]!.entries()) {
       const { row, column } = placeA(bytes, thread, lane)
@@ -55,15 +56,4 @@ export function multiplied(dtype: Dtype, a: readonly Lanes[], b: readonly Lanes[
       return isFloat ? Math.fround(total) : total | 0
     }),
   )
-}
-
-const word = new DataView(new ArrayBuffer(4))
-
-/** f32 with 10 bits of fraction, halves away from zero (cvt.rna.tf32). */
-function toTf32(value: Value): number {
-  const x = Number(value)
-  if (!Number.isFinite(x)) return x
-  word.setFloat32(0, x)
-  word.setUint32(0, (word.getUint32(0) + 0x1000) & ~0x1fff)
-  return word.getFloat32(0)
 }

@@ -31,7 +31,10 @@ export interface NothingType {
 }
 export type Type = TileType | ViewType | TupleType | NothingType
 
-export type DotAttrs = { readonly codes?: readonly [a: Float8, b: Float8] }
+export type DotAttrs = {
+  readonly codes?: readonly [a: Float8, b: Float8]
+  readonly precision?: 'tf32'
+}
 
 export interface TileOps {
   /** A view parameter, by its place in the kernel's parameter list. */
@@ -69,7 +72,7 @@ export interface TileOps {
   /**
    * acc + a·b for a [M,K], b [K,N], acc [M,N]; products and sums in acc's dtype: f32 or f64 for floats of at most that
    * width (f16 and bf16 too), i32 for integers of at most 32 bits. `codes`: a and b are u8, the codes of these floats,
-   * and sums are f32.
+   * and sums are f32. `precision`: operands of f32 may be rounded to tf32.
    */
   dot: DotAttrs
   /** (view, offset per dim, [padding]): the block of `shape` at the offsets; elements out of bounds are `padding` or 0. */
@@ -206,7 +209,7 @@ function accumulates(operand: Dtype, acc: Dtype): boolean {
   return acc === 'i32' && from.bits <= 32 && (from.kind === 'int' || from.kind === 'uint')
 }
 
-function inferDot([a, b, acc]: readonly TileType[], { codes }: DotAttrs): TileType {
+function inferDot([a, b, acc]: readonly TileType[], { codes, precision }: DotAttrs): TileType {
   const fits =
     a!.shape.length === 2 &&
     b!.shape.length === 2 &&
@@ -216,6 +219,8 @@ function inferDot([a, b, acc]: readonly TileType[], { codes }: DotAttrs): TileTy
     acc!.shape[1] === b!.shape[1]
   need(fits, () => `dot: ${printType(a!)} · ${printType(b!)} + ${printType(acc!)}: need [M,K] · [K,N] + [M,N]`)
   need(a!.dtype === b!.dtype, () => `dot: operands are ${a!.dtype} and ${b!.dtype}; cast one`)
+  const isF32 = a!.dtype === 'f32' && acc!.dtype === 'f32'
+  need(precision === undefined || isF32, () => `dot: tf32 products of ${a!.dtype} in ${acc!.dtype}; both must be f32`)
   if (codes !== undefined) {
     const fitsCodes = a!.dtype === 'u8' && acc!.dtype === 'f32'
     need(

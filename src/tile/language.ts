@@ -200,8 +200,8 @@ export class TileBuilder {
 
   /**
    * a·b + acc for a [M, K] and b [K, N] of one dtype. Accumulates in `acc`'s dtype; without acc, in f32 (f64 for f64,
-   * i32 for integers). With `codes` a and b are u8, the codes of 8-bit floats, and sums are f32. Throws KernelError when
-   * dtypes or shapes do not fit.
+   * i32 for integers). With `codes` a and b are u8, the codes of 8-bit floats, and sums are f32. With `precision: 'tf32'`
+   * operands of f32 may be rounded for a GPU's matrix unit. Throws KernelError when dtypes or shapes do not fit.
    */
   dot(a: TileValue, b: TileValue, acc?: TileValue, options: DotOptions = {}): TileValue {
     this.emitter.mark()

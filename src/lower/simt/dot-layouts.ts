@@ -39,17 +39,22 @@ export type InnerDim = (operand: TileNode) => 0 | 1
 
 const mmaDtypes: readonly Dtype[] = ['f16', 'bf16', 'i8', 'u8']
 
-/** True when the matrix unit multiplies such operands of depth `k`, with sums of such a dtype. */
-export const onMatrixUnit = (operand: Dtype, accumulator: Dtype, k: number): boolean =>
-  mmaDtypes.includes(operand) &&
-  (accumulator === 'f32' || accumulator === 'i32') &&
-  bitsOf(k) >= bitsOf(32 / itemBytes(operand))
+/** True when the matrix unit multiplies a dot's operands, as far as dtypes and depth go. */
+export function onMatrixUnit(dot: TileNode): boolean {
+  const { dtype, shape } = tileType(dot.inputs[0]!)
+  const { dtype: accumulator } = tileType(dot)
+  const isTf32 = dot.op === 'dot' && dot.attrs.precision === 'tf32'
+  return (
+    (isTf32 || mmaDtypes.includes(dtype)) &&
+    (accumulator === 'f32' || accumulator === 'i32') &&
+    bitsOf(shape[1]!) >= bitsOf(32 / itemBytes(dtype))
+  )
+}
 
 /** True when the matrix unit takes the codes of the 8-bit floats that a dot multiplies, either way round. */
 export function multipliesCodes(dot: TileNode, { arch }: CudaTarget): boolean {
   const [m, n] = tileType(dot).shape as [number, number]
-  const k = tileType(dot.inputs[0]!).shape[1]!
-  return arch.mmaF8 && onMatrixUnit('u8', 'f32', k) && bitsOf(Math.max(m, n)) >= bitsOf(mmaRows)
+  return arch.mmaF8 && onMatrixUnit(dot) && bitsOf(Math.max(m, n)) >= bitsOf(mmaRows)
 }
 
 /** Rows of one instruction. With fewer columns than its 8, columns are computed several times. */
@@ -70,21 +75,28 @@ export function planDot(
   ]
   const [m, k] = a.shape as [number, number]
   const n = b.shape[1]!
-  const fits = onMatrixUnit(a.dtype, acc.dtype, k) && bitsOf(m) >= bitsOf(mmaRows)
+  const fits = onMatrixUnit(node) && bitsOf(m) >= bitsOf(mmaRows)
   const bytes = itemBytes(a.dtype)
-  // Fragments of bytes are read along k only, and so are columns that are fewer than fill 16 bytes.
+  // Fragments of bytes are read along k only, and so are columns that are fewer than fill 16 bytes; of f32 both ways.
   const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
-  const innerB = fits && (bytes === 1 || bitsOf(n) < 3) ? 0 : innerDim(node.inputs[1]!)
+  const innerB = fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
   const codes = node.op === 'dot' ? node.attrs.codes : undefined
   const plan = { node, m, n, k, codes, operand: a.dtype, accumulator: acc.dtype, innerA, innerB }
   const shape = [m, n]
-  const rows = fits ? swizzledRows : paddedRows
-  const shared = { sharedA: rows([m, k], innerA, bytes), sharedB: rows([k, n], innerB, bytes) }
+  const rows = (of: readonly [number, number], inner: 0 | 1, along: 0 | 1): SharedLayout => {
+    if (!fits) return paddedRows(of, inner, bytes)
+    return bytes === 4 && inner !== along ? spreadRows(of, inner) : swizzledRows(of, inner, bytes)
+  }
+  const shared = { sharedA: rows([m, k], innerA, 1), sharedB: rows([k, n], innerB, 0) }
   if (fits && arch.warpgroup && fitsWarpgroups(plan, warpBits))
     return { ...plan, ...shared, method: 'wgmma', acc: warpgroupLayout(shape, warpBits) }
   if (fits) return { ...plan, ...shared, method: 'mma', acc: fragmentLayout(shape, warpBits, rowsOnly) }
   return { ...plan, ...shared, method: 'fma', acc: blockLayout(shape, warpBits, innerA === 0, innerB === 1) }
 }
+
+/** Rows of f32 across k: four steps of eight neighbours each lie in different banks. */
+const spreadRows = (shape: readonly [number, number], inner: 0 | 1): SharedLayout =>
+  padded(shape, [inner, 1 - inner], 8)
 
 /** Rows of the dim `inner`, 16 bytes apart: a column's elements lie in different banks. */
 function paddedRows(shape: readonly [number, number], inner: 0 | 1, bytes: number): SharedLayout {

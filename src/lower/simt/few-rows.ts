@@ -22,10 +22,9 @@ const turnFewRows: Rule<TileNode> = {
   apply(node, builder) {
     if (node.op !== 'dot') return null
     const [a, b, acc] = node.inputs as [TileNode, TileNode, TileNode]
-    const { dtype, shape } = tileType(node)
-    const [rows, columns] = shape as [number, number]
+    const [rows, columns] = tileType(node).shape as [number, number]
     const isFew = bitsOf(rows) < bitsOf(mmaRows) && bitsOf(columns) >= bitsOf(mmaRows)
-    if (!isFew || !onMatrixUnit(tileType(a).dtype, dtype, tileType(a).shape[1]!)) return null
+    if (!isFew || !onMatrixUnit(node)) return null
     const inputs = [turned(b, builder), turned(a, builder), turned(acc, builder)]
     return turned(builder.node('dot', inputs, turnedAttrs(node.attrs)), builder)
   },

@@ -7,7 +7,7 @@ import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
-import { bitsOf, bitsOfDim, copy } from './layout.js'
+import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
 import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
 
@@ -224,17 +224,39 @@ class MmaDot {
   }
 
   /** One `loadMatrix`, at the element whose index is `index`. */
-  #load({ staged, transpose, thread, count, dtype }: Fragments, index: number): LaneNode {
+  #load(from: Fragments, index: number): LaneNode {
+    const { staged, transpose, thread, count, dtype } = from
     const { lanes } = this.context
     const { layout, buffer, start } = staged
     // The instruction sees units of 16 bits.
     const unit = 2 / itemBytes(this.plan.operand)
+    if (unit < 1 && transpose) return this.#loadElements(from, index)
     const offsets = layout.offsets.map(offset => offset / unit)
     const part = threadPart(this.context, thread, offsets, layout.combine)
-    const stage = start === null || unit === 1 ? start : lanes.map('shr', start, this.context.i32(1))
+    const one = this.context.i32(1)
+    const stage = start === null || unit === 1 ? start : lanes.map(unit > 1 ? 'shr' : 'shl', start, one)
     const at = placeAt(this.context, part, offsetOfIndex(layout, index) / unit, stage)
     const units = unit === 1 ? buffer : { ...buffer, dtype: 'i16' as const, count: buffer.count / unit }
     const loaded = lanes.builder.node('loadMatrix', [this.context.sharedPointer(units), at], { count, transpose })
     return lanes.bitcast(loaded, dtype)
+  }
+
+  /** Fragments of f32 that lie across k, element by element: `loadMatrix` transposes 16 bits only. */
+  #loadElements({ staged, thread, count }: Fragments, index: number): LaneNode {
+    const { lanes, vectors } = this.context
+    const { layout, buffer, start } = staged
+    const isA = staged === this.a
+    const shape = isA ? [this.plan.m, this.plan.k] : [this.plan.k, this.plan.n]
+    const [own, depth] = [bitsOfDim(shape, isA ? 0 : 1), bitsOfDim(shape, isA ? 1 : 0)]
+    const lane = [depth[0]!, depth[1]!, ...[0, 1, 2].map(i => own[i] ?? copy)]
+    const part = threadPart(this.context, [...lane, ...thread.slice(laneBits)], layout.offsets, layout.combine)
+    // The instruction's registers: of a, rows and then depth; of b, depth, for both of a pair of tiles.
+    const steps = isA ? [own[3]!, depth[2]!] : [depth[2]!, ...(count === 4 ? [this.#pair!] : [])]
+    const elements = Array.from({ length: 2 ** steps.length }, (_, register) => {
+      const at = steps.reduce((bits, bit, i) => ((register >> i) & 1 ? bits | (1 << bit) : bits), index)
+      const place = placeAt(this.context, part, offsetOfIndex(layout, at), start)
+      return lanes.load(this.context.sharedPointer(buffer), place, 1)
+    })
+    return vectors.concat(elements)
   }
 }

@@ -2,6 +2,7 @@
 import { evaluate, isArgReduction, type ReductionName, reductionIdentity } from '../../scalar/ops.js'
 import { type Dtype, isFloat } from '../../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../../types/minifloat.js'
+import { roundToTf32 } from '../../types/tf32.js'
 import type { DotAttrs } from '../ir.js'
 import { type NumberFunction, numberFunction } from './functions.js'
 import { fill } from './memory.js'
@@ -253,7 +254,8 @@ function scanExactly(
 }
 
 /** The numbers that an operand's elements stand for. */
-function operandOf({ codes }: DotAttrs, side: 0 | 1): (tile: NumberTile) => NumberTile {
+function operandOf({ codes, precision }: DotAttrs, side: 0 | 1): (tile: NumberTile) => NumberTile {
+  if (precision === 'tf32') return tile => Float32Array.from(tile, roundToTf32)
   if (codes === undefined) return tile => tile
   const values = Float32Array.from({ length: 256 }, (_, code) => decodeMinifloat(minifloatOf(codes[side]), code))
   return tile => Float32Array.from(tile, code => values[code]!)

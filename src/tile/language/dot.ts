@@ -6,13 +6,24 @@ import type { Emitter } from './emitter.js'
 export interface DotOptions {
   /** a and b are u8: the codes of these floats. Sums are f32. */
   readonly codes?: readonly [a: Float8, b: Float8]
+  /**
+   * 'tf32': operands of f32 may be rounded to 10 bits of fraction, which the matrix unit of a GPU multiplies; sums stay
+   * f32. A CPU multiplies them as they are. Default 'f32': exact products.
+   */
+  readonly precision?: 'f32' | 'tf32'
 }
 
 /** The attributes of a dot. Throws KernelError for an option that does not exist or does not fit the operands. */
 export function dotAttrs(emitter: Emitter, options: DotOptions, operand: Dtype): DotAttrs {
-  const { codes, ...others } = options
+  const { codes, precision = 'f32', ...others } = options
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) emitter.fail(`dot: no option '${unknown}'`, 'there is codes')
+  if (unknown !== undefined) emitter.fail(`dot: no option '${unknown}'`, 'there are codes and precision')
+  if (precision !== 'f32' && precision !== 'tf32')
+    emitter.fail(`dot: precision ${String(precision)}`, "use 'f32' or 'tf32'")
+  if (precision === 'tf32') {
+    if (operand !== 'f32') emitter.fail(`dot: tf32 is a precision of f32, the operands are ${operand}`, 'leave it out')
+    return { precision }
+  }
   if (codes === undefined) return {}
   if (codes.length !== 2 || !codes.every(code => isFloat8(code)))
     emitter.fail(`dot: codes of ${String(codes)}`, "give two of 'f8e4m3' and 'f8e5m2'")
@@ -25,9 +36,10 @@ export function checkAccumulator(
   operand: TileType,
   acc: TileType,
   shape: readonly number[],
-  { codes }: DotAttrs,
+  { codes, precision }: DotAttrs,
 ): void {
-  const allowed: readonly Dtype[] = codes === undefined ? accumulatorsOf(operand.dtype) : ['f32']
+  const isF32 = codes !== undefined || precision !== undefined
+  const allowed: readonly Dtype[] = isF32 ? ['f32'] : accumulatorsOf(operand.dtype)
   if (!allowed.includes(acc.dtype)) {
     emitter.fail(
       `dot: operands of ${operand.dtype} accumulate in ${allowed.join(' or ') || 'nothing'}, not ${acc.dtype}`,

@@ -17,6 +17,8 @@ export const stored = (dtype: TensorDtype, count: number, seed: number): StoredA
       return Uint16Array.from(values, toBf16)
     case 'i8':
       return Int8Array.from(values, x => Math.round(x * 40))
+    case 'f32':
+      return Float32Array.from(values)
     default:
       return Uint8Array.from(values, x => Math.round(Math.abs(x) * 40))
   }
@@ -33,12 +35,13 @@ export interface Case {
   readonly open?: boolean
   /** u8 operands are the codes of these. */
   readonly codes?: readonly [Float8, Float8]
+  readonly precision?: 'tf32'
 }
 
 const codesOf = (float: Float8, count: number, seed: number): Uint8Array =>
   Uint8Array.from(floats(count, seed), x => encodeMinifloat(minifloatOf(float), x, true))
 
-export function matmul({ dtype, size, tile, turnA = false, turnB = false, prologue, open, codes }: Case) {
+export function matmul({ dtype, size, tile, turnA = false, turnB = false, prologue, open, codes, precision }: Case) {
   const [m, n, k] = size
   const [bm, bn, bk] = tile
   const isInteger = codes === undefined && (dtype === 'i8' || dtype === 'u8')
@@ -67,12 +70,10 @@ export function matmul({ dtype, size, tile, turnA = false, turnB = false, prolog
     body(t: TileBuilder, { a, b, c }: { a: ViewValue; b: ViewValue; c: ViewValue }) {
       const [row, column] = [t.programId(0).mul(bm), t.programId(1).mul(bn)]
       const { acc } = t.range(0, a.size(turnA ? 0 : 1), bk, { acc: t.zeros([bm, bn], wide) }, (step, { acc }) => ({
-        acc: t.dot(
-          block(t, a, [row, step], [bm, bk], turnA),
-          block(t, b, [step, column], [bk, bn], turnB),
-          acc,
-          codes === undefined ? {} : { codes },
-        ),
+        acc: t.dot(block(t, a, [row, step], [bm, bk], turnA), block(t, b, [step, column], [bk, bn], turnB), acc, {
+          ...(codes && { codes }),
+          ...(precision && { precision }),
+        }),
       }))
       t.store(c, [row, column], acc)
     },

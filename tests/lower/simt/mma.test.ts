@@ -95,6 +95,21 @@ describe('dots on the matrix unit', () => {
     })
   })
 
+  it('multiply f32 rounded to tf32 where that is asked for, in every orientation', () => {
+    const f32 = { dtype: 'f32', precision: 'tf32' } as const
+    for (const [turnA, turnB] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      check({ ...f32, size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB, variants: four })
+      check({ ...f32, size: [40, 24, 44], tile: [32, 16, 16], turnA, turnB, variants: four, open: true })
+      check({ ...f32, size: [5, 32, 40], tile: [5, 32, 8], turnA, turnB, variants: [{ warps: 2, known: true }] })
+      check({ ...f32, size: [16, 1, 8], tile: [16, 1, 8], turnA, turnB, variants: [{ warps: 1, known: true }] })
+    }
+  })
+
   it('multiply 8-bit floats by their codes where there are instructions, else by their values', () => {
     const pairs = [
       ['f8e4m3', 'f8e4m3'],
