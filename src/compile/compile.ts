@@ -4,6 +4,7 @@
  */
 import { env } from '../base/env.js'
 import { InternalError, RecompileError } from '../base/errors.js'
+import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
@@ -16,6 +17,7 @@ import { type Explanation, explainCapture } from './explain.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
+import { dependsOnPrecision, withPrecision } from './precision.js'
 import { TraceRecord } from './recheck.js'
 import { ResultMap } from './results.js'
 import { backend, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
@@ -173,7 +175,7 @@ class CompiledFunction {
     const entries = this.#entries
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
-      if (!entry.match(args)) continue
+      if ((entry.precision !== null && entry.precision !== this.#precision) || !entry.match(args)) continue
       if (i > 0) entries.copyWithin(1, 0, i)[0] = entry
       if (this.#recheck) this.#compareTrace(entry, args)
       return entry
@@ -231,7 +233,7 @@ class CompiledFunction {
   }
 
   async #warm(args: readonly unknown[]): Promise<void> {
-    const isWarm = (): boolean => this.#entries.some(entry => entry.explain(args) === null)
+    const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm()) return
     this.#learnSizes(args)
     const captured = this.#capture(args)
@@ -250,7 +252,9 @@ class CompiledFunction {
   }
 
   #add({ capture, leaves }: Captured, runner: Runner): Entry {
-    const entry = new Entry(entryData(capture, leaves), runner)
+    const { graph, device } = capture.segment
+    const precision = dependsOnPrecision(graph, device) ? this.#precision : null
+    const entry = new Entry(entryData(capture, leaves), runner, precision)
     if (this.#recheck) this.#traces.set(entry, new TraceRecord(capture, leaves))
     this.#compiles++
     this.#keep(entry)
@@ -279,16 +283,33 @@ class CompiledFunction {
         fullgraph: this.options.fullgraph ?? false,
         isDynamic: (path, dim) => this.#isDynamic(`${path}:${dim}`, path),
         bucketOf: this.#bucketOf,
-        runSegment: segment => {
+        runSegment: recorded => {
+          const segment = this.#precise(recorded)
           ended(segment)
           return this.#runSegment(segment)
         },
       })
       const added = [...pinned].filter(key => !this.#pinned.has(key))
       for (const key of added) this.#pinned.add(key)
-      if (capture !== null && (added.length === 0 || capture.breaks.length > 0)) return { capture, leaves }
+      if (capture !== null && (added.length === 0 || capture.breaks.length > 0))
+        return { capture: { ...capture, segment: this.#precise(capture.segment) }, leaves }
       if (added.length === 0) throw new InternalError(`compile: ${this.name}: no size left to specialise`)
     }
+  }
+
+  get #precision(): Float32MatmulPrecision {
+    return this.options.float32MatmulPrecision ?? getFloat32MatmulPrecision()
+  }
+
+  /** Why a call cannot use a version; null: it can. */
+  #mismatch(entry: Entry, args: readonly unknown[]): string | null {
+    const { precision } = entry
+    if (precision === null || precision === this.#precision) return entry.explain(args)
+    return `float32MatmulPrecision was ${precision}, now ${this.#precision}`
+  }
+
+  #precise<S extends Segment>(segment: S): S {
+    return { ...segment, graph: withPrecision(segment.graph, segment.device, this.#precision) }
   }
 
   #isDynamic(key: string, path: string): boolean {
@@ -370,7 +391,8 @@ class CompiledFunction {
   }
 
   #noteRecompile(args: readonly unknown[]): void {
-    const reason = this.#entries[0]?.explain(args) ?? 'no version left'
+    const [last] = this.#entries
+    const reason = (last === undefined ? null : this.#mismatch(last, args)) ?? 'no version left'
     this.#recompiles.push(reason)
     const message = `compile: ${this.name} compiles again: ${reason}`
     if (this.options.onRecompile === 'warn') warn(message)

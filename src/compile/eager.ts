@@ -15,6 +15,7 @@ import type { Executor } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { fillStorage, writeValues } from '../tensor/host.js'
 import { contiguousLayout, elementCount, isContiguous } from '../tensor/layout.js'
+import { getFloat32MatmulPrecision } from '../tensor/precision.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { OpArgument } from '../tensor/tracer.js'
@@ -23,6 +24,7 @@ import { numberDtype } from '../types/promotion.js'
 import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { normalStrides, SymbolTable, symbolicLayout } from './layout.js'
+import { withPrecision } from './precision.js'
 import { GraphRecorder } from './recorder.js'
 import { makeRunner } from './runner.js'
 
@@ -51,7 +53,7 @@ export class EagerExecutor implements Executor {
     const operands = shape === null ? inputs : inputs.map(flattened)
     const { attrs: general, values } = generalAttrs(record, attrs)
     const { structure, sizes } = structureOf(operands)
-    const key = `${record.name}${canonical(general)}${structure}`
+    const key = `${record.name}${canonical(general)}${structure}${this.#precisionKey()}`
     let kernel = this.#kernels.get(key)
     if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, operands))
     if (kernel === undefined || kernel instanceof SizesNeeded) {
@@ -140,7 +142,13 @@ export class EagerExecutor implements Executor {
     return this.#finish(recorder.finish([], table.symbols, written))
   }
 
-  #finish(graph: Graph): EagerKernel {
+  /** On a CPU there is one precision. */
+  #precisionKey(): string {
+    return this.device.kind === 'cpu' || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
+  }
+
+  #finish(made: Graph): EagerKernel {
+    const graph = withPrecision(made, this.device.name, getFloat32MatmulPrecision())
     return { graph, runner: makeRunner(graph, this.device), symbols: new Float64Array(graph.symbols.length) }
   }
 

@@ -1,5 +1,6 @@
 /** One compiled version of a function: what it assumes, and how a call that meets it runs. */
 import type { SizeSymbol } from '../graph/ir.js'
+import type { Float32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Capture } from './capture.js'
 import type { Runner } from './executable.js'
@@ -57,6 +58,8 @@ export class Entry {
   constructor(
     readonly data: EntryData,
     readonly runner: Runner,
+    /** The precision of f32 products that its code has; null: it has none that it matters to. */
+    readonly precision: Float32MatmulPrecision | null = null,
   ) {
     this.guards = new Guards(data.guards, data.symbols)
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)

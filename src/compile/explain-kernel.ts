@@ -22,7 +22,7 @@ export interface KernelExplanation {
   /** Program instances along x, y, z. */
   readonly grid: readonly [number, number, number]
   readonly tiles: TileExplanation
-  /** Its products are of 16-bit floats, which GPUs have matrix instructions for. */
+  /** Its products are of floats of at most 16 bits, or rounded to tf32: GPUs have matrix instructions for those. */
   readonly narrowProducts: boolean
   /** What a block takes of a GPU; null on the CPU. */
   readonly resources: KernelResourceUse | null
@@ -148,7 +148,8 @@ function hasNarrowProducts({ body }: TileProgram): boolean {
   for (const node of nodesOf<TileNode>(body)) {
     if (node.op !== 'dot') continue
     const [a, b] = node.inputs as [TileNode, TileNode]
-    if (node.attrs.codes !== undefined || (isNarrowFloat(a) && isNarrowFloat(b))) return true
+    if (node.attrs.codes !== undefined || node.attrs.precision !== undefined || (isNarrowFloat(a) && isNarrowFloat(b)))
+      return true
   }
   return false
 }

@@ -98,12 +98,17 @@ export function explainCapture(
   return explanationOf({
     name,
     segments: segments.map(segment => explainSegment(segment, tuningFor(segment))),
-    guards: guards.describe(),
+    guards: [...guards.describe(), ...precisionGuard(segments)],
     breaks,
     recompiles: stats.recompiles,
     limits: null,
   })
 }
+
+const precisionGuard = (segments: readonly Segment[]): string[] =>
+  segments.some(({ graph }) => graph.float32Products === 'tf32')
+    ? ["float32MatmulPrecision 'high': products of f32 tensors are of operands rounded to tf32"]
+    : []
 
 function explanationOf(data: ExplanationData): Explanation {
   const { segments } = data

@@ -1,5 +1,6 @@
 /** What `compile` can be asked for, and the check that what was asked for exists. */
 import { ArgumentError } from '../base/errors.js'
+import { type Float32MatmulPrecision, float32MatmulPrecisions } from '../tensor/precision.js'
 import { type Buckets, isBuckets } from './buckets.js'
 import { describeValue } from './tree.js'
 
@@ -36,6 +37,11 @@ export interface CompileOptions {
    */
   readonly deterministic?: boolean
   /**
+   * How exactly products of f32 are computed; see `Float32MatmulPrecision`. Default: what `setFloat32MatmulPrecision` says
+   * at each call, which is guarded.
+   */
+  readonly float32MatmulPrecision?: Float32MatmulPrecision
+  /**
    * What a compilation after the first does: nothing ('ignore', default), a process warning, or a RecompileError.
    * `warmup` may always compile: it is how a service that then forbids compiling is prepared.
    */
@@ -52,6 +58,7 @@ const choices: { readonly [K in keyof CompileOptions]-?: readonly unknown[] | ((
   dynamic: [true, false, 'auto'],
   bucket: isBuckets,
   deterministic: [true, false],
+  float32MatmulPrecision: float32MatmulPrecisions,
   onRecompile: ['ignore', 'warn', 'error'],
   recompileLimit: value => Number.isSafeInteger(value) && (value as number) >= 1,
   name: value => typeof value === 'string',

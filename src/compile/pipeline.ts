@@ -122,14 +122,14 @@ export function artifactOf({ target, launches: { plan, kernels }, source }: Stag
 
 /** What a graph computes as text: two graphs with equal text are the same function. */
 export function graphText(graph: Graph): string {
-  const { outputs, writeBacks, symbols } = graph
+  const { outputs, writeBacks, symbols, float32Products } = graph
   const places = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
     ...rest,
     offset: String(offset),
     shape: shape.map(String),
     strides: strides.map(String),
   }))
-  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols })}`
+  return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols, float32Products })}`
 }
 
 /** What code for a device may use. Throws DeviceError for a GPU older than all that Tegula generates code for. */

@@ -85,12 +85,13 @@ export interface GraphOps {
   scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
   /**
    * [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; products and sums in `accumulate`, result in `to`. `codes`:
-   * the operands are u8, the codes of these floats; sums are f32.
+   * the operands are u8, the codes of these floats; sums are f32. `precision`: operands of f32 may be rounded to tf32.
    */
   matmul: {
     readonly accumulate: 'f32' | 'f64' | 'i32' | 'i64'
     readonly to: Dtype
     readonly codes?: readonly [Float8, Float8]
+    readonly precision?: 'tf32'
     readonly together?: Together
   }
   /**
@@ -104,7 +105,7 @@ export interface GraphOps {
    * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
    * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees
    * keys 0 … i. `unseeing`: what a row gives whose keys are all hidden, by −∞ too. Whether a hidden key's value is
-   * multiplied by 0 or left out is open.
+   * multiplied by 0 or left out is open. `precision`: as of matmul.
    */
   attention: {
     readonly causal: boolean
@@ -112,6 +113,7 @@ export interface GraphOps {
     readonly unseeing: 'zero' | 'nan'
     readonly accumulate: 'f32' | 'f64'
     readonly to: Dtype
+    readonly precision?: 'tf32'
   }
   /** Tensors one after another along a dim; all other dims equal. */
   cat: { readonly dim: number }
@@ -183,6 +185,8 @@ export interface Graph {
   readonly outputs: number
   readonly writeBacks: readonly WriteBack[]
   readonly symbols: readonly SizeSymbol[]
+  /** Products of f32 may round their operands to tf32, where a device is faster so. Absent: they are exact. */
+  readonly float32Products?: 'tf32'
 }
 
 export const tensorType = (dtype: Dtype, shape: Shape): TensorType => ({ kind: 'tensor', dtype, shape })

@@ -3,7 +3,7 @@
  * carried along, so that no more than a block of scores exists at a time. Operands are tiles made on demand; what
  * happens to the result afterwards is the caller's.
  */
-import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
+import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
 /** Queries of a program instance, and keys that it takes at once. */
@@ -19,6 +19,8 @@ export interface AttentionLoop {
   readonly accumulate: 'f32' | 'f64'
   /** What products are taken of: weights are rounded to it. */
   readonly dtype: TensorDtype
+  /** Of products of f32. */
+  readonly precision?: 'f32' | 'tf32'
   readonly scale: number
   /** Keys in all: an i64 scalar, or a number. */
   readonly length: Operand
@@ -60,6 +62,8 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   return normalised(t, loop, total, acc)
 }
 
+const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precision })
+
 interface State {
   readonly [name: string]: TileValue
   /** Of each row: the largest score so far, the sum of powers relative to it, and the sum of values by them. */
@@ -87,7 +91,8 @@ function step(
   const powers = scores.sub(along(offset, shape[1]!)).exp2()
   const factor = before.most.sub(offset).exp2()
   const total = before.total.fma(factor, powers.sum(1))
-  const acc = t.dot(powers.to(dtype), loop.v(start), before.acc.mul(along(factor, columns)))
+  const shrunk = before.acc.mul(along(factor, columns))
+  const acc = t.dot(powers.to(dtype), loop.v(start), shrunk, formOf(loop))
   return { most, total, acc }
 }
 
@@ -96,7 +101,7 @@ function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: Tile
   const { tiles, accumulate, dtype, scale, length, causalFrom, mask } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
-  const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate))
+  const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate), formOf(loop))
   let scores = dtype === accumulate ? products : products.mul(scale * log2e)
   const hidden = t.full(shape, Number.NEGATIVE_INFINITY, accumulate)
   const hint = mask?.(start)

@@ -50,13 +50,20 @@ const double: readonly Candidate[] = fused.filter(({ m, n }) => m * n <= 64 * 64
 /** What a sum over one step of k costs beside its arithmetic, in elements of the accumulator. */
 const stepCost = 2048
 
-/** What is multiplied: a dtype, or the codes of 8-bit floats. */
-export type MatmulOperand = Dtype | 'codes'
+/** Rows of the same bytes as those of 16-bit operands. */
+const tf32: readonly Candidate[] = matrixUnit.map(tile => ({ ...tile, k: tile.k / 2 }))
 
-export const operandBits = (operand: MatmulOperand): number => (operand === 'codes' ? 8 : dtypeInfo(operand).bits)
+/** What is multiplied: a dtype, f32 rounded to tf32, or the codes of 8-bit floats. */
+export type MatmulOperand = Dtype | 'tf32' | 'codes'
+
+export function operandBits(operand: MatmulOperand): number {
+  if (operand === 'codes') return 8
+  return operand === 'tf32' ? 32 : dtypeInfo(operand).bits
+}
 
 function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
   if (operand === 'codes') return float8
+  if (operand === 'tf32') return tf32
   const bits = operandBits(operand)
   return bits <= 16 ? matrixUnit : bits === 64 ? double : fused
 }

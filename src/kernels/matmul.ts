@@ -5,8 +5,7 @@
  */
 
 import type { CpuTarget } from '../target/target.js'
-import type { Operand, TileBuilder, TileValue } from '../tile/language.js'
-import type { Float8 } from '../types/dtype.js'
+import type { DotOptions, Operand, TileBuilder, TileValue } from '../tile/language.js'
 
 /** null: known only at run time. */
 export interface MatmulSizes {
@@ -174,8 +173,8 @@ export interface MatmulLoop {
   readonly depth: readonly MatmulDepth[]
   readonly accumulate: 'f32' | 'f64' | 'i32'
   readonly products: number
-  /** The factors are u8: codes of these. */
-  readonly codes?: readonly [Float8, Float8] | null
+  /** How the factors are multiplied. */
+  readonly form?: DotOptions
   /**
    * The two factors of each product from offsets along the depth: tiles [m, k] and [k, n]. Past the depth's end at least
    * one of the two is 0.
@@ -185,10 +184,10 @@ export interface MatmulLoop {
 
 /** The accumulated products, [m, n] each. */
 export function matmulLoop(t: TileBuilder, loop: MatmulLoop): readonly TileValue[] {
-  const { m, n, depth, accumulate, products, codes, factors } = loop
+  const { m, n, depth, accumulate, products, form = {}, factors } = loop
   const along = (starts: readonly TileValue[], sums: readonly TileValue[]): readonly TileValue[] => {
     const next = depth[starts.length]
-    if (next === undefined) return factors(starts).map(([a, b], i) => t.dot(a, b, sums[i]!, codes ? { codes } : {}))
+    if (next === undefined) return factors(starts).map(([a, b], i) => t.dot(a, b, sums[i]!, form))
     const { length, block } = next
     if (length === block) return along([...starts, t.const(0n, 'i64')], sums)
     const made = t.range(0, length, block, carried(sums), (start, inner) =>

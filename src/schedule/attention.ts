@@ -57,6 +57,7 @@ export function writeAttention(
     columns: sizes.columns,
     accumulate,
     dtype: dtype as TensorDtype,
+    precision: anchor.attrs.precision ?? 'f32',
     scale,
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,

@@ -89,6 +89,7 @@ export type Anchor =
       readonly accumulate: 'f32' | 'f64' | 'i32'
       /** The operands are codes of these. */
       readonly codes: readonly [Float8, Float8] | null
+      readonly precision: 'f32' | 'tf32'
       readonly m: ReadonlySet<number>
       readonly n: ReadonlySet<number>
       /** null: one matrix for all rows. */
@@ -390,10 +391,10 @@ class BodyBuilder {
       case undefined:
         return null
       case 'matmul': {
-        const { accumulate, codes = null } = node.attrs
+        const { accumulate, codes = null, precision = 'f32' } = node.attrs
         if (accumulate === 'i64') throw new InternalError('schedule: an i64 matmul reached the template')
         return this.#products(
-          { accumulate, codes, ragged: null },
+          { accumulate, codes, precision, ragged: null },
           operandMaps(node, map, this.group.reduction!.indices),
         )
       }
@@ -401,7 +402,7 @@ class BodyBuilder {
         const { indices } = this.group.reduction!
         const ragged = this.#ragged(node.inputs[2] as GroupOfNode, indices.at(-1)!)
         return this.#products(
-          { accumulate: node.attrs.accumulate, codes: null, ragged },
+          { accumulate: node.attrs.accumulate, codes: null, precision: 'f32', ragged },
           operandMaps(node, map, indices),
         )
       }
@@ -446,7 +447,10 @@ class BodyBuilder {
     }
   }
 
-  #products(attrs: Pick<MatmulAnchor, 'accumulate' | 'codes' | 'ragged'>, maps: readonly IndexMap[]): MatmulAnchor {
+  #products(
+    attrs: Pick<MatmulAnchor, 'accumulate' | 'codes' | 'precision' | 'ragged'>,
+    maps: readonly IndexMap[],
+  ): MatmulAnchor {
     const { anchors, anchorMap } = this.group
     const [m, n] = anchorMap.slice(-2).map(index => new Set(index.terms.keys())) as [Set<number>, Set<number>]
     const products = anchors.map(({ inputs: [a, b] }) => ({ a: this.#expr(a!, maps[0]!), b: this.#expr(b!, maps[1]!) }))

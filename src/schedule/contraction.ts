@@ -73,7 +73,7 @@ export function writeMatmul(
     }),
     accumulate: anchor.accumulate,
     products: anchor.products.length,
-    codes: anchor.codes,
+    form: anchor.codes === null ? { precision: anchor.precision } : { codes: anchor.codes },
     factors: starts => blocks.at(starts, target),
   })
   const batch = rows === null ? axes.batch : []
@@ -299,8 +299,10 @@ const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSi
   return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(anchor) }
 }
 
-const operandOf = ({ products, accumulate, codes }: MatmulAnchor, target: Target): MatmulOperand =>
-  codes === null ? operandDtype(products[0]!, accumulate, target) : 'codes'
+function operandOf({ products, accumulate, codes, precision }: MatmulAnchor, target: Target): MatmulOperand {
+  if (codes !== null) return 'codes'
+  return precision === 'tf32' ? 'tf32' : operandDtype(products[0]!, accumulate, target)
+}
 
 /** Tiles for the products of some bodies that run side by side on a GPU. */
 export function tilesTogether(bodies: readonly Body[], target: CudaTarget, limits: TilingLimits): MatmulTiles {

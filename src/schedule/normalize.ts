@@ -1,5 +1,6 @@
 /**
  * Graph rewrites that bring a graph into the form that fusion works on:
+ * products of f32 may be rounded where the graph says so;
  * a product of 8-bit floats becomes one of their values, where the target does not multiply codes;
  * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
  * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
@@ -28,7 +29,8 @@ const maxRounds = 32
 
 export function normalize(graph: Graph, target: Target): Graph {
   const kept = keepWrittenInputs(graph)
-  return { ...kept, body: rewrite(graphDialect, kept.body, rulesFor(target), 'schedule').root }
+  const rules = [...rulesFor(target), ...(target.kind === 'cuda' && graph.float32Products === 'tf32' ? [inTf32] : [])]
+  return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }
 
 /** A result that is a written argument itself means its old value: it becomes a copy. */
@@ -155,6 +157,18 @@ function decodedProduct(node: GraphNode, b: GraphBuilder, target: Target): Graph
   const to = target.kind === 'cpu' ? 'f32' : 'f16'
   const operands = node.inputs.map((input, i) => cast(b, decodeFloat8(b, codes[i]!, input), to))
   return b.node('matmul', operands, attrs)
+}
+
+/** What the graph allows for all its products of f32 is said at each. */
+const inTf32: Rule<GraphNode> = {
+  name: 'tf32',
+  ops: ['matmul', 'attention'],
+  apply: sameOrigin((node, b) => {
+    if ((node.op !== 'matmul' && node.op !== 'attention') || node.attrs.precision !== undefined) return null
+    const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
+    if (!isF32 || node.attrs.accumulate !== 'f32') return null
+    return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)
+  }),
 }
 
 const rulesFor = (target: Target): readonly Rule<GraphNode>[] => [

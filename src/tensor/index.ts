@@ -39,6 +39,7 @@ export {
   uniqueConsecutive,
   uniqueWithParts,
 } from './picks.js'
+export { type Float32MatmulPrecision, getFloat32MatmulPrecision, setFloat32MatmulPrecision } from './precision.js'
 export {
   bernoulli,
   type DropoutOptions,

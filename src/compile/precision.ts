@@ -1,0 +1,19 @@
+/** Which graphs the precision of f32 products matters to, and how it is said to the compiler: with the graph itself. */
+import { type Graph, type GraphNode, typeOf } from '../graph/ir.js'
+import { nodesOf } from '../ir/walk.js'
+import type { Device } from '../tensor/device.js'
+import type { Float32MatmulPrecision } from '../tensor/precision.js'
+
+/** True when a graph would be compiled to other code under another precision. A CPU multiplies f32 exactly in any case. */
+export function dependsOnPrecision(graph: Graph, device: Device): boolean {
+  if (device === 'cpu') return false
+  for (const node of nodesOf<GraphNode>(graph.body)) {
+    const isProduct = node.op === 'matmul' || node.op === 'attention'
+    if (isProduct && typeOf(node.inputs[0]!).dtype === 'f32') return true
+  }
+  return false
+}
+
+/** The graph with what its products of f32 may do. Its text, and with it all keys of caches, tell the two apart. */
+export const withPrecision = (graph: Graph, device: Device, precision: Float32MatmulPrecision): Graph =>
+  precision === 'high' && dependsOnPrecision(graph, device) ? { ...graph, float32Products: 'tf32' } : graph
