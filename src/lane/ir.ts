@@ -8,7 +8,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { accepts, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
-import { computeDtype, type Dtype, dtypeInfo, isFloat8 } from '../types/dtype.js'
+import { computeDtype, type Dtype, dtypeInfo, type Float8, isFloat8 } from '../types/dtype.js'
 import { columnsOf, type SharedMatrix, warpgroupForm } from './shared-matrix.js'
 
 export interface ValueType {
@@ -140,7 +140,13 @@ export interface LaneOps {
    * and is used by this one alone; warp w of the group has its rows 16·w to 16·w + 15, four lanes for each eight
    * columns as `mma` has them. An `a` in registers is, in each warp, the fragment that `mma` takes.
    */
-  wgmma: { readonly a: SharedMatrix | null; readonly b: SharedMatrix; readonly add: boolean }
+  wgmma: {
+    readonly a: SharedMatrix | null
+    readonly b: SharedMatrix
+    readonly add: boolean
+    /** The operands are u8: codes of these floats. */
+    readonly codes?: readonly [a: Float8, b: Float8]
+  }
   /** Ends a group of the warpgroup's matrix instructions. */
   wgmmaCommit: Record<string, never>
   /**
@@ -458,16 +464,20 @@ function inferMma([a, b, c]: readonly [ValueType, ValueType, ValueType]): ValueT
   return c
 }
 
-function inferWgmma([acc, bPointer, bIndex, ...left]: readonly LaneNode[], { a, b }: LaneOps['wgmma']): ValueType {
+function inferWgmma(
+  [acc, bPointer, bIndex, ...left]: readonly LaneNode[],
+  { a, b, codes }: LaneOps['wgmma'],
+): ValueType {
   const type = valueType(acc!)
   need(acc!.op === 'wgmmaFence' || acc!.op === 'wgmma', () => `wgmma: the accumulator comes from ${acc!.op}`)
   const { dtype } = sharedMatrix([bPointer!, bIndex!], b)
-  const form = warpgroupForm(dtype)!
+  const form = warpgroupForm(codes?.[1] ?? dtype)!
   const columns = columnsOf(type.lanes)
   const fits = type.dtype === form.accumulator && columns % 8 === 0 && columns >= 8 && columns <= 256
   need(fits, () => `wgmma: no instruction adds ${dtype} to ${printType(type)}`)
   const leftType = a === null ? valueType(left[0]!) : value(sharedMatrix(left, a).dtype, form.depth / 2)
   need(same(leftType, value(dtype, form.depth / 2)), () => `wgmma: ${printType(leftType)} · ${dtype}`)
+  need(codes === undefined || dtype === 'u8', () => `wgmma: codes in ${dtype}`)
   return type
 }
 

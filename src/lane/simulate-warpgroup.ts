@@ -3,7 +3,9 @@
  * theirs, and what they add to may not be read, until a wait covers their group: memory that a thread may still change,
  * or that it wrote without telling them (`proxyFence`), is refused.
  */
-import { dtypeInfo } from '../types/dtype.js'
+import type { Value } from '../scalar/ops.js'
+import { dtypeInfo, type Float8 } from '../types/dtype.js'
+import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { isShared, type ThreadBlock } from './block-memory.js'
 import { placeA, placeC } from './fragments.js'
 import { type LaneNode, pointerType, valueType } from './ir.js'
@@ -97,18 +99,20 @@ export class Warpgroups {
 
   #multiply(block: ThreadBlock, node: NodeOfOp<'wgmma'>, warpgroups: readonly number[]): Register {
     const [acc, bPointer, bIndex, ...left] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
-    const { a, b, add } = node.attrs
+    const { a, b, add, codes } = node.attrs
     const columns = columnsOf(valueType(acc).lanes)
-    const { depth } = warpgroupForm(pointerType(bPointer).dtype)!
+    const { depth } = warpgroupForm(codes?.[1] ?? pointerType(bPointer).dtype)!
     const each: (Lanes | undefined)[] = []
     const flights: Group[] = []
     for (const which of warpgroups) {
       const group = this.#of(which).at(-1)!
       flights.push(group)
-      const read = (pointer: LaneNode, index: LaneNode, matrix: SharedMatrix, size: number): Float64Array =>
-        readMatrix(block, node, which, group, { pointer, index, matrix, size, depth })
-      const right = read(bPointer, bIndex, b, columns)
-      const rows = a === null ? fragments(block, left[0]!, which, depth) : read(left[0]!, left[1]!, a, warpgroupRows)
+      const read = (pointer: LaneNode, index: LaneNode, matrix: SharedMatrix, side: 0 | 1): Float64Array => {
+        const size = side === 0 ? warpgroupRows : columns
+        return readMatrix(block, node, which, group, { pointer, index, matrix, size, depth, codes: codes?.[side] })
+      }
+      const right = read(bPointer, bIndex, b, 1)
+      const rows = a === null ? fragments(block, left[0]!, which, depth) : read(left[0]!, left[1]!, a, 0)
       multiply(block, acc, which, { rows, right, depth, add }, each)
     }
     const result = Register.each(each)
@@ -168,6 +172,7 @@ interface Operand {
   /** Along m or n. */
   readonly size: number
   readonly depth: number
+  readonly codes: Float8 | undefined
 }
 
 /** The operand's elements, row after row of its dim m or n. */
@@ -176,11 +181,12 @@ function readMatrix(
   node: NodeOfOp<'wgmma'>,
   warpgroup: number,
   group: Group,
-  { pointer, index, matrix, size, depth }: Operand,
+  { pointer, index, matrix, size, depth, codes }: Operand,
 ): Float64Array {
   const region = block.region(pointer)
   if (!isShared(block, region)) block.fail(node, `'${region.name}' lies in no shared memory`)
   const start = startOf(block, node, region, index, warpgroup)
+  const value = codes === undefined ? Number : (code: Value) => decodeMinifloat(minifloatOf(codes), Number(code))
   const pieces = new Set<number>()
   const elements = new Float64Array(size * depth)
   for (let at = 0; at < size; at++) {
@@ -189,7 +195,7 @@ function readMatrix(
       const place = swizzled(start + offset, matrix)
       if (!pieces.has(place)) checkPiece(block, node, region, place)
       pieces.add(place)
-      elements[at * depth + k] = Number(region.read((place - region.byteAt(0)) / region.elementBytes + element))
+      elements[at * depth + k] = value(region.read((place - region.byteAt(0)) / region.elementBytes + element))
     }
   }
   for (const place of pieces) {

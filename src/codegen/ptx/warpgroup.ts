@@ -4,7 +4,7 @@
  * swizzle. Accumulators stay in the registers that their fence gave them, through all instructions up to the wait.
  */
 import { InternalError } from '../../base/errors.js'
-import { type LaneNode, pointerType, valueType } from '../../lane/ir.js'
+import { type LaneNode, pointerType } from '../../lane/ir.js'
 import { columnsOf, type SharedMatrix, warpgroupForm } from '../../lane/shared-matrix.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { Address, Addresses } from './address.js'
@@ -52,10 +52,10 @@ const operandTypes: Partial<Record<Dtype, string>> = {
 
 export function wgmma(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'wgmma'>): Held {
   const [acc, bPointer, bIndex, ...left] = node.inputs as [LaneNode, LaneNode, LaneNode, ...LaneNode[]]
-  const { a, b, add } = node.attrs
+  const { a, b, add, codes } = node.attrs
   const { dtype } = pointerType(bPointer)
-  const aType = operandTypes[a === null ? valueType(left[0]!).dtype : pointerType(left[0]!).dtype]!
-  const form = warpgroupForm(dtype)!
+  const [aType, bType] = [codes?.[0] ?? dtype, codes?.[1] ?? dtype].map(of => operandTypes[of]!) as [string, string]
+  const form = warpgroupForm(codes?.[1] ?? dtype)!
   const sums = values.elements(acc)
   const rows =
     a === null
@@ -67,7 +67,7 @@ export function wgmma(code: Code, values: Values, addresses: Addresses, node: No
   const columns = descriptor(code, addresses.of(bPointer, bIndex), b)
   const shape = `m64n${columnsOf(sums.length)}k${form.depth}`
   const isFloat = form.accumulator === 'f32'
-  const name = `wgmma.mma_async.sync.aligned.${shape}.${isFloat ? 'f32' : 's32'}.${aType}.${operandTypes[dtype]}`
+  const name = `wgmma.mma_async.sync.aligned.${shape}.${isFloat ? 'f32' : 's32'}.${aType}.${bType}`
   const turned = ({ major }: SharedMatrix): string => (major === 'mn' ? '1' : '0')
   const signs = isFloat ? ['1', '1'] : []
   const turns = dtype === 'f16' || dtype === 'bf16' ? [...(a === null ? [] : [turned(a)]), turned(b)] : []
@@ -98,7 +98,8 @@ const startMask = 0x3fff
 
 function descriptor(code: Code, { base, offset }: Address, matrix: SharedMatrix): string {
   if (offset % unit !== 0) throw new InternalError(`PTX: a matrix starts ${offset} bytes into shared memory`)
-  const panels = matrix.panelBytes / unit
+  // Rows along k lie in one panel; the field is not used, and set as if they were pieces of 16 bytes.
+  const panels = matrix.major === 'mn' ? matrix.panelBytes / unit : 1
   const low = lowWord(code, base, panels)
   const start = code.temporary('b32')
   code.op('add.s32', start, low, String(offset / unit))

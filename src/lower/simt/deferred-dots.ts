@@ -39,9 +39,11 @@ function isCarriedOn(
   uses: ReadonlyMap<TileNode, number>,
 ): boolean {
   const param = range.blocks[0]!.params[slot + 1]!
-  const { method, acc } = plan.dots.get(dot)!
+  const { method, acc, codes } = plan.dots.get(dot)!
   return (
     method === 'wgmma' &&
+    // Sums of 8-bit floats are made apart.
+    codes === undefined &&
     !plan.leftInRegisters.has(dot) &&
     dot.inputs[2] === param &&
     uses.get(param) === 1 &&

@@ -37,7 +37,7 @@ type Loaded = Map<Staged | LaneNode, Map<number, LaneNode>>
  * Elements of the depth after which sums of 8-bit floats are added to the accumulators: the matrix unit's own sums of
  * such products keep fewer bits than f32.
  */
-const depthApart = 128
+export const depthApart = 128
 /** So many instructions' sums are made apart at a time: they take registers of their own. */
 const tilesApart = 8
 

@@ -5,26 +5,44 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type SharedMatrix, warpgroupForm } from '../../lane/shared-matrix.js'
 import { itemBytes } from '../../types/dtype.js'
-import { dtypeOf, lanesOf } from '../lanes.js'
+import { lanesOf } from '../lanes.js'
 import { placeAt, type ThreadPart, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { bitsOf, bitsOfDim, copy, laneBits } from './layout.js'
-import type { MmaProduct } from './mma-dot.js'
+import { depthApart, type MmaProduct } from './mma-dot.js'
 import type { Staged } from './operands.js'
 import { offsetOfIndex } from './shared-layout.js'
 import { sharedMatrixOf } from './wgmma-layouts.js'
 
 /** Products of warpgroups, and the wait for them. */
 export function emitWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+  if (products[0]!.plan.codes !== undefined) return emitApart(context, products)
   const sums = startWgmma(context, products)
   return products.map(({ plan }, i) => settle(context, plan, sums[i]!))
 }
 
 /** Starts products, whose operands lie in shared memory where warpgroups see them, as one group of instructions. */
 export function startWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
-  const sums = products.map(product => new WgmmaDot(context, product).start())
+  const sums = products.map(product => new WgmmaDot(context, product).start(product.acc))
   context.lanes.builder.node('wgmmaCommit', [], {})
+  return sums
+}
+
+/**
+ * Products of 8-bit floats: the matrix unit's own sums keep fewer bits than f32, so those of a depth of `depthApart` are
+ * made apart and added to the accumulators.
+ */
+function emitApart(context: Context, products: readonly MmaProduct[]): LaneNode[] {
+  const { lanes } = context
+  const dots = products.map(product => new WgmmaDot(context, product))
+  const { steps, depth } = dots[0]!
+  let sums = products.map(({ acc }) => acc)
+  for (let first = 0; first < steps; first += depthApart / depth) {
+    const parts = dots.map(dot => dot.start(null, first, Math.min(steps, first + depthApart / depth)))
+    lanes.builder.node('wgmmaCommit', [], {})
+    sums = sums.map((sum, i) => lanes.map('add', sum, settle(context, products[i]!.plan, parts[i]!)))
+  }
   return sums
 }
 
@@ -70,32 +88,41 @@ class WgmmaDot {
     readonly product: MmaProduct,
   ) {
     const { plan } = product
-    this.#depthBits = bitsOf(warpgroupForm(plan.operand)!.depth)
+    this.#depthBits = bitsOf(warpgroupForm(plan.codes?.[0] ?? plan.operand)!.depth)
     this.#rows = bitsOfDim([plan.m, plan.n], 0)
     this.#columns = bitsOfDim([plan.m, plan.n], 1)
     this.#tiles = plan.acc.registers.slice(2 + columnRegisters(plan))
   }
 
-  start(): LaneNode {
+  /** Elements of the depth that an instruction takes, and how many of them follow each other. */
+  get depth(): number {
+    return 2 ** this.#depthBits
+  }
+  get steps(): number {
+    return Math.ceil(this.product.plan.k / this.depth)
+  }
+
+  /** Adds the steps from `first` to `end` to sums, or to none. */
+  start(acc: LaneNode | null, first = 0, end = this.steps): LaneNode {
     const { context } = this
-    const { plan, a, b: columns, acc } = this.product
+    const { plan, a, b: columns } = this.product
     const { vectors, lanes } = context
-    const isZero = acc.op === 'const' && Number(acc.attrs.value) === 0
+    const isZero = acc === null || (acc.op === 'const' && Number(acc.attrs.value) === 0)
     const each = sumsOfTile(plan)
     const count = 2 ** this.#tiles.length
     const fragments = 'buffer' in a ? [] : [a]
-    const dtype = dtypeOf(acc) as 'f32' | 'i32'
+    const codes = plan.codes === undefined ? {} : { codes: plan.codes }
+    const dtype = plan.accumulator as 'f32' | 'i32'
     const sums = Array.from({ length: count }, (_, tile) => {
       const own = isZero ? [] : [vectors.slice(acc, tile * each, each)]
       return lanes.builder.node('wgmmaFence', [...own, ...fragments], { dtype, lanes: each, fresh: isZero })
     })
-    const [left, right] = [this.#left(), this.#source(columns, plan.innerB, 0, this.#columns)]
-    const steps = Math.ceil(plan.k / 2 ** this.#depthBits)
-    for (let step = 0; step < steps; step++) {
+    const [left, right] = [this.#left(), this.#source(columns, 1)]
+    for (let step = first; step < end; step++) {
       for (let tile = 0; tile < count; tile++) {
         const b = this.#at(right, this.#indexB(tile, step))
         const { inputs, matrix } = left(tile, step)
-        const attrs = { a: matrix, b: right.matrix, add: !isZero || step > 0 }
+        const attrs = { a: matrix, b: right.matrix, add: !isZero || step > first, ...codes }
         sums[tile] = lanes.builder.node('wgmma', [sums[tile]!, ...b, ...inputs], attrs)
       }
     }
@@ -107,7 +134,7 @@ class WgmmaDot {
     const { context } = this
     const { plan, a } = this.product
     if ('buffer' in a) {
-      const from = this.#source(a, plan.innerA, 1, this.#rows)
+      const from = this.#source(a, 0)
       return (tile, step) => ({ inputs: this.#at(from, this.#indexA(tile, step)), matrix: from.matrix })
     }
     // A fragment for each step, those of a row of tiles after each other.
@@ -120,10 +147,12 @@ class WgmmaDot {
     }
   }
 
-  #source(staged: Staged, inner: 0 | 1, k: 0 | 1, own: readonly number[]): Source {
+  #source(staged: Staged, position: 0 | 1): Source {
     const { context } = this
     const { plan } = this.product
     const { layout } = staged
+    const [inner, k, own] =
+      position === 0 ? ([plan.innerA, 1, this.#rows] as const) : ([plan.innerB, 0, this.#columns] as const)
     const bits = bitsOfDim(layout.shape, 1 - k)
     const warps = plan.acc.warps.slice(2).map(bit => (own.includes(bit) ? bits[own.indexOf(bit)]! : copy))
     const thread = [...new Array<number>(laneBits + 2).fill(copy), ...warps]

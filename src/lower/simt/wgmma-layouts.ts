@@ -1,6 +1,6 @@
 /** Which dots warpgroups multiply, and where their operands and sums lie. */
 import { type SharedMatrix, warpgroupForm, warpgroupRows } from '../../lane/shared-matrix.js'
-import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { bitsOf, bitsOfDim, type Layout, LayoutBuilder } from './layout.js'
 import type { SharedLayout } from './shared-layout.js'
 
@@ -9,13 +9,14 @@ export interface DotSizes {
   readonly n: number
   readonly k: number
   readonly operand: Dtype
+  readonly codes: readonly [Float8, Float8] | undefined
   readonly accumulator: Dtype
   /** The dim of each operand along which its rows lie in shared memory. */
   readonly innerA: 0 | 1
   readonly innerB: 0 | 1
 }
 
-/** Registers of a thread that sums may take: as many again are left for everything else. */
+/** Registers of a thread that sums may take: as many again are left for everything else, or for sums made apart. */
 const maxSums = 128
 /** Columns of one instruction. */
 const maxColumnBits = 8
@@ -23,13 +24,20 @@ const warpBitsOfGroup = 2
 /** The shortest rows in shared memory that the instructions take swizzled. */
 const minRowBytes = 32
 
-export function fitsWarpgroups({ m, n, k, operand, accumulator, innerB }: DotSizes, warpBits: number): boolean {
-  const form = warpgroupForm(operand)
+export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
+  const { m, n, k, operand, codes, accumulator, innerB } = sizes
+  const form = warpgroupForm(codes?.[0] ?? operand)
   if (form === null || form.accumulator !== accumulator || warpBits < warpBitsOfGroup) return false
   const [rowBits, columnBits] = [bitsOf(m), bitsOf(n)]
   const sums = 2 ** Math.max(0, rowBits + columnBits - 5 - warpBits)
   const wideEnough = innerB === 0 || 2 ** columnBits * itemBytes(operand) >= minRowBytes
-  return rowBits >= bitsOf(warpgroupRows) && columnBits >= 3 && k > form.depth / 2 && sums <= maxSums && wideEnough
+  return (
+    rowBits >= bitsOf(warpgroupRows) &&
+    columnBits >= 3 &&
+    k > form.depth / 2 &&
+    sums <= (codes === undefined ? maxSums : maxSums / 2) &&
+    wideEnough
+  )
 }
 
 /**

@@ -64,6 +64,12 @@ describe('dots by warpgroups', () => {
     check({ dtype: 'u8', size: [70, 20, 70], tile: [64, 16, 32] }, eight)
   })
 
+  it('multiply 8-bit floats by their codes, with sums apart', () => {
+    const codes = ['f8e4m3', 'f8e5m2'] as const
+    check({ dtype: 'u8', codes: [codes[0], codes[0]], size: [64, 32, 320], tile: [64, 32, 160], turnB: true }, four)
+    check({ dtype: 'u8', codes, size: [70, 24, 300], tile: [64, 32, 128], turnB: true }, eight)
+  })
+
   it('take operands that are computed', () => {
     const prologue = (t: TileBuilder, tile: TileValue): TileValue => {
       const scaled = tile.to('f32').mul(2).to('bf16')
@@ -140,6 +146,16 @@ describe('dots by warpgroups', () => {
       lower(matmul({ ...large, tile: [128, 128, 64] }), 4),
       lower(matmul({ ...large, tile: [128, 128, 64], prologue: (_, tile) => tile.to('f32').mul(2).to('bf16') }), 8),
       lower(matmul({ dtype: 'i8', size: [512, 512, 512], tile: [128, 128, 128], turnB: true }), 8),
+      lower(
+        matmul({
+          dtype: 'u8',
+          codes: ['f8e4m3', 'f8e5m2'],
+          size: [512, 512, 512],
+          tile: [128, 128, 128],
+          turnB: true,
+        }),
+        8,
+      ),
       lower(attention({ queries: 512, keys: 512, depth: 64, rows: 128, columns: 64 }), 8),
       lower(attention({ queries: 512, keys: 512, depth: 128, rows: 128, columns: 64 }), 8),
     ]
