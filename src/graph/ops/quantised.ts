@@ -132,8 +132,7 @@ export function productDtype(operands: readonly (QuantAttrs | null)[], own: read
   const [dtype, ...others] = own
   if (dtype === undefined)
     return (['f16', 'bf16'] as const).find(each => quants.every(quant => exactIn(quant).includes(each))) ?? 'f32'
-  const holds = (quant: QuantAttrs): boolean =>
-    dtype === 'f32' || exactIn(quant).includes(dtype) || !isCodeScale(quant)
+  const holds = (quant: QuantAttrs): boolean => dtype === 'f32' || exactIn(quant).includes(dtype) || !isCodeScale(quant)
   return others.every(other => other === dtype) && quants.every(holds) ? dtype : 'f32'
 }
 
