@@ -1,5 +1,7 @@
 /** Gated products are one kernel with two products: called as `dualMatmul`, and written in plain ops. */
 import { describe, expect, it } from 'vitest'
+import { emitPtx } from '../../src/codegen/ptx/emit.js'
+import { lowerKernel } from '../../src/compile/generate.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { OpRecord } from '../../src/graph/record.js'
@@ -7,13 +9,17 @@ import { compile, randn, type Tensor } from '../../src/index.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import { functional as F } from '../../src/nn/index.js'
 import { dequantize, dualMatmul, type QuantizedTensor, quantize } from '../../src/quant/index.js'
+import { readAssemblerLog } from '../../src/runtime/cuda/assembler-log.js'
+import { genericCudaTarget } from '../../src/target/cuda.js'
+import { argumentsOf } from '../../src/tile/abi.js'
 import type { TileNode } from '../../src/tile/ir.js'
+import { archs, assemble, noAssembler } from '../codegen/ptx/assemble.js'
 import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { graphOf } from '../support/record-graph.js'
 import { sample } from '../support/sample-kinds.js'
 import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
-import { type Case, cases, partsOf } from './samples.js'
+import { type Case, cases, dualSamples, partsOf } from './samples.js'
 
 const silu = (x: number): number => x / (1 + Math.exp(-x))
 const numbers = (x: Tensor): number[] => [...x.to('f32').dataSync()].map(Number)
@@ -46,6 +52,43 @@ describe('dualMatmul is one kernel', () => {
         }
     })
   }
+
+  it('of a batch of matrices, and of weights of two formats', () => {
+    for (const name of ['batch', 'rows of a batch', 'weights of two formats', 'weights and a matrix']) {
+      const found = dualSamples().find(each => each.name === name)!
+      for (const on of [target, gpu]) {
+        const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, found), on)
+        expect(plan.steps.length, `${name}, ${on.kind}`).toBe(1)
+      }
+    }
+  })
+
+  it.skipIf(noAssembler !== null)('whose sums stay in registers at large sizes (needs ptxas)', () => {
+    const nv = formats[0]!
+    const empty = ({ dtype, shape }: TensorSpec, rows: number): TensorSpec => ({
+      ...randomSpec(1, 'f32', []),
+      dtype,
+      shape: shape.length === 0 ? shape : [rows, shape[1]! * 64],
+      data: [],
+    })
+    const { inputs, args } = call(nv, 'same', 7)
+    const rows = [512, 512, 512, 4096, 4096, 4096, 4096, 4096, 4096]
+    const large = [...inputs.slice(0, 9).map((input, i) => empty(input, rows[i]!))]
+    for (const arch of archs) {
+      const on = genericCudaTarget(arch)
+      const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
+      const { plan } = runPipeline(
+        graphOf(quantRecords.dualMatmul as OpRecord, sample('large', large, [...args.slice(0, 3), options])),
+        on,
+      )
+      const lanes = plan.kernels.map(kernel =>
+        lowerKernel(kernel, on, { divisors: argumentsOf(kernel.params).map(() => 16), index32: true }),
+      )
+      const { kernels } = readAssemblerLog(assemble(emitPtx(lanes, on), arch))
+      expect(kernels.length, arch.name).toBe(1)
+      expect(kernels[0], arch.name).toMatchObject({ serialized: null, spillStoreBytes: 0 })
+    }
+  })
 
   it('with one row, where the two sums run side by side: cpu', () => {
     const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, call(formats[0]!, 'f32', 1)), target)

@@ -1,6 +1,6 @@
 /** Samples of the quantised ops: random codes and scales of every format, over sizes that divide nothing but the block. */
 import type { GroupStrategy } from '../../src/graph/ir.js'
-import type { QuantAttrs } from '../../src/graph/ops/quantised.js'
+import type { GateActivation, QuantAttrs } from '../../src/graph/ops/quantised.js'
 import type { Block, QuantFormatName, ScaleLayout } from '../../src/types/quant.js'
 import { blockedBytes, elementFormats, quantFormat, scaleStorage } from '../../src/types/quant.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
@@ -219,33 +219,42 @@ export function groupedSamples(strategies: readonly GroupStrategy[]): Sample[] {
 }
 
 export function dualSamples(): Sample[] {
-  const nv = cases[0]!.quant
-  return (['silu', 'gelu', 'relu'] as const).flatMap((activation, i) => {
-    const x = randomSpec(i, 'f32', [5, 48])
-    const [b1, b2] = [partsOf(i + 1, nv, [7, 48]), partsOf(i + 9, nv, [7, 48])]
-    const plainWeights = [randomSpec(3, 'f16', [6, 48]), randomSpec(4, 'f16', [6, 48])]
-    const biases = [randomSpec(7, 'f16', [6]), randomSpec(8, 'f16', [6])]
-    return [
-      sample(
-        `${activation} nvfp4`,
-        [x, ...b1, ...b2],
-        [
-          operand(null, 0, [x]),
-          operand(nv, 1, b1),
-          operand(nv, 4, b2),
-          { bias1: null, bias2: null, activation, outDtype: null },
-        ],
-      ),
-      sample(
-        `${activation} f16, biases`,
-        [randomSpec(i, 'f16', [4, 48]), ...plainWeights, ...biases],
-        [
-          operand(null, 0, [x]),
-          operand(null, 1, [x]),
-          operand(null, 2, [x]),
-          { bias1: arg(3), bias2: arg(4), activation, outDtype: 'f32' },
-        ],
-      ),
-    ]
+  const [nv, mx, mxint8] = [cases[0]!.quant, cases[2]!.quant, cases[6]!.quant]
+  const activations = (['silu', 'gelu', 'relu'] as const).flatMap((activation, i) => [
+    dual(`${activation} nvfp4`, [randomSpec(i, 'f32', [5, 48])], [nv, [7, 48]], [nv, [7, 48]], { activation }),
+    dual(`${activation} f16, biases`, [randomSpec(i, 'f16', [4, 48])], [null, [6, 48]], [null, [6, 48]], {
+      activation,
+      bias: true,
+      outDtype: 'f32',
+    }),
+  ])
+  return [
+    ...activations,
+    dual('one row', [randomSpec(1, 'f32', [1, 48])], [nv, [19, 48]], [nv, [19, 48]], { bias: true }),
+    dual('rows of a batch', [randomSpec(1, 'f16', [2, 3, 48])], [nv, [7, 48]], [nv, [7, 48]], {}),
+    dual('batch', [randomSpec(1, 'bf16', [2, 5, 96])], [mx, [2, 7, 96]], [mx, [2, 7, 96]], { bias: true }),
+    dual('weights of two formats', [randomSpec(1, 'f16', [6, 96])], [nv, [18, 96]], [mxint8, [18, 96]], {}),
+    dual('weights and a matrix', [randomSpec(1, 'f16', [17, 48])], [nv, [9, 48]], [null, [9, 48]], { bias: true }),
+  ]
+}
+
+type Weights = readonly [quant: QuantAttrs | null, shape: readonly number[]]
+interface DualOptions {
+  readonly activation?: GateActivation
+  readonly bias?: boolean
+  readonly outDtype?: 'f32'
+}
+
+/** A gated product of a tensor with two matrices, which are tensors of f16 where they have no format. */
+function dual(name: string, [x]: readonly [TensorSpec], b1: Weights, b2: Weights, options: DualOptions): Sample {
+  const { activation = 'silu', bias = false, outDtype = null } = options
+  const inputs = [x]
+  const weights = [b1, b2].map(([quant, shape], i) => {
+    const parts = quant === null ? [randomSpec(i + 3, 'f16', shape)] : partsOf(i * 8 + 1, quant, shape)
+    return operand(quant, inputs.push(...parts) - parts.length, parts)
   })
+  const [bias1, bias2] = [7, 8].map(seed =>
+    bias ? arg(inputs.push(randomSpec(seed, 'f16', [b1[1].at(-2)!])) - 1) : null,
+  )
+  return sample(name, inputs, [operand(null, 0, [x]), ...weights, { bias1, bias2, activation, outDtype }])
 }
