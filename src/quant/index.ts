@@ -29,4 +29,4 @@ export {
 } from './grouped.js'
 export { type DualMatmulOptions, dualMatmul, type ScaledMatmulOptions, scaledMatmul } from './products.js'
 export { isQuantized, type QuantizedParts, type QuantizedTensor, quantizedTensor, shapeOf } from './quantized-tensor.js'
-export { type RaggedMatmulOptions, raggedMatmul } from './ragged.js'
+export { type RaggedDualMatmulOptions, type RaggedMatmulOptions, raggedDualMatmul, raggedMatmul } from './ragged.js'

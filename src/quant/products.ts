@@ -54,6 +54,12 @@ export interface DualMatmulOptions {
 
 const activations: readonly unknown[] = ['silu', 'gelu', 'relu'] satisfies readonly GateActivation[]
 
+/** What gates, or the default. Throws ArgumentError for anything else. */
+export function activationOf(op: string, activation: GateActivation = 'silu'): GateActivation {
+  if (activations.includes(activation)) return activation
+  throw new ArgumentError(`${op}: activation '${String(activation)}'`, { fix: "use 'silu', 'gelu' or 'relu'" })
+}
+
 /**
  * activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2): a [… , M, K], b1 and b2 [N, K], each a tensor or a quantised one. Both
  * products are summed in f32, and the result is rounded once. Throws as `scaledMatmul`.
@@ -65,9 +71,8 @@ export function dualMatmul(
   options: DualMatmulOptions = {},
 ): Tensor {
   checkOptions('dualMatmul', options, ['activation', 'bias1', 'bias2', 'outDtype'])
-  const { activation = 'silu', bias1 = null, bias2 = null } = options
-  if (!activations.includes(activation))
-    throw new ArgumentError(`dualMatmul: activation '${String(activation)}'`, { fix: "use 'silu', 'gelu' or 'relu'" })
+  const { bias1 = null, bias2 = null } = options
+  const activation = activationOf('dualMatmul', options.activation)
   const outDtype = outDtypeOf('dualMatmul', options.outDtype)
   const operands = (
     [

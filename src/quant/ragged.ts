@@ -1,10 +1,11 @@
 /** Products of rows in groups, each group with a matrix of its own: the experts of a mixture. */
 import { checkOptions } from '../graph/ops/arguments.js'
+import type { GateActivation } from '../graph/ops/quantised.js'
 import { raggedRecords } from '../graph/ops/ragged.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { outDtypeOf } from './products.js'
+import { activationOf, outDtypeOf } from './products.js'
 import { operandOf, type QuantizedTensor } from './quantized-tensor.js'
 
 export interface RaggedMatmulOptions {
@@ -41,4 +42,39 @@ export function raggedMatmul(
   const operands = [operandOf('raggedMatmul', 'a', a), operandOf('raggedMatmul', 'b', b)]
   const ends = requireTensor('raggedMatmul', offsets, 'offsets')
   return applyOp(raggedRecords.raggedMatmul, [...operands, ends, { bias, factor, outDtype }])[0]!
+}
+
+export interface RaggedDualMatmulOptions {
+  /** What gates: 'silu' (default), 'gelu' or 'relu'. */
+  readonly activation?: GateActivation
+  /** [G, N] each. */
+  readonly bias1?: Tensor | null
+  readonly bias2?: Tensor | null
+  /** [G] each. */
+  readonly factor1?: Tensor | null
+  readonly factor2?: Tensor | null
+  readonly outDtype?: TensorDtype
+}
+
+/**
+ * activation(a · b1[g]ᵀ + bias1[g]) · (a · b2[g]ᵀ + bias2[g]), where g is the group of the row: the first half of a gated
+ * expert. Rows, matrices and offsets as `raggedMatmul`'s; both products are one loop, and the result is rounded once.
+ * Throws as `raggedMatmul`.
+ */
+export function raggedDualMatmul(
+  a: Tensor | QuantizedTensor,
+  b1: Tensor | QuantizedTensor,
+  b2: Tensor | QuantizedTensor,
+  offsets: Tensor,
+  options: RaggedDualMatmulOptions = {},
+): Tensor {
+  const name = 'raggedDualMatmul'
+  checkOptions(name, options, ['activation', 'bias1', 'bias2', 'factor1', 'factor2', 'outDtype'])
+  const { bias1 = null, bias2 = null, factor1 = null, factor2 = null } = options
+  const activation = activationOf(name, options.activation)
+  const outDtype = outDtypeOf(name, options.outDtype)
+  const operands = [operandOf(name, 'a', a), operandOf(name, 'b1', b1), operandOf(name, 'b2', b2)]
+  const ends = requireTensor(name, offsets, 'offsets')
+  const call = { bias1, bias2, factor1, factor2, activation, outDtype }
+  return applyOp(raggedRecords.raggedDualMatmul, [...operands, ends, call])[0]!
 }

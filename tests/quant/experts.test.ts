@@ -1,7 +1,7 @@
 /** Products of rows in groups as people use them: experts of a mixture, eager and compiled, and bad input. */
 import { describe, expect, it } from 'vitest'
 import { arange, compile, manualSeed, randn, searchsorted, type Tensor, tensor, zeros } from '../../src/index.js'
-import { dequantize, type QuantizedTensor, quantize, raggedMatmul } from '../../src/quant/index.js'
+import { dequantize, type QuantizedTensor, quantize, raggedDualMatmul, raggedMatmul } from '../../src/quant/index.js'
 import { noCompiler } from '../codegen/native.js'
 
 const numbers = (x: Tensor): number[] => Array.from(x.dataSync() as ArrayLike<number>, Number)
@@ -86,6 +86,23 @@ describe.skipIf(noCompiler !== null)(`products of rows in groups${noCompiler ?? 
     expectClose(compiled(x, packed), expertsByHand(x, router, dequantize(packed), down, k), 1e-3)
     const other = randn([T, D])
     expectClose(compiled(other, up), expertsByHand(other, router, up, down, k), 1e-3)
+  })
+
+  it('gated experts are two products and a gate', () => {
+    const [x, w1, w2] = [randn([21, 32]), quantize(randn([3, 8, 32]), 'mxfp4'), randn([3, 8, 32])]
+    const [bias1, factor2] = [randn([3, 8]), randn([3])]
+    const offsets = tensor([4, 4, 20], { dtype: 'i64' })
+    const layer = (x: Tensor, ends: Tensor): Tensor =>
+      raggedDualMatmul(x, w1, w2, ends, { activation: 'gelu', bias1, factor2 })
+    const first = raggedMatmul(x, w1, offsets, { bias: bias1 })
+    const wanted = first.gelu().mul(raggedMatmul(x, w2, offsets, { factor: factor2 }))
+    expectClose(layer(x, offsets), numbers(wanted), 1e-4)
+    expectClose(compile(layer)(x, offsets), numbers(wanted), 1e-4)
+    const wrong = (options: object) => () => raggedDualMatmul(x, w1, w2, offsets, options as never)
+    expect(wrong({ activation: 'tanh' })).toThrow("raggedDualMatmul: activation 'tanh'")
+    expect(wrong({ bias: bias1 })).toThrow('bias')
+    expect(() => raggedDualMatmul(x, w1, randn([3, 7, 32]), offsets)).toThrow('b1 and b2 give 8 and 7 columns')
+    expect(() => raggedDualMatmul(x, w1, randn([2, 8, 32]), offsets)).toThrow('different numbers of groups')
   })
 
   it('says what does not fit, before anything is computed', () => {

@@ -80,3 +80,48 @@ export const largeSamples = (): Sample[] => [
     offsets([30, 31, 49], 'i64'),
   ),
 ]
+
+/** Two products and a gate. */
+export const dualSamples = (): Sample[] =>
+  (['silu', 'gelu', 'relu'] as const).flatMap((activation, i) => {
+    const [T, G, N] = [23, 3, 14]
+    const none = { bias1: null, bias2: null, factor1: null, factor2: null, activation, outDtype: null }
+    const ends = offsets(
+      [
+        [9, 9, 21],
+        [0, 5, 11, 23],
+        [23, 4, 60],
+      ][i]!,
+    )
+    const own = { quant: null, tensors: [arg(0)] }
+    const { quant, K, name } = cases[[0, 6, 15][i]!]!
+    const [b1, b2] = [partsOf(i + 1, quant, [G, N, K]), partsOf(i + 9, quant, [G, N, K])]
+    const packed = (from: number) => ({ quant, tensors: b1.map((_, j) => arg(from + j)) })
+    const x = randomSpec(i, 'f32', [T, K])
+    const [w1, w2] = [randomSpec(3, 'f16', [G, N, 40]), randomSpec(4, 'f16', [G, N, 40])]
+    const extras = [
+      randomSpec(5, 'f32', [G, N]),
+      randomSpec(6, 'f32', [G]),
+      randomSpec(7, 'f16', [G, N]),
+      randomSpec(8, 'f16', [G]),
+    ]
+    const [bias1, factor1, bias2, factor2] = extras.map((_, j) => arg(4 + j))
+    return [
+      sample(
+        `${activation} ${name}`,
+        [x, ...b1, ...b2, ends],
+        [own, packed(1), packed(1 + b1.length), arg(1 + 2 * b1.length), none],
+      ),
+      sample(
+        `${activation} f16, all there is`,
+        [randomSpec(i, 'f16', [T, 40]), w1, w2, ends, ...extras],
+        [
+          own,
+          { quant: null, tensors: [arg(1)] },
+          { quant: null, tensors: [arg(2)] },
+          arg(3),
+          { bias1, bias2, factor1, factor2, activation, outDtype: 'f32' },
+        ],
+      ),
+    ]
+  })

@@ -13,10 +13,12 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample, symbolicGraphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
-import { endSamples, formatSamples, largeSamples } from './ragged-samples.js'
+import { dualSamples, endSamples, formatSamples, largeSamples } from './ragged-samples.js'
 
-const record = raggedRecords.raggedMatmul as OpRecord
-const samples = [...endSamples(), ...formatSamples(), ...largeSamples()]
+const dual = dualSamples()
+const samples = [...endSamples(), ...formatSamples(), ...largeSamples(), ...dual]
+const recordOf = (sample: Sample): OpRecord =>
+  (dual.includes(sample) ? raggedRecords.raggedDualMatmul : raggedRecords.raggedMatmul) as OpRecord
 const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 }
 
 /** One rounding to the result, sums of products of f32, and of int8 and int4 the rounding to the activations' dtype. */
@@ -32,13 +34,13 @@ function toleranceOf({ name, inputs }: Sample, { dtype, data }: HostTensor): Tol
 }
 
 function expectResult(result: HostTensor, sample: Sample, way: string): void {
-  const [expected] = expectedResults(record, sample) as [HostTensor]
+  const [expected] = expectedResults(recordOf(sample), sample) as [HostTensor]
   expect(difference(result, expected, toleranceOf(sample, expected)), `${sample.name}, ${way}`).toBeNull()
 }
 
 it('the graph interpreter agrees with the reference', () => {
   for (const sample of samples) {
-    const graph = graphOf(record, sample)
+    const graph = graphOf(recordOf(sample), sample)
     verify(graphDialect, graph.body)
     expectResult(interpretSample(graph, sample)[0]!, sample, 'graph')
   }
@@ -54,7 +56,7 @@ describe('plans give the reference', () => {
   for (const [name, on, options] of ways)
     it(name, () => {
       for (const sample of samples) {
-        const plan = planOf(graphOf(record, sample), true, options, on)
+        const plan = planOf(graphOf(recordOf(sample), sample), true, options, on)
         expectResult(runPlan(plan, sample.inputs)[0]!, sample, name)
       }
     })
@@ -64,7 +66,7 @@ describe('plans give the reference', () => {
     const isOpen = ({ inputs: [, b, ends] }: Sample): boolean => ends!.shape[0] === b!.shape[0]
     for (const sample of endSamples().filter(isOpen)) {
       if (sample.inputs.some(({ shape }) => shape.includes(0))) continue
-      const graph = symbolicGraphOf(record, sample)
+      const graph = symbolicGraphOf(recordOf(sample), sample)
       for (const on of [target, gpu])
         expectResult(runPlan(planOf(graph, false, { limits: smallLimits }, on), sample.inputs)[0]!, sample, on.kind)
     }
@@ -73,8 +75,8 @@ describe('plans give the reference', () => {
 
 function launches(on: typeof target | typeof gpu, small: boolean, list: readonly Sample[]): Launch[] {
   return list.flatMap(sample => {
-    const { plan, lanes } = runPipeline(graphOf(record, sample), on, small ? { limits: smallLimits } : {})
-    const expected = expectedResults(record, sample)[0]!
+    const { plan, lanes } = runPipeline(graphOf(recordOf(sample), sample), on, small ? { limits: smallLimits } : {})
+    const expected = expectedResults(recordOf(sample), sample)[0]!
     const label = `${sample.name}${small ? ', small blocks' : ''}`
     return launchesOf(label, plan, lanes, sample.inputs, () => toleranceOf(sample, expected))
   })
@@ -95,8 +97,8 @@ it('blocks of GPU threads leave what the interpreter leaves', () => {
 
 it('is one kernel: operands decoded, the bias added, and nobody writes down which row has which group', () => {
   for (const on of [target, gpu])
-    for (const sample of formatSamples().filter(({ name }) => name.includes('linear'))) {
-      const plan = planOf(graphOf(record, sample), true, {}, on)
+    for (const sample of [...formatSamples(), ...dual].filter(({ name }) => !name.includes('blocked'))) {
+      const plan = planOf(graphOf(recordOf(sample), sample), true, {}, on)
       expect(plan.steps.length, `${sample.name}, ${on.kind}`).toBe(1)
       expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
     }

@@ -12,7 +12,10 @@ import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual, SymbolicShapeError, surelyDiffer, surelyEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import {
+  activate,
   cut,
+  type GateActivation,
+  gates,
   type HostSide,
   hostSide,
   ownDtypes,
@@ -180,25 +183,127 @@ function hostRagged(a: HostSide, c: HostSide, offsets: HostTensor, { bias, facto
 
 // --- records -----------------------------------------------------------------------------------------------------------------
 
+/** A product's matrices as a call has them, with what is added and multiplied. */
+interface Weights {
+  readonly b: QuantOperand
+  readonly bias: Value | null
+  readonly factor: Value | null
+}
+type WeightAttrs = {
+  readonly quant: QuantAttrs | null
+  readonly bias: boolean
+  readonly factor: boolean
+}
+type RaggedAttrs = {
+  readonly a: QuantAttrs | null
+  readonly weights: readonly WeightAttrs[]
+  /** Of two products, what gates the second; null: there is one. */
+  readonly activation: GateActivation | null
+  readonly outDtype: Dtype | null
+}
+
+function raggedCall(
+  a: QuantOperand,
+  offsets: Value,
+  weights: readonly Weights[],
+  activation: GateActivation | null,
+  outDtype: TensorDtype | null,
+) {
+  const tensors = weights.flatMap(({ b, bias, factor }) => [
+    ...b.tensors,
+    ...[bias, factor].filter(extra => extra !== null),
+  ])
+  const attrs: RaggedAttrs = {
+    a: a.quant,
+    weights: weights.map(({ b, bias, factor }) => ({ quant: b.quant, bias: bias !== null, factor: factor !== null })),
+    activation,
+    outDtype,
+  }
+  return call([...a.tensors, offsets, ...tensors], attrs)
+}
+
+interface Parted<T> {
+  readonly left: readonly T[]
+  readonly offsets: T
+  readonly products: readonly { readonly right: readonly T[]; readonly bias: T | null; readonly factor: T | null }[]
+}
+
+/** A call's inputs by what they are. */
+function parted<T>(inputs: readonly T[], { a, weights }: RaggedAttrs): Parted<T> {
+  const rest = [...inputs]
+  const take = (quant: QuantAttrs | null): T[] => rest.splice(0, cut(rest, [quant])[0]!.length)
+  const left = take(a)
+  const offsets = rest.shift()!
+  const products = weights.map(({ quant, bias, factor }) => ({
+    right: take(quant),
+    bias: bias ? rest.shift()! : null,
+    factor: factor ? rest.shift()! : null,
+  }))
+  return { left, offsets, products }
+}
+
+/** As other products: of both operands' dtypes, or where there are two products the activations'. */
+function dtypeOfResult<T extends { readonly dtype: Dtype }>({ left, products }: Parted<T>, attrs: RaggedAttrs): Dtype {
+  const [first] = products
+  const sides = attrs.activation === null ? [left, first!.right] : [left]
+  const quants = attrs.activation === null ? [attrs.a, attrs.weights[0]!.quant] : [attrs.a]
+  return resultDtype(ownDtypes(sides, quants), attrs.outDtype)
+}
+
+function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs): GraphNode[] {
+  const given = parted(
+    inputs.map(({ node }) => ({ node, dtype: dtypeOf(node) })),
+    attrs,
+  )
+  const nodesOf = (side: readonly { readonly node: GraphNode }[]): GraphNode[] => side.map(({ node }) => node)
+  const left = sideOf(b, name, attrs.a, nodesOf(given.left))
+  const quants = [attrs.a, ...attrs.weights.map(({ quant }) => quant)]
+  const dtype = productDtype(quants, ownDtypes([given.left, ...given.products.map(({ right }) => right)], quants))
+  let groups: Groups | null = null
+  const sums = given.products.map(({ right, bias, factor }, i) => {
+    const weight = sideOf(b, name, attrs.weights[i]!.quant, nodesOf(right))
+    checkSides(name, left, weight)
+    groups ??= groupsOf(b, name, given.offsets.node, weight.shape[0]!, left.shape[0]!)
+    requireEqual(weight.shape[0]!, groups.count, () => `${name}: b1 and b2 have different numbers of groups`)
+    return raggedProduct(b, name, left, weight, dtype, groups, {
+      bias: bias?.node ?? null,
+      factor: factor?.node ?? null,
+    })
+  })
+  const [first, second] = sums as [GraphNode, GraphNode?]
+  const to = dtypeOfResult(given, attrs)
+  if (second === undefined) return [castTo(b, first, to)]
+  const what = (): string => `${name}: b1 and b2 give ${shapeOf(first)[1]} and ${shapeOf(second)[1]} columns`
+  requireEqual(shapeOf(first)[1]!, shapeOf(second)[1]!, what, 'give both as many rows')
+  return [castTo(b, map(b, 'mul', activate(b, attrs.activation!, first), second), to)]
+}
+
+function reference(inputs: readonly HostTensor[], attrs: RaggedAttrs): HostTensor[] {
+  const given = parted(inputs, attrs)
+  const left = hostSide(attrs.a, given.left)
+  const sums = given.products.map(({ right, bias, factor }, i) =>
+    hostRagged(left, hostSide(attrs.weights[i]!.quant, right), given.offsets, { bias, factor }),
+  )
+  const [first, second] = sums as [HostTensor, HostTensor?]
+  const gate = (x: number): number => gates[attrs.activation!](x)
+  const data =
+    second === undefined ? first.data : first.data.map((value, i) => gate(Number(value)) * Number(second.data[i]!))
+  return [rounded({ ...first, data }, dtypeOfResult(given, attrs))]
+}
+
 export interface RaggedCall {
   readonly bias: Value | null
   readonly factor: Value | null
   readonly outDtype: TensorDtype | null
 }
-type RaggedAttrs = {
-  readonly a: QuantAttrs | null
-  readonly b: QuantAttrs | null
-  readonly bias: boolean
-  readonly factor: boolean
-  readonly outDtype: Dtype | null
-}
 
-/** Inputs in order: the operands' tensors, the offsets, the bias and the factor where there are such. */
-function parted<T>(inputs: readonly T[], attrs: RaggedAttrs) {
-  const sides = cut(inputs, [attrs.a, attrs.b])
-  const [offsets, ...rest] = inputs.slice(sides.flat().length) as [T, ...T[]]
-  const bias = attrs.bias ? rest[0]! : null
-  return { sides, offsets, extras: { bias, factor: attrs.factor ? rest.at(-1)! : null } }
+export interface RaggedDualCall {
+  readonly bias1: Value | null
+  readonly bias2: Value | null
+  readonly factor1: Value | null
+  readonly factor2: Value | null
+  readonly activation: GateActivation
+  readonly outDtype: TensorDtype | null
 }
 
 export const raggedRecords = {
@@ -207,37 +312,28 @@ export const raggedRecords = {
     summary: 'Each row of a times the matrix of its group, by where the groups end; summed in f32.',
     category: 'matmul',
     call: (a: QuantOperand, b: QuantOperand, offsets: Value, { bias, factor, outDtype }: RaggedCall) =>
-      call([...a.tensors, ...b.tensors, offsets, ...[bias, factor].filter(extra => extra !== null)], {
-        a: a.quant,
-        b: b.quant,
-        bias: bias !== null,
-        factor: factor !== null,
-        outDtype,
-      }),
+      raggedCall(a, offsets, [{ b, bias, factor }], null, outDtype),
     results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) => {
-      const { sides, offsets, extras } = parted(
-        inputs.map(({ node }) => node),
-        attrs,
-      )
-      const quants = [attrs.a, attrs.b]
-      const own = ownDtypes(
-        sides.map(side => side.map(node => ({ dtype: dtypeOf(node) }))),
-        quants,
-      )
-      const [left, right] = sides.map((side, i) => sideOf(b, 'raggedMatmul', quants[i]!, side)) as [Side, Side]
-      checkSides('raggedMatmul', left, right)
-      const groups = groupsOf(b, 'raggedMatmul', offsets, right.shape[0]!, left.shape[0]!)
-      const dtype = productDtype([attrs.a, attrs.b], own)
-      const product = raggedProduct(b, 'raggedMatmul', left, right, dtype, groups, extras)
-      return [castTo(b, product, resultDtype(own, attrs.outDtype))]
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) => build('raggedMatmul', b, inputs, attrs),
+    reference,
+    gradient: 'later',
+  }),
+  raggedDualMatmul: op({
+    name: 'raggedDualMatmul',
+    summary: 'activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2), each row with the matrices of its group.',
+    category: 'matmul',
+    call: (a: QuantOperand, b1: QuantOperand, b2: QuantOperand, offsets: Value, options: RaggedDualCall) => {
+      const { bias1, bias2, factor1, factor2, activation, outDtype } = options
+      const weights = [
+        { b: b1, bias: bias1, factor: factor1 },
+        { b: b2, bias: bias2, factor: factor2 },
+      ]
+      return raggedCall(a, offsets, weights, activation, outDtype)
     },
-    reference: (inputs: readonly HostTensor[], attrs: RaggedAttrs) => {
-      const { sides, offsets, extras } = parted(inputs, attrs)
-      const quants = [attrs.a, attrs.b]
-      const [left, right] = sides.map((side, i) => hostSide(quants[i]!, side)) as [HostSide, HostSide]
-      return [rounded(hostRagged(left, right, offsets, extras), resultDtype(ownDtypes(sides, quants), attrs.outDtype))]
-    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) =>
+      build('raggedDualMatmul', b, inputs, attrs),
+    reference,
     gradient: 'later',
   }),
 }
