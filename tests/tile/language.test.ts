@@ -200,6 +200,24 @@ describe('errors', () => {
       "t.zeros([4, 4], 'f32')",
     ],
     [
+      'dot of codes that are floats',
+      t => t.dot(t.zeros([4, 8], 'f32'), t.zeros([8, 4], 'f32'), undefined, { codes: ['f8e4m3', 'f8e4m3'] }),
+      'dot: codes are u8, the operands are f32',
+      'load them as u8',
+    ],
+    [
+      'dot in tf32 of f16',
+      t => t.dot(t.zeros([4, 8], 'f16'), t.zeros([8, 4], 'f16'), undefined, { precision: 'tf32' }),
+      'dot: tf32 is a precision of f32, the operands are f16',
+      'leave it out',
+    ],
+    [
+      'dot with a precision that there is not',
+      t => t.dot(t.zeros([4, 8], 'f32'), t.zeros([8, 4], 'f32'), undefined, { precision: 'bf16' as 'tf32' }),
+      'dot: precision bf16',
+      "'f32' or 'tf32'",
+    ],
+    [
       'dot into another shape',
       t => t.dot(t.zeros([4, 8], 'f32'), t.zeros([8, 4], 'f32'), t.zeros([4, 8], 'f32')),
       'dot: the product is [4, 4], acc is f32[4, 8]',

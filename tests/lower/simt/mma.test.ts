@@ -6,6 +6,7 @@ import { lowerSimt } from '../../../src/lower/simt/lower.js'
 import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../../src/target/cuda.js'
 import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
+import { Choices } from '../../support/choices.js'
 import { type BlockVariant, checkBlocks, factsOf, target, withWarps } from '../blocks.js'
 import { over, staticDims } from '../support.js'
 import { attention, type Case, matmul, stored } from './matmuls.js'
@@ -129,6 +130,31 @@ describe('dots on the matrix unit', () => {
     // Not deep enough for an instruction.
     const { program, args, grid } = matmul({ dtype: 'u8', codes: pairs[2], size: [8, 8, 20], tile: [8, 8, 20] })
     checkBlocks(program, args, grid, { tolerance: 1e-5, variants: four, on: hopper })
+  })
+
+  it('multiply what random sizes, tiles, dtypes and warps ask for', () => {
+    const floats = ['f8e4m3', 'f8e5m2'] as const
+    for (let seed = 1; seed <= 12; seed++) {
+      const choices = new Choices(seed)
+      const side = (): number => choices.of([1, 2, 3, 7, 8, 12, 16, 24, 32, 48])
+      const kind = choices.of(['f16', 'bf16', 'i8', 'codes', 'tf32'] as const)
+      // Tiles too small for the instructions are multiplied exactly, which the interpreter does not for tf32.
+      const m = kind === 'tf32' ? Math.max(9, side()) : side()
+      const [n, k] = [side(), choices.of([8, 16, 20, 32, 56, 64, 160])]
+      const form =
+        kind === 'codes'
+          ? ({ dtype: 'u8', codes: [choices.of(floats), choices.of(floats)] } as const)
+          : kind === 'tf32'
+            ? ({ dtype: 'f32', precision: 'tf32' } as const)
+            : ({ dtype: kind } as const)
+      const sizes = {
+        size: [m + choices.below(9), n + choices.below(9), k],
+        tile: [m, n, choices.of([k, 32])],
+      } as const
+      const { program, args, grid } = matmul({ ...form, ...sizes, turnA: choices.oneIn(3), turnB: choices.oneIn(2) })
+      const variants = [{ warps: choices.of([1, 2, 4]), known: choices.oneIn(2) }]
+      checkBlocks(program, args, grid, { tolerance: 1e-5, variants, on: choices.oneIn(2) ? hopper : target })
+    }
   })
 
   it('take operands that are computed', () => {
