@@ -1,4 +1,5 @@
 /** When a reduction or a matmul may be computed by the kernel of its users, and how the loops of the two become one. */
+import { canonical, type Plain } from '../base/canonical.js'
 import type { GraphNode } from '../graph/ir.js'
 import { isArgReduction } from '../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
@@ -55,8 +56,7 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   if (mapKey(map) !== mapKey(group.anchorMap)) return false
   const isAlike = (other: GraphNode): other is MatmulNode =>
     other.op === node.op &&
-    other.attrs.accumulate === node.attrs.accumulate &&
-    codesOf(other) === codesOf(node) &&
+    sameArithmetic(other, node) &&
     other.inputs[2] === node.inputs[2] &&
     sameShape(shapeOf(other), shapeOf(node)) &&
     [0, 1].every(side => sameShape(shapeOf(other.inputs[side]!), shapeOf(node.inputs[side]!)))
@@ -65,11 +65,13 @@ export function joinSibling(group: Group, node: MatmulNode, inMemory: (node: Gra
   return !cutsDepth(node, inMemory) || releaseDepth(group)
 }
 
-const codesOf = (node: MatmulNode): string => (node.op === 'matmul' ? String(node.attrs.codes) : '')
+/** The same sums of the same products; what they are rounded to at last may differ. */
+const sameArithmetic = (a: MatmulNode, b: MatmulNode): boolean =>
+  canonical({ ...a.attrs, to: null } as Plain) === canonical({ ...b.attrs, to: null } as Plain)
 
 /** Lets the depth be cut, unless something runs beyond it. */
 function releaseDepth(group: Group): boolean {
-  const depth = coordsOf(group.reduction!.indices)
+  const depth = coordsOf(group.reduction!.indices.slice(0, 1))
   const isPadded = [...group.members].some(member => member.op === 'pad')
   const isWhole = [...depth].some(coord => group.whole.has(coord))
   if (isPadded && isWhole) return false
