@@ -14,6 +14,7 @@ import type { Device } from '../tensor/device.js'
 import { argumentsOf } from '../tile/abi.js'
 import type { Artifact } from './artifact.js'
 import type { Machine } from './executable.js'
+import { ForkedSteps } from './forks.js'
 
 export class CudaMachine implements Machine {
   readonly device: Device
@@ -24,15 +25,12 @@ export class CudaMachine implements Machine {
   readonly steps: StepList
   readonly #cuda: CudaDevice
   readonly #dependencies: Dependencies
+  readonly #graphs: boolean
+  readonly #forks: ForkedSteps | null
   #graph: StepGraph | null = null
 
-  /** `module`: null when the plan runs no kernel. `graphs`: run as a graph. */
-  constructor(
-    artifact: Artifact,
-    device: CudaDevice,
-    module: CudaModule | null,
-    readonly graphs: boolean,
-  ) {
+  /** `module`: null when the plan runs no kernel. `graphs`: run as a graph, also where nothing in the plan asks for it. */
+  constructor(artifact: Artifact, device: CudaDevice, module: CudaModule | null, graphs: boolean) {
     const { plan, kernels } = artifact
     this.#cuda = device
     this.device = device.name
@@ -53,6 +51,9 @@ export class CudaMachine implements Machine {
         }
       }),
     )
+    const apart = plan.groups.filter(({ strategy, count }) => strategy !== 'sequential' && count > 1)
+    this.#graphs = graphs || apart.some(({ strategy }) => strategy === 'graph')
+    this.#forks = apart.length === 0 ? null : new ForkedSteps(device.streams, this.steps, apart)
   }
 
   /** A captured call's temporaries belong to its graph. */
@@ -70,8 +71,9 @@ export class CudaMachine implements Machine {
 
   run(): void {
     const stream = this.#cuda.streams.current
-    if (!this.graphs || this.steps.length < 2 || stream.capture !== null) {
-      this.steps.run(stream)
+    if (!this.#graphs || this.steps.length < 2 || stream.capture !== null) {
+      if (this.#forks === null) this.steps.run(stream)
+      else this.#forks.run()
       return
     }
     this.#graph ??= this.#cuda.stepGraph(this.steps, this.#dependencies)
@@ -81,20 +83,15 @@ export class CudaMachine implements Machine {
 
 /**
  * Which earlier steps each step must wait for: the last to write what it touches, and, for what it writes, those that
- * read it since. All inputs count as one memory when any of them is written: their tensors may be views of one another.
+ * read it since. Inputs that are written share memory with no other (entry.ts).
  */
 function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
   const writers = new Map<string, number>()
   const readers = new Map<string, number[]>()
-  const isInput = (arg: PlanArgument): boolean => arg.kind === 'view' && plan.buffers[arg.buffer]!.kind === 'input'
-  const writesInputs = plan.steps.some(({ kernel, args }) =>
-    kernels[kernel]!.writes.some(param => isInput(args[param]!)),
-  )
   const memoryOf = (arg: PlanArgument): string | null => {
     if (arg.kind !== 'view') return null
     const buffer = plan.buffers[arg.buffer]!
-    if (buffer.kind === 'temp') return `slot ${buffer.slot}`
-    return buffer.kind === 'input' && writesInputs ? 'inputs' : `buffer ${arg.buffer}`
+    return buffer.kind === 'temp' ? `slot ${buffer.slot}` : `buffer ${arg.buffer}`
   }
   return plan.steps.map(({ kernel, args }, step) => {
     const { writes } = kernels[kernel]!

@@ -26,8 +26,9 @@ export interface MatmulGroup {
 
 export interface GroupedMatmulOptions {
   /**
-   * How the products are run; results are the same to the bit. `sequential`: one kernel after another. `persistent`: one
-   * kernel, whose blocks claim tiles of all products. Default: `auto`, as a cost model finds best.
+   * How the products are run; results are the same to the bit. `sequential`: one kernel after another. `streams`: each on a
+   * stream of its own. `graph`: those as a CUDA graph. `persistent`: one kernel, whose blocks claim tiles of all products.
+   * Default: `auto`, as a cost model finds best. The CPU has no streams: it runs them one after another.
    */
   readonly strategy?: GroupStrategy
   /** Of new results; default as `scaledMatmul`. */

@@ -67,13 +67,15 @@ export class StepList implements Launcher {
   readonly versions: Uint32Array
   readonly words: NativeWords
   readonly #context: CudaContext
-  readonly #labels: readonly KernelLabel[]
+  /** Of each step. */
+  readonly labels: readonly KernelLabel[]
   readonly #places: readonly Place[]
   /** Blocks that each kernel step launches; 0: the step is skipped. */
   readonly #blocks: Float64Array
   readonly #configs: Float64Array
   readonly #extras: Float64Array
-  #stream = 0
+  /** The streams that the steps' launches name. */
+  readonly #streams: Float64Array
 
   constructor(
     context: CudaContext,
@@ -81,13 +83,14 @@ export class StepList implements Launcher {
   ) {
     this.length = specs.length
     this.#context = context
-    this.#labels = specs.map(spec => ({
+    this.labels = specs.map(spec => ({
       kernel: spec.kind === 'kernel' ? spec.kernel.name : spec.kind,
       lines: spec.kind === 'kernel' ? (spec.lines ?? []) : [],
     }))
-    this.kernels = this.#labels.filter((_, step) => specs[step]!.kind === 'kernel')
+    this.kernels = this.labels.filter((_, step) => specs[step]!.kind === 'kernel')
     this.versions = new Uint32Array(specs.length).fill(1)
     this.#blocks = new Float64Array(specs.length)
+    this.#streams = new Float64Array(specs.length)
     const { places, words } = layOut(specs)
     this.#places = places
     this.words = new NativeWords(words)
@@ -150,20 +153,25 @@ export class StepList implements Launcher {
 
   /** Queues all steps on `stream`, in order. Throws DeviceError when the driver refuses one, or reports an earlier failure. */
   run(stream: CudaStream): void {
+    this.runSome(stream, 0, this.length, this)
+  }
+
+  /** As `run`, for the steps from `first` up to `end`. `launcher`: them, for the log of launches. */
+  runSome(stream: CudaStream, first: number, end: number, launcher: Launcher): void {
     const { specs } = this
     const call = this.#context.enter()
-    if (stream.handle !== this.#stream) this.#moveTo(stream)
     const { cuLaunchKernelEx } = call
-    for (let step = 0; step < specs.length; step++) {
+    for (let step = first; step < end; step++) {
       const spec = specs[step]!
       if (spec.kind !== 'kernel') this.#runMemory(step, spec, stream)
       else if (this.#blocks[step]! > 0) {
+        if (this.#streams[step] !== stream.handle) this.#moveTo(step, stream)
         const result = cuLaunchKernelEx(this.#configs[step]!, spec.kernel.handle, 0, this.#extras[step]!)
         if (result !== 0) this.#fail(result, step, stream)
         if (this.#context.synchronous) this.#waitFor(step, stream)
       }
     }
-    stream.queued(this)
+    stream.queued(launcher)
   }
 
   /** Whether the step does anything: an empty grid, fill or copy does not. */
@@ -203,19 +211,17 @@ export class StepList implements Launcher {
   /** Under TEGULA_CUDA_SYNC: the log holds this kernel alone, so that an error names it. */
   #waitFor(step: number, stream: CudaStream): void {
     if (stream.capture !== null) return
-    stream.queued({ kernels: [this.#labels[step]!] })
+    stream.queued({ kernels: [this.labels[step]!] })
   }
 
   #fail(result: number, step: number, stream: CudaStream): never {
-    this.#context.launches.record({ kernels: [this.#labels[step]!] }, stream.id)
-    throw this.#context.error(result, `launching kernel ${this.#labels[step]!.kernel}`)
+    this.#context.launches.record({ kernels: [this.labels[step]!] }, stream.id)
+    throw this.#context.error(result, `launching kernel ${this.labels[step]!.kernel}`)
   }
 
-  #moveTo(stream: CudaStream): void {
-    this.#stream = stream.handle
-    for (const [step, { config }] of this.#places.entries()) {
-      if (this.specs[step]!.kind === 'kernel') this.words.set(config + launchConfig.stream, stream.handle)
-    }
+  #moveTo(step: number, stream: CudaStream): void {
+    this.#streams[step] = stream.handle
+    this.words.set(this.#places[step]!.config + launchConfig.stream, stream.handle)
   }
 
   #writeKernel(step: number, spec: KernelStep): void {
@@ -245,6 +251,24 @@ export class StepList implements Launcher {
       throw new InternalError(`argument ${arg} of step ${step}: there are ${this.length} steps, this one has ${count}`)
     }
     return this.#places[step]!.args + arg
+  }
+}
+
+/** Some consecutive steps of a list. */
+export class StepRange implements Launcher {
+  readonly kernels: readonly KernelLabel[]
+
+  constructor(
+    readonly list: StepList,
+    readonly first: number,
+    readonly end: number,
+  ) {
+    this.kernels = list.labels.slice(first, end).filter((_, i) => list.specs[first + i]!.kind === 'kernel')
+  }
+
+  /** Queues them on `stream`, in order. Throws DeviceError as `StepList.run`. */
+  run(stream: CudaStream): void {
+    this.list.runSome(stream, this.first, this.end, this)
   }
 }
 
