@@ -22,6 +22,8 @@ export interface AttentionLoop {
   /** Of products of f32. */
   readonly precision?: 'f32' | 'tf32'
   readonly scale: number
+  /** Weights too small to be normal numbers count as 0, as a GPU's own powers do. */
+  readonly flush: boolean
   /** Keys in all: an i64 scalar, or a number. */
   readonly length: Operand
   /** The first query's index, where a query sees the keys up to its own index only; else null. */
@@ -83,12 +85,14 @@ function step(
   const { tiles, accumulate, dtype, columns } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
-  const scores = scoresAt(t, loop, q, start, isCut)
-  const most = before.most.max(scores.amax(1))
+  const { scores, unit } = scoresAt(t, loop, q, start, isCut)
+  const top = scores.amax(1)
+  const most = before.most.max(unit === 1 ? top : top.mul(unit))
   // A row that has seen no key yet: −∞ less 0 stays −∞, less itself it would be NaN.
   const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
-  const powers = scores.sub(along(offset, shape[1]!)).exp2()
+  const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
+  const powers = powersOf(t, exponents, loop.flush)
   const factor = before.most.sub(offset).exp2()
   const total = before.total.fma(factor, powers.sum(1))
   const shrunk = before.acc.mul(along(factor, columns))
@@ -96,23 +100,41 @@ function step(
   return { most, total, acc }
 }
 
-/** The scores of a block, in powers of 2; −∞ where the key is hidden or there is none. */
-function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: TileValue, isCut: boolean): TileValue {
+/** The least exponent of a normal f32. */
+const leastExponent = -126
+
+function powersOf(t: TileBuilder, exponents: TileValue, flush: boolean): TileValue {
+  const powers = exponents.exp2()
+  if (!flush) return powers
+  return t.where(exponents.lt(leastExponent), t.zeros(exponents.shape, exponents.dtype), powers)
+}
+
+interface Scores {
+  readonly scores: TileValue
+  /** What a score counts as a power of 2: above 0, so that the largest stays the largest. */
+  readonly unit: number
+}
+
+/** The scores of a block; −∞ where the key is hidden or there is none. */
+function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: TileValue, isCut: boolean): Scores {
   const { tiles, accumulate, dtype, scale, length, causalFrom, mask } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
   const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate), formOf(loop))
-  let scores = dtype === accumulate ? products : products.mul(scale * log2e)
-  const hidden = t.full(shape, Number.NEGATIVE_INFINITY, accumulate)
   const hint = mask?.(start)
+  // Scaled as they are raised: one operation for both.
+  const isRaw = dtype !== accumulate && scale > 0 && (hint === undefined || hint.dtype === 'bool')
+  const unit = isRaw ? scale * log2e : 1
+  let scores = isRaw || dtype === accumulate ? products : products.mul(scale * log2e)
+  const hidden = t.full(shape, Number.NEGATIVE_INFINITY, accumulate)
   if (hint !== undefined) scores = hint.dtype === 'bool' ? t.where(hint, scores, hidden) : hint.fma(log2e, scores)
-  if (!isCut) return scores
+  if (!isCut) return { scores, unit }
   const key = t.iota(keys).add(start)
   const exists = key.lt(length).reshape([1, keys]).broadcastTo(shape)
-  if (causalFrom === null) return t.where(exists, scores, hidden)
+  if (causalFrom === null) return { scores: t.where(exists, scores, hidden), unit }
   const row = t.iota(queries).add(causalFrom).reshape([queries, 1]).broadcastTo(shape)
   const isSeen = key.reshape([1, keys]).broadcastTo(shape).le(row)
-  return t.where(isSeen.and(exists), scores, hidden)
+  return { scores: t.where(isSeen.and(exists), scores, hidden), unit }
 }
 
 function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: TileValue): TileValue {

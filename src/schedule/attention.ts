@@ -60,6 +60,7 @@ export function writeAttention(
     dtype: dtype as TensorDtype,
     precision: anchor.attrs.precision ?? 'f32',
     scale,
+    flush: target.kind === 'cuda' && accumulate === 'f32',
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
     unseeing,

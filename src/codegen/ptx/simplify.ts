@@ -57,8 +57,21 @@ export function makeMap(b: LaneBuilder, fn: ScalarOpName, inputs: readonly LaneN
   if (folded !== null) return folded
   const condition = constant(inputs[0]!)
   if (fn === 'where' && condition !== null) return inputs[Number(condition) !== 0 ? 1 : 2]!
+  if (fn === 'where') return flushedPower(b, inputs) ?? b.node('map', inputs, { fn })
   if (type.dtype === 'i32' || type.dtype === 'i64') return indexMap(b, fn, inputs) ?? b.node('map', inputs, { fn })
   return b.node('map', inputs, { fn })
+}
+
+/** The exponent below which powers of 2 are subnormal. */
+const leastExponent = -126
+
+/** `where(x < −126, 0, 2^x)`: the GPU's own power of 2, which gives 0 there. */
+function flushedPower(b: LaneBuilder, [condition, none, power]: readonly LaneNode[]): LaneNode | null {
+  const isAll = (node: LaneNode, value: number): boolean => knownLanes(node)?.every(lane => lane === value) ?? false
+  if (power?.op !== 'map' || power.attrs.fn !== 'exp2' || valueType(power).dtype !== 'f32') return null
+  if (condition?.op !== 'map' || condition.attrs.fn !== 'lt' || condition.inputs[0] !== power.inputs[0]) return null
+  if (!isAll(condition.inputs[1]!, leastExponent) || !isAll(none!, 0)) return null
+  return b.node('approximate', [power.inputs[0]!], { fn: 'exp2' })
 }
 
 function foldedMap(b: LaneBuilder, fn: ScalarOpName, dtype: Dtype, inputs: readonly LaneNode[]): LaneNode | null {
