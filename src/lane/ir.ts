@@ -172,7 +172,12 @@ export interface LaneProgram {
   readonly args: readonly { readonly name: string; readonly type: ValueType | PointerType }[]
   readonly body: LaneBlock
   /** For a GPU: how many threads run one program instance, and the bytes of shared memory they have. */
-  readonly block?: { readonly threads: number; readonly sharedBytes: number }
+  readonly block?: {
+    readonly threads: number
+    readonly sharedBytes: number
+    /** Blocks that share a multiprocessor, if they can: the assembler keeps to the registers that each may have then. */
+    readonly perMultiprocessor?: number
+  }
   /** Lines for people at the head of the generated text: ops, user lines, tile shapes. */
   readonly comment: readonly string[]
 }

@@ -44,6 +44,7 @@ export class Launch {
       ...params.map((line, i) => (i < params.length - 1 ? `${line},` : line)),
       ')',
       ...(block === undefined ? [] : [`.maxntid ${block.threads}, 1, 1`]),
+      ...(block?.perMultiprocessor === undefined ? [] : [`.minnctapersm ${block.perMultiprocessor}`]),
     ]
   }
 

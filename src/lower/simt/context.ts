@@ -26,6 +26,9 @@ import { type SharedBuffer, SharedMemory } from './shared-memory.js'
 import { Threads } from './threads.js'
 import { Vectors } from './vectors.js'
 
+/** Of 32 bits, on every GPU. */
+const multiprocessorRegisters = 65536
+
 export class Context extends Arguments {
   readonly vectors = new Vectors(this.lanes)
   readonly threads: Threads
@@ -35,6 +38,7 @@ export class Context extends Arguments {
   readonly staged = new Map<string, Staged>()
   /** Dots whose loop starts them at the end of a round. */
   readonly deferred = new Set<TileNode>()
+  #perMultiprocessor: number | undefined
   readonly #values = new Map<TileNode, Map<string, LaneNode>>()
   /** Keys that the open blocks have added, innermost last. */
   readonly #added: (readonly [TileNode, string])[][] = [[]]
@@ -54,6 +58,22 @@ export class Context extends Arguments {
       if (plan.warpBits > 0) this.lanes.builder.node('barrier', [], { scope: 'block' })
       else this.lanes.builder.node('barrier', [], { scope: 'warp' })
     })
+  }
+
+  /** How many blocks should share a multiprocessor; undefined: nothing counts on it. */
+  get perMultiprocessor(): number | undefined {
+    return this.#perMultiprocessor
+  }
+
+  /** Two blocks should share a multiprocessor, if the sums of a loop's dots leave registers for it. */
+  shareMultiprocessor(dots: readonly TileNode[]): void {
+    const sums = [...new Set(dots)].reduce((sum, dot) => {
+      const { acc, codes } = this.plan.dots.get(dot)!
+      // Sums of 8-bit floats are made apart.
+      return sum + registerCount(acc) * (codes === undefined ? 1 : 2)
+    }, 0)
+    const each = multiprocessorRegisters / (2 * 2 ** this.threads.bits)
+    if (sums <= (3 / 4) * each) this.#perMultiprocessor = 2
   }
 
   get warpBits(): number {

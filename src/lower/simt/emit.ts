@@ -394,6 +394,7 @@ export class Emitter {
     pipeline?.leave()
     const inputs = [from, to, step, ...inits, ...first, ...stages.map(() => context.i32(0))]
     const loop = lanes.builder.node('for', inputs, { unroll: false, comment: 'range' }, [made])
+    pipeline?.end()
     const settled = new Map<number, LaneNode>()
     for (const { dot, slot } of pipeline?.plan.deferred ?? [])
       settled.set(slot, settle(context, plan.dots.get(dot)!, lanes.item(loop, slot)))

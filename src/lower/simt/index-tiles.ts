@@ -12,22 +12,28 @@ import { broadcastRegisters, type Layout, registerCount, totalBits, uniform } fr
 import type { Value } from './memory.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 
-/** base + small, where small lies in [low, high]. */
+/** i32 per register: the thread's part, the same for all registers, plus a constant for each. */
+interface Small {
+  readonly thread: LaneNode
+  readonly constants: readonly number[]
+}
+
+/** base + small, where small lies in [low, high]; null: 0. */
 export interface IndexTile {
   /** An i64 scalar. */
   readonly base: LaneNode
   readonly form: Affine
   /** A power of two that divides the base. */
   readonly divisor: number
-  /** i32 per register; null: 0. */
-  readonly small: LaneNode | null
+  readonly small: Small | null
   readonly low: number
   readonly high: number
 }
 
 const maxSmall = 2 ** 28
 
-const comparisons: readonly ScalarOpName[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge']
+/** Comparisons, and what they are with their sides exchanged. */
+const mirrored = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const
 
 export class IndexTiles {
   constructor(
@@ -38,7 +44,7 @@ export class IndexTiles {
   /** A comparison of index tiles on 32 bits; null: it is something else. */
   compare(node: Extract<TileNode, { op: 'map' }>, layout: Layout): LaneNode | null {
     const { fn } = node.attrs
-    if (!comparisons.includes(fn) || totalBits(layout.shape) === 0) return null
+    if (!(fn in mirrored) || totalBits(layout.shape) === 0) return null
     const [a, b] = node.inputs.map(input => this.split(input, layout)) as [IndexTile | null, IndexTile | null]
     if (a === null || b === null || (a.small === null && b.small === null)) return null
     const { lanes } = this.context
@@ -46,8 +52,8 @@ export class IndexTiles {
     const whole = fn === 'lt' ? this.#isWholeBelow(a, b) : null
     if (whole !== null) return full(whole)
     if (Math.max(...[a.low, a.high, b.low, b.high].map(Math.abs)) > maxSmall) return null
-    const small = this.#combine('sub', a.small, b.small)
-    return lanes.map(fn, small!, full(this.#clamped(lanes.sub(b.base, a.base))))
+    const small = this.#combine('sub', a.small, b.small)!
+    return this.#against(mirrored[fn as keyof typeof mirrored], lanes.sub(b.base, a.base), small)
   }
 
   /** A block that lies below a bound or beyond it, but never on it: one bool says which. Null: it may. */
@@ -68,16 +74,14 @@ export class IndexTiles {
     if (facts.index.interval(tile.form).lo + tile.low < 0) {
       const least = lanes.map('neg', tile.base)
       tests.push(
-        tile.small === null
-          ? full(lanes.map('ge', tile.base, lanes.index(0)))
-          : lanes.map('ge', tile.small, full(this.#clamped(least))),
+        tile.small === null ? full(lanes.map('ge', tile.base, lanes.index(0))) : this.#against('le', least, tile.small),
       )
     }
     if (facts.index.interval(combine(facts.index.size(view, dim), tile.form, -1)).lo <= tile.high) {
       tests.push(
         tile.small === null
           ? full(lanes.map('lt', tile.base, size))
-          : lanes.map('lt', tile.small, full(this.#clamped(lanes.sub(size, tile.base)))),
+          : this.#against('gt', lanes.sub(size, tile.base), tile.small),
       )
     }
     return tests.length === 0 ? null : tests.reduce((a, b) => lanes.and(a, b))
@@ -90,7 +94,7 @@ export class IndexTiles {
     const typed = (made: LaneNode): LaneNode => lanes.cast(made, type)
     const base = lanes.spread(typed(lanes.mul(tile.base, factor)), count)
     if (tile.small === null) return base
-    return lanes.add(base, lanes.mul(typed(tile.small), lanes.spread(typed(factor), count)))
+    return lanes.add(base, lanes.mul(typed(this.#full(tile.small)), lanes.spread(typed(factor), count)))
   }
 
   /** i32: the scalar, or the bound that no small part reaches. */
@@ -100,10 +104,27 @@ export class IndexTiles {
     return lanes.cast(lanes.max(lanes.map('neg', bound), lanes.min(bound, node)), 'i32')
   }
 
-  #combine(fn: 'add' | 'sub', a: LaneNode | null, b: LaneNode | null): LaneNode | null {
+  /** A scalar compared with a small tile: registers' constants stand alone on their side. */
+  #against(fn: ScalarOpName, scalar: LaneNode, { thread, constants }: Small): LaneNode {
+    const { lanes, vectors } = this.context
+    const own = lanes.sub(this.#clamped(scalar), thread)
+    return lanes.map(fn, lanes.spread(own, constants.length), vectors.constants('i32', constants))
+  }
+
+  #full({ thread, constants }: Small): LaneNode {
+    const { lanes, vectors } = this.context
+    return lanes.add(lanes.spread(thread, constants.length), vectors.constants('i32', constants))
+  }
+
+  #combine(fn: 'add' | 'sub', a: Small | null, b: Small | null): Small | null {
     if (b === null) return a
-    if (a === null) return fn === 'add' ? b : this.context.lanes.map('neg', b)
-    return this.context.lanes.map(fn, a, b)
+    const { lanes } = this.context
+    const first = a ?? { thread: this.context.i32(0), constants: b.constants.map(() => 0) }
+    const sign = fn === 'add' ? 1 : -1
+    return {
+      thread: lanes.map(fn, first.thread, b.thread),
+      constants: first.constants.map((constant, i) => constant + sign * b.constants[i]!),
+    }
   }
 
   /** A tile as a scalar and a small tile; null: it is something else. */
@@ -120,10 +141,12 @@ export class IndexTiles {
       const [input] = node.inputs as [TileNode]
       const inner = this.split(input, beforeRenaming(node, layout))
       if (inner === null || inner.small === null || node.op !== 'broadcast') return inner
-      return { ...inner, small: context.vectors.pick(inner.small, broadcastRegisters(layout, shapeOf(input))) }
+      const { thread, constants } = inner.small
+      const picked = broadcastRegisters(layout, shapeOf(input)).map(register => constants[register]!)
+      return { ...inner, small: { thread, constants: picked } }
     }
     if (node.op === 'iota') {
-      const small = context.coordinates(layout, 0)
+      const small = { thread: context.threadCoordinate(layout, 0), constants: context.registerCoordinates(layout, 0) }
       const high = 2 ** totalBits(layout.shape) - 1
       return { base: context.lanes.index(0), form: zero, divisor: 2 ** 20, small, low: 0, high }
     }

@@ -47,7 +47,11 @@ export function lowerSimt(program: TileProgram, target: CudaTarget, facts: Launc
     name: program.name,
     args: context.signature(),
     body,
-    block: { threads: 32 * warps, sharedBytes: context.shared.bytes },
+    block: {
+      threads: 32 * warps,
+      sharedBytes: context.shared.bytes,
+      ...(context.perMultiprocessor === undefined ? {} : { perMultiprocessor: context.perMultiprocessor }),
+    },
     comment: commentOf(program, warps),
   }
 }

@@ -75,6 +75,7 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
   const best = shared >= 2 ? Math.min(shared, defaultStages) : usual
   const wanted = Math.min(context.program.hints.stages ?? best, context.maxStages)
   const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
+  if (shared >= 2 && stages <= shared) context.shareMultiprocessor(operands.map(({ dot }) => dot))
   const none = { computed: [], deferred: [] }
   if (staged.length > 0 && stages < 2)
     return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0, ...none } : null
@@ -214,6 +215,8 @@ export class Pipeline {
       }
       context.staged.set(key, staged)
     }
+    // The first round waits for them together with its own.
+    if (this.isStaged) return
     if (copies) {
       context.lanes.builder.node('asyncCommit', [], {})
       context.lanes.builder.node('asyncWait', [], { pending: 0 })
@@ -251,11 +254,11 @@ export class Pipeline {
   turn(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): LaneNode[] {
     const { context } = this
     const { lanes } = context
-    const { staged, computed } = this.plan
+    const { staged, computed, resident } = this.plan
     const [stage] = at
     this.#storeComputed(at.at(-1))
     if (this.isStaged) lanes.builder.node('asyncWait', [], { pending: this.#ahead - 1 })
-    this.#publish([...staged, ...computed])
+    this.#publish([...staged, ...computed, ...resident])
     // The products of the last round run on; those before it are over, in all threads after the barrier.
     if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: 1 })
     context.shared.barrier()
@@ -312,7 +315,13 @@ export class Pipeline {
     return lanes.map('where', lanes.map('eq', next, this.context.i32(size)), this.context.i32(0), next)
   }
 
-  /** After the loop. */
+  /** Behind the loop: what it brought has come, even if no round waited for it. */
+  end(): void {
+    const brings = this.isStaged && this.plan.resident.some(({ copy }) => copy !== null)
+    if (brings) this.context.lanes.builder.node('asyncWait', [], { pending: 0 })
+  }
+
+  /** After the loop's body. */
   leave(): void {
     const all = [...this.plan.resident, ...this.plan.staged, ...this.plan.computed]
     for (const operand of all.toReversed()) {

@@ -23,15 +23,26 @@ export class Writes {
     return this.of(node).some(view => mayAlias(view, load.inputs[0]!))
   }
 
-  /** True when what the load reads is still there at `user`: both stand in one block, or nothing ever writes it. */
+  /**
+   * True when what the load reads is still there at `user`: both stand in one block, or the user in one within it, or
+   * nothing ever writes it.
+   */
   lasts(load: TileNode, user: TileNode): boolean {
     let isWritten = false
     for (const nodes of this.order.values()) {
       isWritten ||= nodes.some(node => this.#changes(node, load))
-      const [start, end] = [nodes.indexOf(load), nodes.indexOf(user)]
-      if (start >= 0 && end >= 0) return !nodes.slice(start, end).some(node => this.#changes(node, load))
+      const [start, end] = [nodes.indexOf(load), nodes.findIndex(node => node === user || this.#holds(node, user))]
+      if (start < 0 || end < 0) continue
+      // A loop around the user may come to it after all that stands in it.
+      const until = nodes[end] === user ? end : end + 1
+      return !nodes.slice(start, until).some(node => this.#changes(node, load))
     }
     return !isWritten
+  }
+
+  /** True when `user` stands in a block of `node`, or deeper. */
+  #holds(node: TileNode, user: TileNode): boolean {
+    return node.blocks.some(block => this.order.get(block)!.some(inner => inner === user || this.#holds(inner, user)))
   }
 
   /** True when nothing in a block changes what the load reads. */

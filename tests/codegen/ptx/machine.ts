@@ -34,7 +34,8 @@ export interface Entry {
 /** The entries of a module. Throws on text that it does not know. */
 export function parse(module: string): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>()
-  const pattern = /\.visible \.entry (\w+)\(([^)]*)\)\s*(?:\.maxntid (\d+), 1, 1)?\s*\{\n([\s\S]*?)\n\}/g
+  const pattern =
+    /\.visible \.entry (\w+)\(([^)]*)\)\s*(?:\.maxntid (\d+), 1, 1)?\s*(?:\.minnctapersm \d+)?\s*\{\n([\s\S]*?)\n\}/g
   for (const [, name, params, threads, body] of module.matchAll(pattern)) {
     const names = [...params!.matchAll(/\.param \.u64 (\w+)/g)].map(match => match[1]!)
     entries.set(name!, { name: name!, params: names, threads: Number(threads ?? 1), ...parseBody(body!) })
