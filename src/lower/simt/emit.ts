@@ -361,13 +361,11 @@ export class Emitter {
     const rounds = new Rounds(context, node)
     const pipelinePlan = planPipeline(context, rounds)
     const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
-    const ahead = planPrefetch(context, rounds)
-    const first = ahead.map(load => loadFirst(context, rounds, load, from, to, this.scalar))
-    const carried = this.#params(
-      ahead,
-      ahead.map(load => plan.home(load)),
-      'ahead',
-    )
+    const prefetch = planPrefetch(context, rounds)
+    const { loads } = prefetch
+    const first = loadFirst(context, rounds, prefetch, [from, to, step], this.scalar)
+    const homes = loads.map(load => plan.home(load))
+    const ahead = Array.from({ length: prefetch.rounds }, () => this.#params(loads, homes, 'ahead')).flat()
     pipeline?.enter(from, to, step)
     for (const { dot } of pipeline?.plan.deferred ?? []) context.deferred.add(dot)
     const stages = (pipeline?.rings ?? []).map(() => lanes.param('i32', 1, 'stage'))
@@ -376,9 +374,9 @@ export class Emitter {
       context.set(block.params[0]!, none, counter)
       const isDeferred = pipeline?.isDeferred ?? false
       let next = pipeline?.isStaged && !isDeferred ? pipeline.turn(counter, to, step, stages) : []
-      const later = ahead.map(load => loadNext(context, rounds, load, [counter, to, step], this.scalar))
-      ahead.forEach((load, i) => {
-        context.set(load, plan.home(load), carried[i]!)
+      const later = loadNext(context, rounds, prefetch, [counter, to, step], this.scalar)
+      loads.forEach((load, i) => {
+        context.set(load, homes[i]!, ahead[i]!)
       })
       const results = this.#inBlock(block, layouts, params, block.params.slice(1), () => {
         if (!isDeferred) return
@@ -386,10 +384,10 @@ export class Emitter {
         this.#startDeferred(pipeline!)
       })
       context.shared.closeLoop()
-      return [...results, ...later, ...next]
+      return [...results, ...ahead.slice(loads.length), ...later, ...next]
     }
     const made = context.shared.loop(() =>
-      lanes.builder.block([counter, ...params, ...carried, ...stages], () => context.scope(turn)),
+      lanes.builder.block([counter, ...params, ...ahead, ...stages], () => context.scope(turn)),
     )
     pipeline?.leave()
     const inputs = [from, to, step, ...inits, ...first, ...stages.map(() => context.i32(0))]

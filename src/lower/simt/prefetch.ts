@@ -1,6 +1,7 @@
 /**
- * Operands of products that pass registers (they are converted, scaled, masked) are loaded a round ahead: the loop
- * carries what it will need next, so that memory works while the round multiplies.
+ * Operands of products that pass registers (they are converted, scaled, masked) are loaded some rounds ahead: the loop
+ * carries what it will need next, so that memory works while the rounds multiply. Packed numbers take few registers, and
+ * memory longer than a round.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
@@ -14,11 +15,19 @@ import type { Rounds } from './rounds.js'
 
 type Load = Extract<TileNode, { op: 'load' }>
 
-/** Registers of 32 bits per thread that may be held for the next round. */
+/** Registers of 32 bits per thread that may be held for the next round, and for all rounds ahead. */
 const maxRegisters = 64
+const maxRegistersAhead = 48
+const mostRounds = 4
 
-/** Loads of the loop's body that feed its products and can run ahead. */
-export function planPrefetch(context: Context, rounds: Rounds): readonly Load[] {
+export interface Prefetch {
+  /** Loads of the loop's body that feed its products and can run ahead. */
+  readonly loads: readonly Load[]
+  /** By how many rounds. */
+  readonly rounds: number
+}
+
+export function planPrefetch(context: Context, rounds: Rounds): Prefetch {
   const found = new Set<Load>()
   for (const node of rounds.body) {
     if (node.op !== 'dot') continue
@@ -26,10 +35,12 @@ export function planPrefetch(context: Context, rounds: Rounds): readonly Load[] 
     for (const i of [0, 1]) if (copies[i] === null) collect(context, rounds, node.inputs[i]!, found)
   }
   let registers = 0
-  return [...found].filter(load => {
+  const loads = [...found].filter(load => {
     registers += registersOf(context, load)
     return registers <= maxRegisters
   })
+  const each = loads.reduce((sum, load) => sum + registersOf(context, load), 0)
+  return { loads, rounds: Math.max(1, Math.min(mostRounds, Math.floor(maxRegistersAhead / each))) }
 }
 
 const registersOf = (context: Context, load: Load): number =>
@@ -45,32 +56,41 @@ function collect(context: Context, rounds: Rounds, node: TileNode, found: Set<Lo
   }
 }
 
-/** The load as the first round does it; anything when there is none. */
+/** The loads of the first rounds, one after another; anything where there is no round. */
 export function loadFirst(
   context: Context,
   rounds: Rounds,
-  load: Load,
-  from: LaneNode,
-  to: LaneNode,
+  { loads, rounds: distance }: Prefetch,
+  [from, to, step]: LoopBounds,
   scalar: Scalar,
-): LaneNode {
+): LaneNode[] {
   const isRound = context.lanes.map('lt', from, to)
   const isSure = isRound.op === 'const' && Number(isRound.attrs.value) !== 0
-  return loadAt(context, rounds, load, from, scalar, isSure ? null : isRound)
+  return Array.from({ length: distance }, (_, ahead) => {
+    const at = ahead === 0 ? from : roundAhead(context, [from, to, step], ahead)
+    return loads.map(load => loadAt(context, rounds, load, at, scalar, isSure ? null : isRound))
+  }).flat()
 }
 
-/** The load as the round after the present one does it; in the last round once more as this one. */
+/** The loads of the round that is as far ahead as can be; where there is none, once more of the present one. */
 export function loadNext(
   context: Context,
   rounds: Rounds,
-  load: Load,
-  [counter, to, step]: readonly [LaneNode, LaneNode, LaneNode],
+  { loads, rounds: distance }: Prefetch,
+  bounds: LoopBounds,
   scalar: Scalar,
-): LaneNode {
-  const { lanes } = context
-  const next = lanes.add(counter, step)
-  const at = lanes.map('where', lanes.map('lt', next, to), next, counter)
-  return loadAt(context, rounds, load, at, scalar, null)
+): LaneNode[] {
+  const at = roundAhead(context, bounds, distance)
+  return loads.map(load => loadAt(context, rounds, load, at, scalar, null))
+}
+
+/** The present round's counter, what it stays below, and its step. */
+export type LoopBounds = readonly [counter: LaneNode, to: LaneNode, step: LaneNode]
+
+/** The counter of a round ahead, or of this one where that would be none. */
+function roundAhead({ lanes }: Context, [counter, to, step]: LoopBounds, distance: number): LaneNode {
+  const next = lanes.add(counter, lanes.mul(step, lanes.index(distance)))
+  return lanes.map('where', lanes.map('lt', next, to), next, counter)
 }
 
 function loadAt(
