@@ -33,6 +33,7 @@ export function writeMatmul(
     for (const expr of operands) if (expr.kind === 'load') writer.view(expr.access)
   }
   const { grid, offsets, ends, rows } = placeOf(anchor, axes, writer, tiling)
+  if (target.kind === 'cuda' && isOneWave(grid, target)) writer.hints = { stages: aloneStages }
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
   const blocks = new Blocks(
     anchor,
@@ -58,6 +59,14 @@ export function writeMatmul(
   if (rows !== null) bindGroup(body, evaluator, rows.group)
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
+}
+
+/** Blocks of which each has a multiprocessor for itself: it uses the shared memory to have more rounds on their way. */
+const aloneStages = 8
+
+function isOneWave(grid: Grid, { multiprocessors }: CudaTarget): boolean {
+  const programs = known(productOf(grid))
+  return programs !== null && programs <= multiprocessors
 }
 
 interface Place {

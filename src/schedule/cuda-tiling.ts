@@ -14,15 +14,19 @@ const warpSize = 32
 const mostWarps = 16
 /** Threads that a multiprocessor holds. */
 const residentThreads = 2048
-/** Elements of one 16-byte access, of the usual width. */
+/** Bytes of a usual element, and how many of them one access takes. */
+const usualBytes = 4
 const accessElements = 4
 /** Bytes next to each other that one access should cover at least: a sector of memory. */
 const sectorBytes = 32
 
 export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: CudaLimits): Tiling {
   const order = tileOrder(body, axes)
-  const budget = elementsPerBlock(axes, target, limits)
-  if (axes.reduced.length > 0) return reductionTiling(body, order, budget, target, limits)
+  if (axes.reduced.length > 0) {
+    const budget = elementsPerBlock(axes, target, limits, limits.mapped)
+    return reductionTiling(body, order, budget, target, limits)
+  }
+  const budget = elementsPerBlock(axes, target, limits, limits.mapped * narrowness(body))
   const tiling = pointwiseTiling(body, axes, order, budget, limits)
   return { ...tiling, ...warpsFor(axes, tiling, target) }
 }
@@ -35,10 +39,17 @@ function warpsFor(axes: Axes, { extents }: Tiling, target: CudaTarget): { readon
   return { warps: clamp(elements / (warpSize * accessElements), 1, 8) }
 }
 
-function elementsPerBlock(axes: Axes, target: CudaTarget, { mapped, least }: CudaLimits): number {
+/** `most`: where there is plenty of work. */
+function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: CudaLimits, most: number): number {
   const total = plannedProduct(axes.all.map(axis => axis.size))
-  if (typeof total !== 'number') return mapped
-  return clamp(powerBelow(total / target.multiprocessors), least, mapped)
+  if (typeof total !== 'number') return most
+  return clamp(powerBelow(total / target.multiprocessors), least, most)
+}
+
+/** How many times more elements than usual ones make as many bytes. */
+function narrowness(body: Body): number {
+  const widest = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
+  return clamp(usualBytes / widest, 1, usualBytes)
 }
 
 const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
