@@ -5,6 +5,8 @@
  * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
  */
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../kernels/matmul.js'
+import { productOf } from '../scalar/size.js'
+import type { CudaTarget } from '../target/cuda.js'
 import type { Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
 import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
@@ -65,8 +67,8 @@ export function writeMatmul(
 const aloneStages = 8
 
 function isOneWave(grid: Grid, { multiprocessors }: CudaTarget): boolean {
-  const programs = known(productOf(grid))
-  return programs !== null && programs <= multiprocessors
+  const programs = productOf(grid)
+  return typeof programs === 'number' && programs <= multiprocessors
 }
 
 interface Place {
