@@ -4,7 +4,7 @@ import type { Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
 import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
-import type { Access, Expr, MatmulAnchor, MatmulOperands } from './body.js'
+import { type Access, type Expr, exprsOf, type MatmulAnchor, type MatmulOperands } from './body.js'
 import type { Evaluator } from './evaluate.js'
 import { isWhole } from './tiling.js'
 
@@ -28,6 +28,8 @@ export class Operands {
     readonly evaluator: Evaluator,
     readonly dtype: Dtype,
     readonly k: readonly Axis[],
+    /** What computed operands read along several axes of k that lie in memory like one is read along that one. */
+    readonly wide = false,
   ) {}
 
   /** The block of `expr` at `starts` along k: its `rows` × `columns`, in the dtype that is multiplied. */
@@ -46,6 +48,7 @@ export class Operands {
         const flat = this.#flat(expr, rows, columns)
         if (flat !== null) return flat.to(dtype).reshape(shape)
         const axes = evaluator.sorted([...rows, ...columns])
+        if (this.wide) for (const load of exprsOf([expr])) if (load.kind === 'load') this.#readWide(load)
         const value = evaluator.value(expr)
         const full = evaluator.spread(value, evaluator.sorted([...value.axes, ...axes]))
         const wide = full.to(dtype).reshape(evaluator.shape(axes))
@@ -76,6 +79,27 @@ export class Operands {
     const all = evaluator.sorted([...rows, ...columns])
     // Axes that the operand does not depend on would have to be repeated.
     return all.every(axis => groups.some(group => group.includes(axis))) ? tile.transpose(order) : null
+  }
+
+  /** Reads in one dim what lies so, in accesses as wide as the dim allows; its elements have their own axes again. */
+  #readWide(load: Extract<Expr, { kind: 'load' }>): void {
+    const { access } = load
+    const { evaluator } = this
+    const { writer } = evaluator
+    const factors = writer.axes.factors(access.index)
+    const group = this.k.filter(axis => factors.has(axis))
+    if (group.length < 2 || access.windows !== undefined || !this.#liesAsOne(access, group)) return
+    const { view, axes } = writer.mergedView(access, [group])
+    const groups = axes.map(axis => (axis === group.at(-1) ? group : [axis]))
+    const tile = writer.t.load(
+      view,
+      groups.map(each => this.#start(each)),
+      groups.map(each => each.reduce((all, axis) => all * evaluator.extent(axis), 1)),
+    )
+    const own = groups.flat()
+    const ordered = evaluator.sorted(own)
+    const apart = tile.reshape(evaluator.shape(own)).transpose(ordered.map(axis => own.indexOf(axis)))
+    evaluator.bind(load, { tile: apart, axes: ordered })
   }
 
   /** All but the outermost are whole, and stepping an axis is running through the one inside it. */

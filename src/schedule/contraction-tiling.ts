@@ -196,13 +196,22 @@ function cudaMatmulTiling(
   for (const [group, extent] of [
     [axes.m, wanted.m],
     [axes.n, wanted.n],
-    [axes.k, wanted.k],
+    [axes.k, wholeBlock(axes.k, wanted.k)],
   ] as const) {
     // Several axes share the block, the inner ones whole; one axis may be cut anywhere.
     if (group.length === 1) extents.set(group[0]!, extent)
     else addExtents(extents, group, extent)
   }
   return blockTiling(axes, extents)
+}
+
+/**
+ * The depth of a block, or twice that where the inner axes then are whole, as blocks that share a scale are: a loop inside
+ * of another, of two rounds, would hardly overlap with memory.
+ */
+function wholeBlock([, ...inner]: readonly Axis[], wanted: number): number {
+  const whole = sizeOf(inner)
+  return whole === 2 * wanted ? whole : wanted
 }
 
 function blockTiling(axes: MatmulAxes, extents: Map<Axis, number>): BlockTiling {

@@ -43,6 +43,7 @@ export function writeMatmul(
     tiles,
     evaluator,
     anchor.codes === null ? operandDtype(anchor.products[0]!, anchor.accumulate, target) : 'u8',
+    target.kind === 'cuda',
   )
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
@@ -106,9 +107,10 @@ class Blocks {
     readonly tiles: MatmulTiles,
     evaluator: Evaluator,
     dtype: Dtype,
+    wide: boolean,
   ) {
-    this.#operands = new Operands(evaluator, dtype, axes.k)
-    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k)
+    this.#operands = new Operands(evaluator, dtype, axes.k, wide)
+    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k, wide)
   }
 
   at(starts: readonly TileValue[], target: Target): readonly (readonly [TileValue, TileValue])[] {

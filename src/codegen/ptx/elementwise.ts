@@ -4,6 +4,7 @@ import { resultDtype } from '../../scalar/ops.js'
 import type { Code, Held } from './code.js'
 import { convert } from './convert.js'
 import type { Launch } from './launch.js'
+import { f32Bits, immediate } from './literal.js'
 import type { NodeOfOp } from './memory.js'
 import { scalarOp } from './scalar.js'
 import { bytesOf, isPackable, kindOf, perWord } from './types.js'
@@ -38,8 +39,11 @@ export function cast(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: s
   if (to === 'i32' && input.op === 'numPrograms') return { elements: [launch.numPrograms32(input.attrs.axis)] }
   if (from === to) return { elements: values.elements(input) }
   if (from === 'f32' && (to === 'f16' || to === 'bf16') && lanes % 2 === 0) return toHalves(code, values, node, hint)
+  const packed = isPackable(valueType(input)) && values.hasWords(input)
+  if (packed && to === 'f32' && (from === 'u8' || from === 'i8'))
+    return { elements: bytesToF32(code, from, values.words(input), hint) }
   const results = code.registers.many(kindOf(to), hint, lanes)
-  if (from === 'bf16' && to === 'f32' && isPackable(valueType(input)) && values.hasWords(input)) {
+  if (packed && from === 'bf16' && to === 'f32') {
     values.words(input).forEach((word, i) => {
       code.op('shl.b32', results[2 * i]!, word, '16')
       code.op('and.b32', results[2 * i + 1]!, word, '0xffff0000')
@@ -50,6 +54,25 @@ export function cast(code: Code, values: Values, node: NodeOfOp<'cast'>, hint: s
     })
   }
   return { elements: results }
+}
+
+/**
+ * Bytes as f32, four times faster than conversions: a byte put below the exponent of 2²³ is 2²³ and that many. Signed ones
+ * are 128 more than they were once their sign is turned.
+ */
+function bytesToF32(code: Code, from: 'u8' | 'i8', words: readonly string[], hint: string): string[] {
+  const results = code.registers.many('b32', hint, 4 * words.length)
+  const [power, start] = [2 ** 23, from === 'i8' ? 128 : 0]
+  words.forEach((word, i) => {
+    const unsigned = from === 'u8' ? word : code.temporary('b32')
+    if (from === 'i8') code.op('xor.b32', unsigned, word, '0x80808080')
+    for (let byte = 0; byte < 4; byte++) {
+      const near = code.temporary('b32')
+      code.op('prmt.b32', near, unsigned, `0x${f32Bits(power).toString(16)}`, `0x744${byte}`)
+      code.op('sub.f32', results[4 * i + byte]!, near, immediate('f32', power + start))
+    }
+  })
+  return results
 }
 
 /** Two f32 go into one word at a time. */
