@@ -80,6 +80,8 @@ describe('blocks of threads', () => {
       const options = ['-v', '-arch', on.arch.name, file, '-o', join(folder, 'kernels.cubin')]
       execFileSync('ptxas', options, { stdio: 'pipe' })
       const told = String(spawnSync('ptxas', options).stderr)
+      // Two blocks of 256 threads share the 65536 registers of a multiprocessor.
+      expect(kernels.slice(0, 4).map(({ block }) => block!.perMultiprocessor)).toEqual([2, 2, 2, 2])
       expect(told.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
     } finally {
       rmSync(folder, { recursive: true })

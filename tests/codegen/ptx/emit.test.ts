@@ -138,6 +138,26 @@ describe('PTX of wide accesses', () => {
   })
 })
 
+describe('PTX of powers of 2', () => {
+  const power = (least: number): string =>
+    emitPtx(
+      [
+        laneProgram('power', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
+          const value = b.load(x, b.programId())
+          const isTiny = b.map('lt', value, b.const('f32', least))
+          b.store(out, b.programId(), b.map('where', isTiny, b.const('f32', 0), b.map('exp2', value)))
+        }),
+      ],
+      target,
+    )
+
+  it('is the one instruction where the least are 0, and only there', () => {
+    expect(power(-126)).toMatch(/ex2\.approx\.ftz\.f32/)
+    expect(power(-126)).not.toMatch(/setp|selp/)
+    expect(power(-125)).toMatch(/ex2\.approx\.f32[\s\S]*selp/)
+  })
+})
+
 describe('what the PTX emitter refuses', () => {
   const one = simple('one', (b, x, i) => b.store(x, i, b.const('f32', 1)))
 
