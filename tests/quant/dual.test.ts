@@ -7,15 +7,19 @@ import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import { compile, randn, type Tensor } from '../../src/index.js'
 import { nodesOf } from '../../src/ir/walk.js'
+import type { LaneNode } from '../../src/lane/ir.js'
 import { functional as F } from '../../src/nn/index.js'
 import { dequantize, dualMatmul, type QuantizedTensor, quantize } from '../../src/quant/index.js'
 import { readAssemblerLog } from '../../src/runtime/cuda/assembler-log.js'
-import { genericCudaTarget } from '../../src/target/cuda.js'
+import { defaultLimits } from '../../src/schedule/tiling.js'
+import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { TileNode } from '../../src/tile/ir.js'
 import { archs, assemble, noAssembler } from '../codegen/ptx/assemble.js'
+import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
+import { launchesOf } from '../support/launches.js'
 import { graphOf } from '../support/record-graph.js'
 import { sample } from '../support/sample-kinds.js'
 import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
@@ -42,14 +46,14 @@ describe('dualMatmul is one kernel', () => {
 
   for (const on of [target, gpu]) {
     it(`of every format, with both products and nothing decoded in memory: ${on.kind}`, () => {
-      for (const each of formats)
-        for (const x of ['f16', 'same'] as const) {
-          const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, call(each, x, 7)), on)
-          const dots = plan.kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)].filter(({ op }) => op === 'dot'))
-          const found = { steps: plan.steps.length, dots: dots.length }
-          expect(found, `${each.name} of ${x}`).toEqual({ steps: 1, dots: 2 })
-          expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
-        }
+      for (const [i, each] of formats.entries()) {
+        const x = (i % 2 === 0) === (on === gpu) ? 'f16' : 'same'
+        const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, call(each, x, 7)), on)
+        const dots = plan.kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)].filter(({ op }) => op === 'dot'))
+        const found = { steps: plan.steps.length, dots: dots.length }
+        expect(found, `${each.name} of ${x}`).toEqual({ steps: 1, dots: 2 })
+        expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
+      }
     })
   }
 
@@ -61,6 +65,23 @@ describe('dualMatmul is one kernel', () => {
         expect(plan.steps.length, `${name}, ${on.kind}`).toBe(1)
       }
     }
+  })
+
+  it('on the matrix unit of warpgroups, its operands decoded on the way there', () => {
+    const [nv, K] = [formats[0]!.quant, 144]
+    const sides = [66, 40, 40].map((rows, i) => partsOf(i + 1, nv, [rows, K]))
+    const operands = sides.map((parts, i) => ({ quant: nv, tensors: parts.map((_, j) => arg(3 * i + j)) }))
+    const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
+    const inputs = sides.flat()
+    const graph = graphOf(quantRecords.dualMatmul as OpRecord, sample('dual', inputs, [...operands, options]))
+    const cuda = { ...defaultLimits.cuda, matmul: { m: 64, n: 32, k: 64 } }
+    const { plan, lanes } = runPipeline(graph, genericCudaTarget(cudaArchs.sm_90a), {
+      limits: { ...defaultLimits, cuda },
+    })
+    const products = lanes.flatMap(({ body }) => [...nodesOf<LaneNode>(body)].filter(({ op }) => op === 'wgmma'))
+    // Four steps of 16 along k, for each of the two.
+    expect(products.length).toBe(8)
+    expectBlocks(launchesOf('dual', plan, lanes, inputs, () => ({ relative: 2 ** -10, absolute: 1e-3, anyZero: true })))
   })
 
   it.skipIf(noAssembler !== null)('whose sums stay in registers at large sizes (needs ptxas)', () => {
