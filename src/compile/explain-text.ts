@@ -4,6 +4,7 @@ import { digits, formatBytes, formatCount, formatTime, plural } from '../base/un
 import type { FiredRule } from '../graph/patterns/index.js'
 import type { MeasuredChoice, Tuning } from './autotune.js'
 import type { Explanation, SegmentExplanation } from './explain.js'
+import type { GroupExplanation } from './explain-group.js'
 import type { KernelExplanation } from './explain-kernel.js'
 
 export interface PrintExplanationOptions {
@@ -63,6 +64,7 @@ function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = fal
     ...section('recognised', segment.recognised.map(recognisedLine)),
     ...(tuning === null ? [] : tuningLines(tuning)),
     ...section('kernels', kernels.flatMap(kernelLines)),
+    ...section('groups of products', segment.groups.flatMap(groupLines)),
     ...section('memory of a call', memoryLines(memory)),
     ...(graphs === 'none' ? [] : section('graph', lines(segment.graph))),
     ...(graphs === 'both' ? section('graph after the passes', lines(segment.optimised)) : []),
@@ -99,6 +101,22 @@ function kernelLines(kernel: KernelExplanation): Lines {
     `  ${[`reads ${reads.join(', ') || 'nothing'}`, `writes ${writes.join(', ') || 'nothing'}`].join('; ')}`,
     ...resourceLines(kernel),
     ...(kernel.lines.length === 0 ? [] : [`  from ${kernel.lines.map(place).join(', ')}`]),
+  ]
+}
+
+function groupLines(group: GroupExplanation): Lines {
+  const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
+  const { byteNanoseconds, flopNanoseconds } = group
+  const choice = asked === strategy ? 'as asked for' : `chosen for '${asked}'`
+  const limits =
+    byteNanoseconds === null || flopNanoseconds === null
+      ? ''
+      : `; at the limit ${formatTime(byteNanoseconds)} for the bytes, ${formatTime(flopNanoseconds)} for the arithmetic`
+  const each = Object.entries(estimates ?? {}).map(([name, nanoseconds]) => `${name} ${formatTime(nanoseconds)}`)
+  return [
+    `${plural(products, 'product')}: ${strategy}, ${choice}${inOrder ? '; a CPU has no streams: one after another' : ''}`,
+    `  ${plural(tiles, 'tile')}, ${digits(waves)} waves, ${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}${limits}`,
+    ...(each.length === 0 ? [] : [`  expected: ${each.join(', ')}`]),
   ]
 }
 

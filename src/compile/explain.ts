@@ -9,6 +9,7 @@ import { limitsOf, type Tuning } from './autotune.js'
 import type { Capture, GraphBreak } from './capture.js'
 import type { CompileStats } from './compile.js'
 import { type ComputeDevice, computeDevice } from './devices.js'
+import { explainGroups, type GroupExplanation, groupAgainst } from './explain-group.js'
 import { explainKernels, type KernelExplanation, type KernelResourceUse } from './explain-kernel.js'
 import { type PrintExplanationOptions, printExplanation } from './explain-text.js'
 import { resourcesOf, symbolIn } from './generate.js'
@@ -41,6 +42,8 @@ export interface SegmentExplanation {
   readonly inputs: readonly InputExplanation[]
   readonly symbols: readonly SymbolExplanation[]
   readonly kernels: readonly KernelExplanation[]
+  /** Products that were asked for together. */
+  readonly groups: readonly GroupExplanation[]
   readonly memory: MemoryExplanation
   /** Under max-autotune: the choices of block sizes as measured; kernels and code are the chosen one's. Else null. */
   readonly tuning: Tuning | null
@@ -140,7 +143,7 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
       limitNanoseconds: Math.max(memory, compute),
     }
   })
-  return { ...segment, kernels }
+  return { ...segment, kernels, groups: segment.groups.map(group => groupAgainst(group, limits)) }
 }
 
 function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
@@ -169,6 +172,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
       return { name, from, value: values.get(name) ?? Number.NaN }
     }),
     kernels,
+    groups: explainGroups(stages, values, step => kernels[step]!.narrowProducts),
     memory: planMemoryUse(plan, segment.inputs, values),
     tuning,
     code: stages.source,

@@ -18,6 +18,7 @@ import { chooseTiling } from './choose-tiling.js'
 import { tilesTogether } from './contraction-tiling.js'
 import type { Grid } from './grid.js'
 import type { LaunchNode } from './group.js'
+import { bestStrategy, estimateGroup } from './group-cost.js'
 import { writeLoops } from './loops.js'
 import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
@@ -76,8 +77,11 @@ export class KernelList {
       for (const body of products) this.#addRows(body, limits)
     }
     const count = this.uses.length - first
-    const best = count > 1 ? 'persistent' : 'sequential'
-    if (count > 0) this.groups.push({ first, count, asked, strategy: asked === 'auto' ? best : asked })
+    if (count === 0) return
+    const steps = this.uses.slice(first).map(({ step }) => step)
+    const estimates = estimateGroup(steps, target)
+    const strategy = asked === 'auto' ? bestStrategy(estimates, count) : asked
+    this.groups.push({ first, count, asked, strategy, estimates })
   }
 
   /** A product as a kernel for any number of rows, so that products of other heights may share it. */

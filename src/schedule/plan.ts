@@ -47,6 +47,10 @@ export interface LaunchStep {
 
 export type PlanStep = LaunchStep
 
+export type ChosenStrategy = Exclude<GroupStrategy, 'auto'>
+/** Nanoseconds. */
+export type GroupEstimates = Readonly<Record<ChosenStrategy, number>>
+
 /** Consecutive steps that were asked for together: none needs another's result, or memory. */
 export interface PlanGroup {
   readonly first: number
@@ -54,8 +58,9 @@ export interface PlanGroup {
   /** As asked for, and as it runs. */
   readonly asked: GroupStrategy
   readonly strategy: ChosenStrategy
+  /** What it was chosen by; null: sizes that are only known at the launch. */
+  readonly estimates: GroupEstimates | null
 }
-export type ChosenStrategy = Exclude<GroupStrategy, 'auto'>
 
 export type PlanOutput =
   /** The view of a buffer; of an input when the function returns (a view of) its argument. */

@@ -5,7 +5,9 @@ import {
   dequantize,
   dualMatmul,
   fromBlocked,
+  type GroupStrategy,
   groupedMatmul,
+  groupStrategies,
   type QuantFormatName,
   type QuantizedTensor,
   quantFormatNames,
@@ -192,6 +194,27 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     ])
     expect(numbers(all.slice(null, [6, 10]))).toEqual(numbers(scaledMatmul(x, second)))
     expect(numbers(all.slice(null, [0, 6]))).toEqual(numbers(scaledMatmul(x, first)))
+  })
+
+  it('every strategy gives the same bits; explain tells tiles, waves, work and the choice', () => {
+    const groups = [group(3, 24, 64), group(40, 24, 64), group(7, 9, 32)]
+    const all = (strategy: GroupStrategy) =>
+      compile((given: typeof groups) => groupedMatmul(given, { strategy }), { name: 'experts' })
+    const results = groupStrategies.map(strategy => {
+      const fresh = groups.map(each => ({ ...each, out: each.out.clone() }))
+      all(strategy)(fresh)
+      return fresh.map(({ out }) => numbers(out))
+    })
+    for (const result of results) expect(result).toEqual(results[0])
+    const explanation = all('auto').explain(groups)
+    const limits = { flopsPerNanosecond: 100, copyBytesPerNanosecond: 10, readBytesPerNanosecond: 10 }
+    const [told] = explanation.segments[0]!.groups
+    expect(told).toMatchObject({ asked: 'auto', products: 3, inOrder: false, byteNanoseconds: null })
+    expect(told!.flops).toBeGreaterThanOrEqual(2 * (43 * 24 * 64 + 7 * 9 * 32))
+    expect(explanation.against(limits).toText()).toMatch(
+      /groups of products:\n {2}3 products: \w+, chosen for 'auto'\n {4}\d+ tiles, [\d.]+ waves, .* at the limit .* for the bytes, .* for the arithmetic\n {4}expected: sequential/,
+    )
+    expect(all('streams').explain(groups).toText()).toContain('streams, as asked for; a CPU has no streams')
   })
 
   it('one bad group: nothing is written', () => {

@@ -1,0 +1,63 @@
+/** What became of products that were asked for together: their tiles and work as a whole, and how they run. */
+import { evaluateSize, productOf } from '../scalar/size.js'
+import type { GroupEstimates, PlanGroup } from '../schedule/plan.js'
+import type { Target } from '../target/target.js'
+import type { MachineLimits } from './limits.js'
+import type { Stages } from './pipeline.js'
+
+export interface GroupExplanation {
+  readonly asked: PlanGroup['asked']
+  readonly strategy: PlanGroup['strategy']
+  readonly products: number
+  /** Program instances of all products, and how often they fill the multiprocessors (cores) of the device. */
+  readonly tiles: number
+  readonly waves: number
+  /** Read and written at least; operations of the products. */
+  readonly bytes: number
+  readonly flops: number
+  /** Its products are of 16-bit floats. */
+  readonly narrowProducts: boolean
+  /** Nanoseconds under each strategy, as the cost model has it; null: the sizes were not known when it chose. */
+  readonly estimates: GroupEstimates | null
+  /** Streams and graphs are a GPU's. */
+  readonly inOrder: boolean
+  /** What bytes and arithmetic need at the device's limits; null until limits are given (`against`). */
+  readonly byteNanoseconds: number | null
+  readonly flopNanoseconds: number | null
+}
+
+export function explainGroups(
+  { plan, target }: Pick<Stages, 'plan' | 'target'>,
+  values: ReadonlyMap<string, number>,
+  isNarrow: (step: number) => boolean,
+): GroupExplanation[] {
+  return plan.groups.map(({ first, count, asked, strategy, estimates }) => {
+    const steps = plan.steps.slice(first, first + count)
+    const sum = (of: (step: (typeof steps)[number]) => number): number => steps.reduce((all, step) => all + of(step), 0)
+    const tiles = sum(({ grid }) => evaluateSize(productOf(grid), values))
+    return {
+      asked,
+      strategy,
+      products: count,
+      tiles,
+      waves: tiles / unitsOf(target),
+      bytes: sum(({ bytes }) => evaluateSize(bytes, values)),
+      flops: sum(({ flops }) => evaluateSize(flops, values)),
+      narrowProducts: isNarrow(first),
+      estimates,
+      inOrder: target.kind === 'cpu' && (strategy === 'streams' || strategy === 'graph'),
+      byteNanoseconds: null,
+      flopNanoseconds: null,
+    }
+  })
+}
+
+const unitsOf = (target: Target): number => (target.kind === 'cpu' ? target.cores : target.multiprocessors)
+
+/** The same with the time that its work needs at measured limits. */
+export function groupAgainst(group: GroupExplanation, limits: MachineLimits): GroupExplanation {
+  const bandwidth = Math.max(limits.copyBytesPerNanosecond, limits.readBytesPerNanosecond)
+  const { flopsPerNanosecond, matrixFlopsPerNanosecond = flopsPerNanosecond } = limits
+  const rate = group.narrowProducts ? matrixFlopsPerNanosecond : flopsPerNanosecond
+  return { ...group, byteNanoseconds: group.bytes / bandwidth, flopNanoseconds: group.flops / rate }
+}

@@ -1,0 +1,74 @@
+/**
+ * How long a group of products takes under each strategy, as far as its tiles tell: what `auto` chooses by. The rates are
+ * round numbers of one multiprocessor or core of the usual kind; the choice rests on how tiles fill the machine and on
+ * what launches cost, not on them.
+ */
+import { productOf } from '../scalar/size.js'
+import type { Target } from '../target/target.js'
+import type { ChosenStrategy, GroupEstimates, LaunchStep } from './plan.js'
+
+interface Rates {
+  /** Multiprocessors or cores. */
+  readonly units: number
+  /** Of one of them. */
+  readonly flopsPerNanosecond: number
+  readonly bytesPerNanosecond: number
+  /** A launch behind another, one as a node of a graph, one on a stream of its own with fork and join. */
+  readonly launch: number
+  readonly node: number
+  readonly fork: number
+  /** What starting a graph costs. */
+  readonly graph: number
+}
+
+function ratesOf(target: Target): Rates {
+  if (target.kind === 'cpu') {
+    const rates = { flopsPerNanosecond: 50, bytesPerNanosecond: 10, launch: 5000 }
+    // Without streams: one after another.
+    return { units: target.cores, ...rates, node: rates.launch, fork: rates.launch, graph: 0 }
+  }
+  const rates = { flopsPerNanosecond: target.arch.warpgroup ? 4000 : 1500, bytesPerNanosecond: 25 }
+  return { units: target.multiprocessors, ...rates, launch: 2000, node: 1500, fork: 6000, graph: 6000 }
+}
+
+interface Work {
+  readonly tiles: number
+  /** Nanoseconds that a unit works on one of them. */
+  readonly each: number
+}
+
+/** null: the sizes are only known at the launch. */
+export function estimateGroup(steps: readonly LaunchStep[], target: Target): GroupEstimates | null {
+  const rates = ratesOf(target)
+  const works = steps.map(step => workOf(step, rates))
+  if (!works.every(work => work !== null)) return null
+  const { units } = rates
+  const apart = works.reduce((sum, { tiles, each }) => sum + Math.ceil(tiles / units) * each, 0)
+  const longest = Math.max(...works.map(({ each }) => each))
+  const total = works.reduce((sum, { tiles, each }) => sum + tiles * each, 0)
+  // Units take the next tile when they are done with one: they end about half a tile apart.
+  const together = Math.max(longest, total / units + longest / 2)
+  const side = target.kind === 'cpu' ? apart : together
+  const count = steps.length
+  return {
+    sequential: apart + count * rates.launch,
+    streams: side + count * rates.fork,
+    graph: side + count * rates.node + rates.graph,
+    persistent: together + (target.kind === 'cpu' ? 1 : 2) * rates.launch,
+  }
+}
+
+function workOf({ grid, flops, bytes }: LaunchStep, rates: Rates): Work | null {
+  const tiles = productOf(grid)
+  if (typeof tiles !== 'number' || typeof flops !== 'number' || typeof bytes !== 'number') return null
+  const [compute, memory] = [flops / rates.flopsPerNanosecond, bytes / rates.bytesPerNanosecond]
+  return { tiles, each: Math.max(compute, memory) / tiles }
+}
+
+/** The least of the estimates; without any, one kernel where there are several. */
+export function bestStrategy(estimates: GroupEstimates | null, count: number): ChosenStrategy {
+  if (count === 1) return 'sequential'
+  if (estimates === null) return 'persistent'
+  const strategies = Object.keys(estimates) as ChosenStrategy[]
+  return strategies.reduce((best, each) => (estimates[each] < estimates[best] ? each : best))
+}
