@@ -78,7 +78,10 @@ it('explain and bench work with the interpreter, without a compiler', () => {
   const interpreter = { TEGULA_BACKEND: 'interpreter', TEGULA_CC: '/nowhere/cc' }
   const explained = cli.json<Explained>(['explain', fixture('mlp.ts')], interpreter)
   expect(explained).toMatchObject({ status: 0, data: { opCount: 3, limits: null } })
-  const benched = cli.run(['bench', fixture('mlp.ts'), '--samples', '5', '--seconds', '0.1'], interpreter)
+  const benched = cli.run(
+    ['bench', fixture('mlp.ts'), '--samples', '5', '--seconds', '0.1', '--ways', 'default'],
+    interpreter,
+  )
   expect(benched.status).toBe(0)
   expect(benched.stdout).toMatch(/^default .*\(0 compiled\)/m)
 })
