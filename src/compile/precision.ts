@@ -8,7 +8,7 @@ import type { Float32MatmulPrecision } from '../tensor/precision.js'
 export function dependsOnPrecision(graph: Graph, device: Device): boolean {
   if (device === 'cpu') return false
   for (const node of nodesOf<GraphNode>(graph.body)) {
-    const isProduct = node.op === 'matmul' || node.op === 'attention'
+    const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul' || node.op === 'attention'
     if (isProduct && typeOf(node.inputs[0]!).dtype === 'f32') return true
   }
   return false

@@ -365,8 +365,9 @@ const decodedCodes = (tensor: HostTensor, float: Float8 | undefined): HostTensor
     ? tensor
     : { ...tensor, data: tensor.data.map(code => decodeMinifloat(minifloatOf(float), Number(code))) }
 
-function runRagged(operands: readonly HostTensor[], { to }: GraphOps['raggedMatmul'], sums: Sums): HostTensor {
-  const [a, b, group] = operands as [HostTensor, HostTensor, HostTensor]
+function runRagged(operands: readonly HostTensor[], { to, codes }: GraphOps['raggedMatmul'], sums: Sums): HostTensor {
+  const [a, b] = [0, 1].map(side => decodedCodes(operands[side]!, codes?.[side])) as [HostTensor, HostTensor]
+  const group = operands[2]!
   const round = roundingOf('f32', sums)
   const [groups, inner, columns] = b.shape as [number, number, number]
   return hostFrom(to, [a.shape[0]!, columns], ([row, column]) => {

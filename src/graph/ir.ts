@@ -95,12 +95,20 @@ export interface GraphOps {
     readonly together?: Together
   }
   /**
-   * (ends [E] i32 or i64, group [T] i64): `group` itself, the group of every row by where the groups end: how many of the ends so far,
-   * each taken as at least those before it, are at most t, less `skip`. Who has the ends need not read the groups.
+   * (ends [E] i32 or i64, group [T] i64): `group` itself, the group of every row by where the groups end: how many of the
+   * ends, each taken as at least those before it, are at most t, less `skip`. Who has the ends need not read the groups.
    */
   groupOf: { readonly skip: 0 | 1 }
-  /** (a [T, K], b [G, K, N], groupOf [T]): row t times matrix groupOf[t] of b; 0 where there is no such matrix. */
-  raggedMatmul: { readonly accumulate: 'f32'; readonly to: Dtype }
+  /**
+   * (a [T, K], b [G, K, N], groupOf [T]): row t times matrix groupOf[t] of b; 0 where there is no such matrix. The rest as
+   * of matmul.
+   */
+  raggedMatmul: {
+    readonly accumulate: 'f32'
+    readonly to: Dtype
+    readonly codes?: readonly [Float8, Float8]
+    readonly precision?: 'tf32'
+  }
   /**
    * (q [B…, L, E], k [B…, S, E], v [B…, S, V], maybe mask [B…, L, S]): softmax(scale · q·kᵀ) · v, [B…, L, V] in `to`. A
    * bool mask hides the keys where it is false, another is of `accumulate` and added to the scores. `causal`: row i sees
@@ -307,10 +315,15 @@ function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
   return group!
 }
 
-function inferRagged([a, b, group]: readonly TensorType[], to: Dtype, nodes: readonly GraphNode[]): TensorType {
+function inferRagged(
+  [a, b, group]: readonly TensorType[],
+  { to, codes }: GraphOps['raggedMatmul'],
+  nodes: readonly GraphNode[],
+): TensorType {
   const text = (): string => `raggedMatmul: ${[a!, b!, group!].map(printType).join(', ')}`
   need(a!.shape.length === 2 && b!.shape.length === 3 && agree(a!.shape[1]!, b!.shape[1]!), text)
-  need(a!.dtype === b!.dtype && nodes[2]!.op === 'groupOf' && agree(a!.shape[0]!, group!.shape[0]!), text)
+  need(a!.dtype === b!.dtype && (codes === undefined || a!.dtype === 'u8'), text)
+  need(nodes[2]!.op === 'groupOf' && agree(a!.shape[0]!, group!.shape[0]!), text)
   return tensorType(to, [a!.shape[0]!, b!.shape[2]!])
 }
 
@@ -407,7 +420,7 @@ export const graphDialect: Dialect<GraphNode> = {
     scan: rule<'scan'>(([from]) => from!),
     matmul: rule<'matmul'>(inferMatmul),
     groupOf: rule<'groupOf'>(types => inferGroupOf(types)),
-    raggedMatmul: rule<'raggedMatmul'>((types, { to }, nodes) => inferRagged(types, to, nodes)),
+    raggedMatmul: rule<'raggedMatmul'>(inferRagged),
     attention: rule<'attention'>((types, attrs) => inferAttention(types, attrs)),
     cat: rule<'cat'>((types, { dim }) => inferCat(types, dim)),
     gather: rule<'gather'>(([source, index], { dim }) => {

@@ -399,12 +399,10 @@ class BodyBuilder {
         )
       }
       case 'raggedMatmul': {
+        const { accumulate, codes = null, precision = 'f32' } = node.attrs
         const { indices } = this.group.reduction!
         const ragged = this.#ragged(node.inputs[2] as GroupOfNode, indices.at(-1)!)
-        return this.#products(
-          { accumulate: node.attrs.accumulate, codes: null, precision: 'f32', ragged },
-          operandMaps(node, map, indices),
-        )
+        return this.#products({ accumulate, codes, precision, ragged }, operandMaps(node, map, indices))
       }
       case 'attention': {
         const indices = this.group.reduction!.indices

@@ -149,22 +149,25 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
 
 /** Where no instruction takes codes they are decoded: to f16, which holds each value, where matrix units multiply that. */
 function decodedProduct(node: GraphNode, b: GraphBuilder, target: Target): GraphNode | null {
-  if (node.op !== 'matmul' || node.attrs.codes === undefined) return null
+  const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul'
+  if (!isProduct || node.attrs.codes === undefined) return null
   const [m, n] = typeOf(node).shape.slice(-2)
   // A thin product becomes a sum of values.
-  if (target.kind === 'cuda' && target.arch.mmaF8 && m !== 1 && n !== 1) return null
+  const isThin = node.op === 'matmul' && (m === 1 || n === 1)
+  if (target.kind === 'cuda' && target.arch.mmaF8 && !isThin) return null
   const { codes, ...attrs } = node.attrs
   const to = target.kind === 'cpu' ? 'f32' : 'f16'
-  const operands = node.inputs.map((input, i) => cast(b, decodeFloat8(b, codes[i]!, input), to))
-  return b.node('matmul', operands, attrs)
+  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), to))
+  return b.node(node.op, [...operands, ...node.inputs.slice(2)], attrs as never)
 }
 
 /** What the graph allows for all its products of f32 is said at each. */
 const inTf32: Rule<GraphNode> = {
   name: 'tf32',
-  ops: ['matmul', 'attention'],
+  ops: ['matmul', 'raggedMatmul', 'attention'],
   apply: sameOrigin((node, b) => {
-    if ((node.op !== 'matmul' && node.op !== 'attention') || node.attrs.precision !== undefined) return null
+    const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul' || node.op === 'attention'
+    if (!isProduct || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
     if (!isF32 || node.attrs.accumulate !== 'f32') return null
     return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)
@@ -174,7 +177,7 @@ const inTf32: Rule<GraphNode> = {
 const rulesFor = (target: Target): readonly Rule<GraphNode>[] => [
   {
     name: '8-bit floats',
-    ops: ['matmul'],
+    ops: ['matmul', 'raggedMatmul'],
     apply: sameOrigin((node, b) => decodedProduct(node, b, target)),
   },
   {

@@ -1,7 +1,7 @@
 /** Samples of ragged products: ends that are even and uneven, missing, falling and beyond the rows; every format. */
 import type { QuantAttrs } from '../../src/graph/ops/quantised.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { arg, randomSpec, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
+import { arg, randomSpec, seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
 import { cases, partsOf } from './samples.js'
 
 type Operands = readonly { readonly quant: QuantAttrs | null; readonly parts: readonly TensorSpec[] }[]
@@ -46,6 +46,7 @@ export const endSamples = (): Sample[] => [
   rows('depth 1', 21, [3, 5, 1], offsets([2, 19, 21])),
   rows('no depth', 5, [3, 5, 0], offsets([2, 4, 5])),
   rows('no rows', 0, [3, 5, 4], offsets([0, 0, 0])),
+  rows('hundreds of groups', 12, [300, 2, 3], offsets(Array.from({ length: 300 }, (_, i) => Math.floor(i / 27) + 1))),
   rows('more groups than rows', 6, [70, 4, 8], offsets(Array.from({ length: 70 }, (_, i) => Math.floor(i / 12)))),
 ]
 
@@ -124,4 +125,16 @@ export const dualSamples = (): Sample[] =>
         ],
       ),
     ]
+  })
+
+/** Ends drawn blindly: most fall, repeat, or lie outside. */
+export const randomSamples = (cases: number): Sample[] =>
+  Array.from({ length: cases }, (_, seed) => {
+    const random = seededRandom(seed)
+    const below = (limit: number): number => Math.floor(random() * limit)
+    const [T, G, N, K] = [1 + below(20), 1 + below(7), 1 + below(5), 1 + below(6)]
+    const isAscending = below(2) === 0
+    const ends = Array.from({ length: G + below(2) }, () => below(T + 8) - 3)
+    if (isAscending) ends.sort((a, b) => a - b)
+    return rows(`random ${seed}`, T, [G, N, K], offsets(ends, below(2) === 0 ? 'i32' : 'i64'))
   })

@@ -13,7 +13,7 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample, symbolicGraphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
-import { dualSamples, endSamples, formatSamples, largeSamples } from './ragged-samples.js'
+import { dualSamples, endSamples, formatSamples, largeSamples, randomSamples } from './ragged-samples.js'
 
 const dual = dualSamples()
 const samples = [...endSamples(), ...formatSamples(), ...largeSamples(), ...dual]
@@ -60,6 +60,16 @@ describe('plans give the reference', () => {
         expectResult(runPlan(plan, sample.inputs)[0]!, sample, name)
       }
     })
+
+  it('whatever the ends are', () => {
+    for (const sample of randomSamples(allSamples ? 1000 : 60))
+      for (const [name, on, options] of ways.slice(1))
+        expectResult(
+          runPlan(planOf(graphOf(recordOf(sample), sample), true, options, on), sample.inputs)[0]!,
+          sample,
+          name,
+        )
+  })
 
   it('with run-time sizes', () => {
     // Whether the ends have a start before them can only be told from known sizes.

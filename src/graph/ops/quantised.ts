@@ -142,6 +142,18 @@ const isCodeScale = ({ scale }: QuantAttrs): boolean => scale === 'e4m3' || scal
 export const resultDtype = (own: readonly Dtype[], asked: Dtype | null): Dtype =>
   asked ?? (own.length === 2 && own[0] !== own[1] ? 'f32' : (own[0] ?? 'f32'))
 
+type Codes = readonly [Float8, Float8]
+
+/** The 8-bit floats of which both operands are codes, which some devices multiply as they are; null: they are decoded. */
+export const commonCodes = ({ codes: left }: Side, { codes: right }: Side): Codes | null =>
+  left !== null && right !== null ? [left.float, right.float] : null
+
+export type Elements = ReturnType<Side['in']>
+
+/** What is multiplied: an operand's codes, or its elements in the product's dtype. */
+export const elementsOf = (side: Side, codes: Codes | null, dtype: Dtype): Elements =>
+  codes === null ? side.in(dtype) : { node: side.codes!.node, factor: 1 }
+
 /** a · bᵀ in f32 with every scale: [… , M, N]. */
 function scaledProduct(
   b: GraphBuilder,
@@ -151,7 +163,7 @@ function scaledProduct(
   dtype: Dtype,
   together?: Together,
 ): GraphNode {
-  const codes = left.codes !== null && right.codes !== null ? ([left.codes.float, right.codes.float] as const) : null
+  const codes = commonCodes(left, right)
   const form = { ...(codes && { codes }), ...(together && { together }) }
   const [a, c] = [left.shape, right.shape]
   if (a.length === 0 || c.length < 2)
@@ -161,8 +173,7 @@ function scaledProduct(
   const what = (): string => `${name}: K differs, a ${printShape(a)} and b ${printShape(c)} (b is [N, K])`
   requireEqual(a.at(-1)!, c.at(-1)!, what, 'K is the last dim of both')
   const [K, N] = [a.at(-1)!, c.at(-2)!]
-  const elements = (side: Side) => (codes === null ? side.in(dtype) : { node: side.codes!.node, factor: 1 })
-  const [own, other] = [elements(left), elements(right)]
+  const [own, other] = [left, right].map(side => elementsOf(side, codes, dtype)) as [Elements, Elements]
   const power = own.factor * other.factor
   if (c.length === 2) {
     const rows = productOf(a.slice(0, -1))

@@ -13,7 +13,10 @@ import { printShape, requireEqual, SymbolicShapeError, surelyDiffer, surelyEqual
 import { call } from './arguments.js'
 import {
   activate,
+  commonCodes,
   cut,
+  type Elements,
+  elementsOf,
   type GateActivation,
   gates,
   type HostSide,
@@ -111,9 +114,11 @@ function raggedProduct(
   const shape: Shape = [groups.rows, N]
   const zero = full(b, 'f32', shape, 0)
   if (G === 0) return zero
-  const [own, other] = [left.in(dtype), right.in(dtype)]
+  const codes = commonCodes(left, right)
+  const [own, other] = [left, right].map(side => elementsOf(side, codes, dtype)) as [Elements, Elements]
   const matrices = swapDims(b, other.node, 1, 2)
-  const product = b.node('raggedMatmul', [own.node, matrices, groups.of], { accumulate: 'f32', to: 'f32' })
+  const attrs = { accumulate: 'f32', to: 'f32', ...(codes && { codes }) } as const
+  const product = b.node('raggedMatmul', [own.node, matrices, groups.of], attrs)
   let result = timesPower(b, product, own.factor * other.factor)
   const times = (factor: GraphNode): void => {
     result = map(b, 'mul', result, expandTo(b, factor, shape))
