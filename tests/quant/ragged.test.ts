@@ -5,6 +5,8 @@ import { graphDialect } from '../../src/graph/ir.js'
 import { raggedRecords } from '../../src/graph/ops/ragged.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
+import { nodesOf } from '../../src/ir/walk.js'
+import type { TileNode } from '../../src/tile/ir.js'
 import { noCompiler } from '../codegen/native.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, planOf, runPlan, smallLimits, target } from '../schedule/run.js'
@@ -112,4 +114,17 @@ it('is one kernel: operands decoded, the bias added, and nobody writes down whic
       expect(plan.steps.length, `${sample.name}, ${on.kind}`).toBe(1)
       expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
     }
+})
+
+it('multiplies codes of 8-bit floats, and f32 in tf32, where a GPU does', () => {
+  const dots = (sample: Sample, change: object = {}) => {
+    const { kernels } = planOf({ ...graphOf(recordOf(sample), sample), ...change }, true, {}, gpu)
+    const nodes = kernels.flatMap(({ body }) => [...nodesOf<TileNode>(body)])
+    return nodes.flatMap(node => (node.op === 'dot' ? [node.attrs] : []))
+  }
+  const codes = samples.find(({ name }) => name === 'both fp8e5m2 by row linear')!
+  expect(dots(codes)).toEqual([{ codes: ['f8e5m2', 'f8e5m2'] }])
+  const plain = samples.find(({ name }) => name === 'f32, several tiles a group')!
+  expect(dots(plain)).toEqual([{}])
+  expect(dots(plain, { float32Products: 'tf32' })).toEqual([{ precision: 'tf32' }])
 })
