@@ -55,9 +55,17 @@ export function planCopy(
 ): AsyncPlan | null {
   const load = bareLoad(operand)
   if (load === null || !writes.lasts(load, dot)) return null
-  const access = blockAccess(load)
+  return planCopyTo(facts, blockAccess(load), layoutOfLoad(operand, layout), warpBits)
+}
+
+/** Null: the accesses are too narrow. */
+export function planCopyTo(
+  facts: Facts,
+  access: BlockAccess,
+  shared: SharedLayout,
+  warpBits: number,
+): AsyncPlan | null {
   const own = accessLayout(facts, access, warpBits)
-  const shared = layoutOfLoad(operand, layout)
   const vector = vectorRegisters(facts, access, own)
   const bits = vector.map(k => own.registers[k]!)
   const width = 2 ** bits.length

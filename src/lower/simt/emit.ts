@@ -361,7 +361,8 @@ export class Emitter {
     const rounds = new Rounds(context, node)
     const pipelinePlan = planPipeline(context, rounds)
     const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
-    const prefetch = planPrefetch(context, rounds)
+    const brought = pipelinePlan?.raw.map(({ load }) => load) ?? []
+    const prefetch = planPrefetch(context, rounds, brought)
     const { loads } = prefetch
     const first = loadFirst(context, rounds, prefetch, [from, to, step], this.scalar)
     const homes = loads.map(load => plan.home(load))
@@ -373,6 +374,7 @@ export class Emitter {
     const turn = (): LaneNode[] => {
       context.set(block.params[0]!, none, counter)
       const isDeferred = pipeline?.isDeferred ?? false
+      pipeline?.begin(stages)
       let next = pipeline?.isStaged && !isDeferred ? pipeline.turn(counter, to, step, stages) : []
       const later = loadNext(context, rounds, prefetch, [counter, to, step], this.scalar)
       loads.forEach((load, i) => {

@@ -14,6 +14,7 @@ import { type DeferredDot, deferredDots } from './deferred-dots.js'
 import { operandAlignment, operandKey } from './dot-layouts.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
+import { planRawLoads, type RawLoad, rawAlignment, rawBytes, readRaw } from './raw-loads.js'
 import { isRenaming } from './renaming.js'
 import type { Rounds } from './rounds.js'
 import type { SharedLayout } from './shared-layout.js'
@@ -38,6 +39,8 @@ export interface PipelinePlan {
   readonly resident: readonly Operand[]
   /** Computed in each round, whose products may still run in the next one: in `computedStages` stages. */
   readonly computed: readonly Operand[]
+  /** What the computed operands are computed of, a round further ahead than the staged ones. */
+  readonly raw: readonly RawLoad[]
   readonly stages: number
   readonly deferred: readonly DeferredDot[]
 }
@@ -76,7 +79,7 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
   const wanted = Math.min(context.program.hints.stages ?? best, context.maxStages)
   const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
   if (shared >= 2 && stages <= shared) context.shareMultiprocessor(operands.map(({ dot }) => dot))
-  const none = { computed: [], deferred: [] }
+  const none = { computed: [], raw: [], deferred: [] }
   if (staged.length > 0 && stages < 2)
     return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0, ...none } : null
   return fixed + stages * each <= free ? { staged, resident, stages, ...none } : null
@@ -103,15 +106,23 @@ function planDeferred(context: Context, rounds: Rounds, operands: Operands): Pip
   if (deferred.length === 0) return null
   const { staged, resident, computed } = operands
   const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
-  const each = bytesOf(staged)
-  if (each === 0) return fixed + ringSpace <= context.shared.free ? { ...operands, stages: 0, deferred } : null
+  for (const raw of [planRawLoads(context, rounds, deferred), []]) {
+    const each = bytesOf(staged) + raw.reduce((sum, load) => sum + rawBytes(load), 0)
+    if (each === 0) return fixed + ringSpace <= context.shared.free ? { ...operands, raw, stages: 0, deferred } : null
+    const stages = deferredStages(context, fixed, each)
+    if (stages >= 3) return { ...operands, raw, stages, deferred }
+  }
+  return null
+}
+
+/** Stages of `each` bytes besides `fixed` ones, of loops whose products run on. */
+function deferredStages(context: Context, fixed: number, each: number): number {
   // Two blocks share a multiprocessor, unless that leaves too few stages to hide how long memory takes.
   const shared = stagesOfTwo(context, fixed, each)
   const wanted =
     context.program.hints.stages ?? Math.min(mostDeferredStages, shared >= defaultStages ? shared : Infinity)
   const most = Math.floor((context.shared.free - ringSpace - fixed) / each)
-  const stages = Math.min(wanted, context.maxStages, most)
-  return stages >= 3 ? { ...operands, stages, deferred } : null
+  return Math.min(wanted, context.maxStages, most)
 }
 
 const ringSpace = 8 * 1024
@@ -137,6 +148,7 @@ function changes(node: TileNode, rounds: Rounds): boolean {
 /** The code of one loop's pipeline. */
 export class Pipeline {
   readonly #buffers = new Map<string, SharedBuffer>()
+  readonly #rawBuffers = new Map<RawLoad, SharedBuffer>()
 
   constructor(
     readonly context: Context,
@@ -174,16 +186,30 @@ export class Pipeline {
       this.context.shared.barrier()
       return
     }
-    for (let round = 0; round < this.#ahead; round++) {
-      const counter = this.context.lanes.add(from, this.context.lanes.mul(step, this.context.lanes.index(round)))
-      this.#fetch(counter, to, this.context.i32(round))
+    const { lanes } = this.context
+    const counterAt = (round: number): LaneNode => lanes.add(from, lanes.mul(step, lanes.index(round)))
+    if (this.plan.raw.length > 0) {
+      this.#fetchRaw(from, to, this.context.i32(0))
       builder.node('asyncCommit', [], {})
     }
+    for (let round = 0; round < this.#ahead; round++) {
+      this.#fetch(counterAt(round), to, this.context.i32(round))
+      if (this.plan.raw.length > 0) this.#fetchRaw(counterAt(round + 1), to, this.context.i32(round + 1))
+      builder.node('asyncCommit', [], {})
+    }
+    if (this.plan.raw.length === 0) return
+    builder.node('asyncWait', [], { pending: this.#ahead })
+    this.context.shared.barrier()
+  }
+
+  /** At the start of a round: reads what its operands are computed of. */
+  begin([stage]: readonly LaneNode[]): void {
+    for (const raw of this.plan.raw) readRaw(this.context, raw, this.#rawBuffers.get(raw)!, stage!)
   }
 
   #reserve(): void {
     const { shared } = this.context
-    const { staged, resident, computed, stages } = this.plan
+    const { staged, resident, computed, raw, stages } = this.plan
     const reserve = ({ key, dot, position, layout, alignment }: Operand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
       const name = position === 0 ? 'a' : 'b'
@@ -194,6 +220,13 @@ export class Pipeline {
     for (const operand of resident) reserve(operand, 1)
     for (const operand of staged) reserve(operand, stages)
     for (const operand of computed) reserve(operand, computedStages)
+    for (const each of raw) {
+      const { dtype } = tileType(each.load)
+      const count = each.copy.shared.size * stages
+      const buffer = shared.keep({ dtype, count, name: 'raw', alignment: rawAlignment }, each.load.origin.at)
+      this.#rawBuffers.set(each, buffer)
+      shared.write(buffer)
+    }
   }
 
   #bufferOf({ key }: Operand): SharedBuffer {
@@ -233,15 +266,28 @@ export class Pipeline {
 
   /** Starts the copies of the round with this counter, if there is one. */
   #fetch(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
-    const { context } = this
+    const copies = this.plan.staged.map(operand => ({ copy: operand.copy!, buffer: this.#bufferOf(operand) }))
+    this.#copy(copies, counter, to, stage)
+  }
+
+  #fetchRaw(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
+    const copies = this.plan.raw.map(raw => ({ copy: raw.copy, buffer: this.#rawBuffers.get(raw)! }))
+    this.#copy(copies, counter, to, stage)
+  }
+
+  #copy(
+    copies: readonly { readonly copy: AsyncPlan; readonly buffer: SharedBuffer }[],
+    counter: LaneNode,
+    to: LaneNode,
+    stage: LaneNode,
+  ): void {
+    if (copies.length === 0) return
+    const { context, rounds } = this
     const { lanes } = context
+    const scalar: Scalar = node => rounds.scalarAt(node, counter, this.scalar)
     const start = (): readonly LaneNode[] => {
-      for (const operand of this.plan.staged) {
-        const first = lanes.mul(stage, context.i32(operand.layout.size))
-        startCopies(context, operand.copy!, this.#bufferOf(operand), first, node =>
-          this.rounds.scalarAt(node, counter, this.scalar),
-        )
-      }
+      for (const { copy, buffer } of copies)
+        startCopies(context, copy, buffer, lanes.mul(stage, context.i32(copy.shared.size)), scalar)
       return []
     }
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
@@ -270,20 +316,20 @@ export class Pipeline {
   }
 
   #fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): void {
+    const { lanes } = this.context
+    const later = (rounds: number): LaneNode => lanes.add(counter, lanes.mul(step, lanes.index(rounds)))
+    this.#fetch(later(this.#ahead), to, this.#stageLater(stage, this.#ahead))
+    if (this.plan.raw.length > 0) this.#fetchRaw(later(this.#ahead + 1), to, this.#stageLater(stage, this.#ahead + 1))
+    lanes.builder.node('asyncCommit', [], {})
+  }
+
+  /** The stage of so many rounds after that of `stage`. */
+  #stageLater(stage: LaneNode, rounds: number): LaneNode {
     const { context } = this
     const { lanes } = context
-    const { stages } = this.plan
-    const ahead = lanes.add(counter, lanes.mul(step, lanes.index(this.#ahead)))
-    const behind = stages - this.#ahead
+    const behind = this.plan.stages - rounds
     const wraps = lanes.map('lt', stage, context.i32(behind))
-    const free = lanes.map(
-      'where',
-      wraps,
-      lanes.add(stage, context.i32(this.#ahead)),
-      lanes.sub(stage, context.i32(behind)),
-    )
-    this.#fetch(ahead, to, free)
-    lanes.builder.node('asyncCommit', [], {})
+    return lanes.map('where', wraps, lanes.add(stage, context.i32(rounds)), lanes.sub(stage, context.i32(behind)))
   }
 
   /** Where the round's dots find an operand. */
@@ -323,6 +369,7 @@ export class Pipeline {
 
   /** After the loop's body. */
   leave(): void {
+    for (const raw of this.plan.raw.toReversed()) this.context.shared.release(this.#rawBuffers.get(raw)!)
     const all = [...this.plan.resident, ...this.plan.staged, ...this.plan.computed]
     for (const operand of all.toReversed()) {
       this.context.staged.delete(operand.key)

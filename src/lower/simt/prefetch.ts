@@ -13,7 +13,7 @@ import { emitLoad, type Scalar } from './memory.js'
 import { isRenaming } from './renaming.js'
 import type { Rounds } from './rounds.js'
 
-type Load = Extract<TileNode, { op: 'load' }>
+export type Load = Extract<TileNode, { op: 'load' }>
 
 /** Registers of 32 bits per thread that may be held for the next round, and for all rounds ahead. */
 const maxRegisters = 64
@@ -27,20 +27,30 @@ export interface Prefetch {
   readonly rounds: number
 }
 
-export function planPrefetch(context: Context, rounds: Rounds): Prefetch {
+/** Loads of the loop's body that feed the computed operands of products, and whose offsets are known rounds ahead. */
+export function loadsOf(context: Context, rounds: Rounds, dots: Iterable<TileNode>): readonly Load[] {
   const found = new Set<Load>()
-  for (const node of rounds.body) {
-    if (node.op !== 'dot') continue
-    const copies = context.plan.copies.get(node)!
-    for (const i of [0, 1]) if (copies[i] === null) collect(context, rounds, node.inputs[i]!, found)
+  for (const dot of dots) {
+    const copies = context.plan.copies.get(dot)!
+    for (const i of [0, 1]) if (copies[i] === null) collect(context, rounds, dot.inputs[i]!, found)
   }
+  return [...found]
+}
+
+/** `brought`: loads that come to shared memory. */
+export function planPrefetch(context: Context, rounds: Rounds, brought: readonly Load[]): Prefetch {
+  const dots = [...rounds.body].filter(node => node.op === 'dot')
   let registers = 0
-  const loads = [...found].filter(load => {
+  const loads = loadsOf(context, rounds, dots).filter(load => {
+    if (brought.includes(load)) return false
     registers += registersOf(context, load)
     return registers <= maxRegisters
   })
+  // The fences of warpgroups' products wait for all of them.
+  const isFenced = dots.some(dot => context.plan.dots.get(dot)!.method === 'wgmma')
   const each = loads.reduce((sum, load) => sum + registersOf(context, load), 0)
-  return { loads, rounds: Math.max(1, Math.min(mostRounds, Math.floor(maxRegistersAhead / each))) }
+  const most = isFenced ? 1 : mostRounds
+  return { loads, rounds: Math.max(1, Math.min(most, Math.floor(maxRegistersAhead / each))) }
 }
 
 const registersOf = (context: Context, load: Load): number =>
