@@ -10,30 +10,30 @@ import { lanesOf } from '../lanes.js'
 import { blockAccess, suits } from './access.js'
 import type { Context } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
-import { operandAlignment, operandKey } from './dot-layouts.js'
 import { convert } from './exchange.js'
-import { emitFma } from './fma-dot.js'
 import { IndexTiles } from './index-tiles.js'
 import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
-import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore } from './memory.js'
-import { emitMma } from './mma-dot.js'
-import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
+import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore, type Value } from './memory.js'
 import { Pipeline, planPipeline } from './pipeline.js'
 import { loadFirst, loadNext, planPrefetch } from './prefetch.js'
+import { Products } from './products.js'
 import { emitReduce } from './reduce.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { emitReshape } from './reshape.js'
 import { Rounds } from './rounds.js'
 import { emitScan } from './scan.js'
-import { emitWgmma, settle, startWgmma } from './wgmma-dot.js'
+import { settle } from './wgmma-dot.js'
 
 export class Emitter {
   readonly indices: IndexTiles
   readonly #dotGroups: DotGroups
+  readonly #products: Products
 
   constructor(readonly context: Context) {
+    const value: Value = (node, layout) => this.value(node, layout)
     this.#dotGroups = dotGroups(context.plan)
-    this.indices = new IndexTiles(context, (node, layout) => this.value(node, layout))
+    this.#products = new Products(context, value, node => this.scalar(node))
+    this.indices = new IndexTiles(context, value)
   }
 
   /** The value of a tile in a layout. */
@@ -205,33 +205,11 @@ export class Emitter {
   /** A group of dots, at the place of its last one. */
   #dots(group: readonly TileNode[], node: TileNode): void {
     const { context } = this
-    const { plan } = context
-    const dots = group.filter(dot => plan.wanted(dot).length > 0 || totalBits(shapeOf(dot)) === 0)
+    const dots = group.filter(dot => context.plan.wanted(dot).length > 0 || totalBits(shapeOf(dot)) === 0)
     if (node !== group.at(-1) || dots.length === 0 || context.deferred.has(node)) return
-    const sums = dots.map(dot => this.value(dot.inputs[2]!, plan.dots.get(dot)!.acc))
-    const [first] = dots as [TileNode]
-    const fragments = plan.leftInRegisters.get(first)
-    const left = fragments && zeroBeyond(context, this.value(first.inputs[0]!, fragments), fragments, 1)
-    const staged = this.#stageOperands(dots)
-    const operand = (dot: TileNode, position: 0 | 1): Staged => staged.get(operandKey(plan.dots.get(dot)!, position))!
-    for (const { buffer } of new Set(staged.values())) context.shared.read(buffer)
-    const product = <A>(dot: TileNode, i: number, a: A) => {
-      return { plan: plan.dots.get(dot)!, a, b: operand(dot, 1), acc: sums[i]! }
-    }
-    const { method } = plan.dots.get(first)!
-    const emitOnUnit = method === 'wgmma' ? emitWgmma : emitMma
-    const made =
-      method === 'fma'
-        ? emitFma(
-            context,
-            dots.map((dot, i) => product(dot, i, operand(dot, 0))),
-          )
-        : emitOnUnit(
-            context,
-            dots.map((dot, i) => product(dot, i, left ?? operand(dot, 0))),
-          )
+    const sums = this.#products.sums(dots)
     dots.forEach((dot, i) => {
-      context.set(dot, plan.home(dot), made[i]!)
+      context.set(dot, context.plan.home(dot), sums[i]!)
       this.#convertAll(dot)
     })
   }
@@ -239,70 +217,11 @@ export class Emitter {
   /** The products of a round, which run on in the next one. */
   #startDeferred(pipeline: Pipeline): void {
     const { context } = this
-    const { plan } = context
     const dots = pipeline.plan.deferred.map(({ dot }) => dot)
-    const operand = (dot: TileNode, position: 0 | 1): Staged =>
-      context.staged.get(operandKey(plan.dots.get(dot)!, position))!
-    const buffers = new Set(dots.flatMap(dot => [operand(dot, 0).buffer, operand(dot, 1).buffer]))
-    for (const { offset, bytes } of buffers)
-      context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
-    const sums = startWgmma(
-      context,
-      dots.map(dot => {
-        const dotPlan = plan.dots.get(dot)!
-        return { plan: dotPlan, a: operand(dot, 0), b: operand(dot, 1), acc: this.value(dot.inputs[2]!, dotPlan.acc) }
-      }),
-    )
+    const sums = this.#products.started(dots)
     dots.forEach((dot, i) => {
-      context.set(dot, plan.home(dot), sums[i]!)
+      context.set(dot, context.plan.home(dot), sums[i]!)
     })
-  }
-
-  /** The operands of dots in shared memory: where the loop around has put them, or brought there now. */
-  #stageOperands(dots: readonly TileNode[]): ReadonlyMap<string, Staged> {
-    const { context } = this
-    const { plan } = context
-    const operands = new Map<string, { readonly dot: TileNode; readonly position: 0 | 1 }>()
-    for (const dot of dots) {
-      for (const position of plan.leftInRegisters.has(dot) ? ([1] as const) : ([0, 1] as const))
-        operands.set(operandKey(plan.dots.get(dot)!, position), { dot, position })
-    }
-    const missing = [...operands].filter(([key]) => !context.staged.has(key))
-    // All that is computed comes first: it may use shared memory itself.
-    const values = missing.map(([, { dot, position }]) =>
-      plan.copies.get(dot)![position] === null
-        ? this.value(dot.inputs[position]!, plan.operandLayout(dot, position))
-        : null,
-    )
-    const layouts = missing.map(([, { dot, position }]) => {
-      const { sharedA, sharedB } = plan.dots.get(dot)!
-      return position === 0 ? sharedA : sharedB
-    })
-    const buffers = context.shared.together(
-      missing.map(([, { dot, position }], i) => ({
-        dtype: plan.dots.get(dot)!.operand,
-        count: layouts[i]!.size,
-        name: position === 0 ? 'a' : 'b',
-        alignment: operandAlignment(plan.dots.get(dot)!),
-      })),
-      dots[0]!.origin.at,
-    )
-    const made = new Map(
-      missing.map(([key], i): [string, Staged] => [key, { buffer: buffers[i]!, layout: layouts[i]!, start: null }]),
-    )
-    missing.forEach(([key, { dot, position }], i) => {
-      const [staged, value] = [made.get(key)!, values[i]!]
-      context.shared.write(staged.buffer)
-      if (value === null) startCopies(context, plan.copies.get(dot)![position]!, staged.buffer, null, this.scalar)
-      else storeOperand(context, staged, position === 0 ? 1 : 0, plan.operandLayout(dot, position), value)
-    })
-    if (values.includes(null)) {
-      context.lanes.builder.node('asyncCommit', [], {})
-      context.lanes.builder.node('asyncWait', [], { pending: 0 })
-    }
-    if (missing.length > 0 && plan.dots.get(dots[0]!)!.method === 'wgmma')
-      context.lanes.builder.node('proxyFence', [], {})
-    return new Map([...operands.keys()].map(key => [key, made.get(key) ?? context.staged.get(key)!]))
   }
 
   // Control flow.

@@ -9,7 +9,7 @@
  *   fixed-layouts.ts  layouts that dots and scans fix (dot-layouts.ts), and what memory would like
  *   plan.ts           which thread holds which element of every tile (layout.ts)
  *   dot-groups.ts     which dots are computed together, having an operand in common
- *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, mma-dot.ts, wgmma-dot.ts, fma-dot.ts, exchange.ts, …
+ *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, products.ts, exchange.ts, …
  *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
  *
  * The launch contract is the one of ../lower.ts: of two views of one launch, at least one of which the kernel writes,

@@ -1,0 +1,129 @@
+/**
+ * Groups of dots (dot-groups.ts): their operands are brought to shared memory, where the loop around has not done so
+ * already, and multiplied by what the plan chose: the matrix unit of a warp or of warpgroups, or multiply-adds.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import type { TileNode } from '../../tile/ir.js'
+import type { Context } from './context.js'
+import { type DotPlan, operandAlignment, operandKey } from './dot-layouts.js'
+import { emitFma } from './fma-dot.js'
+import type { Scalar, Value } from './memory.js'
+import { emitMma } from './mma-dot.js'
+import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
+import { emitWgmma, startWgmma } from './wgmma-dot.js'
+
+/** An operand of a dot, or of several. */
+interface Operand {
+  readonly key: string
+  readonly dot: TileNode
+  readonly position: 0 | 1
+}
+
+export class Products {
+  constructor(
+    readonly context: Context,
+    readonly value: Value,
+    readonly scalar: Scalar,
+  ) {}
+
+  #planOf(dot: TileNode): DotPlan {
+    return this.context.plan.dots.get(dot)!
+  }
+
+  /** The sums of a group's dots. */
+  sums(dots: readonly TileNode[]): LaneNode[] {
+    const { context } = this
+    const sums = dots.map(dot => this.value(dot.inputs[2]!, this.#planOf(dot).acc))
+    const [first] = dots as [TileNode]
+    const fragments = context.plan.leftInRegisters.get(first)
+    const left = fragments && zeroBeyond(context, this.value(first.inputs[0]!, fragments), fragments, 1)
+    const staged = this.#stage(dots)
+    for (const { buffer } of new Set(staged.values())) context.shared.read(buffer)
+    const operand = (dot: TileNode, position: 0 | 1): Staged => staged.get(operandKey(this.#planOf(dot), position))!
+    const products = dots.map((dot, i) => ({ plan: this.#planOf(dot), b: operand(dot, 1), acc: sums[i]! }))
+    const { method } = this.#planOf(first)
+    if (method === 'fma')
+      return emitFma(
+        context,
+        products.map((product, i) => ({ ...product, a: operand(dots[i]!, 0) })),
+      )
+    const onUnit = products.map((product, i) => ({ ...product, a: left ?? operand(dots[i]!, 0) }))
+    return method === 'wgmma' ? emitWgmma(context, onUnit) : emitMma(context, onUnit)
+  }
+
+  /** The same of dots that run on: their operands lie in shared memory already, and their sums are not there yet. */
+  started(dots: readonly TileNode[]): LaneNode[] {
+    const { context } = this
+    const operand = (dot: TileNode, position: 0 | 1): Staged =>
+      context.staged.get(operandKey(this.#planOf(dot), position))!
+    const buffers = new Set(dots.flatMap(dot => [operand(dot, 0).buffer, operand(dot, 1).buffer]))
+    for (const { offset, bytes } of buffers)
+      context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
+    const products = dots.map(dot => {
+      const plan = this.#planOf(dot)
+      return { plan, a: operand(dot, 0), b: operand(dot, 1), acc: this.value(dot.inputs[2]!, plan.acc) }
+    })
+    return startWgmma(context, products)
+  }
+
+  /** The operands of dots in shared memory, by their keys: where the loop around has put them, or brought there now. */
+  #stage(dots: readonly TileNode[]): ReadonlyMap<string, Staged> {
+    const { context } = this
+    const operands = this.#operandsOf(dots)
+    const missing = operands.filter(({ key }) => !context.staged.has(key))
+    const made = this.#bring(missing, dots[0]!)
+    if (missing.length > 0 && this.#planOf(dots[0]!).method === 'wgmma')
+      context.lanes.builder.node('proxyFence', [], {})
+    return new Map(operands.map(({ key }) => [key, made.get(key) ?? context.staged.get(key)!]))
+  }
+
+  /** Each once; but for those that stay in registers. */
+  #operandsOf(dots: readonly TileNode[]): readonly Operand[] {
+    const found = new Map<string, Operand>()
+    for (const dot of dots) {
+      for (const position of this.context.plan.leftInRegisters.has(dot) ? ([1] as const) : ([0, 1] as const)) {
+        const key = operandKey(this.#planOf(dot), position)
+        found.set(key, { key, dot, position })
+      }
+    }
+    return [...found.values()]
+  }
+
+  #bring(operands: readonly Operand[], first: TileNode): ReadonlyMap<string, Staged> {
+    const { context } = this
+    const { plan } = context
+    // All that is computed comes first: it may use shared memory itself.
+    const values = operands.map(({ dot, position }) =>
+      plan.copies.get(dot)![position] === null
+        ? this.value(dot.inputs[position]!, plan.operandLayout(dot, position))
+        : null,
+    )
+    const made = this.#reserve(operands, first)
+    operands.forEach(({ dot, position }, i) => {
+      const [staged, value] = [made[i]!, values[i]!]
+      context.shared.write(staged.buffer)
+      if (value === null) startCopies(context, plan.copies.get(dot)![position]!, staged.buffer, null, this.scalar)
+      else storeOperand(context, staged, position === 0 ? 1 : 0, plan.operandLayout(dot, position), value)
+    })
+    if (values.includes(null)) {
+      context.lanes.builder.node('asyncCommit', [], {})
+      context.lanes.builder.node('asyncWait', [], { pending: 0 })
+    }
+    return new Map(operands.map(({ key }, i) => [key, made[i]!]))
+  }
+
+  #reserve(operands: readonly Operand[], first: TileNode): readonly Staged[] {
+    const layouts = operands.map(({ dot, position }) => {
+      const { sharedA, sharedB } = this.#planOf(dot)
+      return position === 0 ? sharedA : sharedB
+    })
+    const wanted = operands.map(({ dot, position }, i) => ({
+      dtype: this.#planOf(dot).operand,
+      count: layouts[i]!.size,
+      name: position === 0 ? 'a' : 'b',
+      alignment: operandAlignment(this.#planOf(dot)),
+    }))
+    const buffers = this.context.shared.together(wanted, first.origin.at)
+    return layouts.map((layout, i) => ({ buffer: buffers[i]!, layout, start: null }))
+  }
+}
