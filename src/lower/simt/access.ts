@@ -77,6 +77,15 @@ export function accessLayout(facts: Facts, access: BlockAccess, warpBits: number
   return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits)
 }
 
+/** As `accessLayout`, with accesses as wide as the narrowest asynchronous copy, where memory lies so. */
+export function copyLayout(facts: Facts, access: BlockAccess, warpBits: number): Layout {
+  const least = bitsOf(Math.max(1, leastCopyBytes / itemBytes(viewType(access.view).dtype)))
+  return blocked(access.shape, memoryOrder(access), bitsOf(vectorElements(facts, access)), warpBits, least)
+}
+
+/** Bytes that an asynchronous copy takes at least. */
+const leastCopyBytes = 4
+
 /** Memory is moved in sectors of this many bytes. */
 const sectorBytes = 32
 /** Up to this many bytes a tile stays in the first cache: however it is read, memory sees it once. */

@@ -4,7 +4,7 @@
  */
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
-import { accessLayout, type BlockAccess, blockAccess, vectorRegisters } from './access.js'
+import { type BlockAccess, blockAccess, copyLayout, vectorRegisters } from './access.js'
 import type { Facts } from './facts.js'
 import { indexNames, type Layout } from './layout.js'
 import { beforeRenaming, isRenaming } from './renaming.js'
@@ -65,7 +65,7 @@ export function planCopyTo(
   shared: SharedLayout,
   warpBits: number,
 ): AsyncPlan | null {
-  const own = accessLayout(facts, access, warpBits)
+  const own = copyLayout(facts, access, warpBits)
   const vector = vectorRegisters(facts, access, own)
   const bits = vector.map(k => own.registers[k]!)
   const width = 2 ** bits.length

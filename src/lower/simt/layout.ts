@@ -272,18 +272,20 @@ export class LayoutBuilder {
 /**
  * Consecutive elements along the first dim of `order` in a thread's `2^vectorBits` first registers and across its
  * neighbours; warps take the far ends of the last dims, so that folds along the first stay within a warp where they can.
+ * Of tiles with fewer elements threads have less each, down to `2^leastBits`; then the others hold copies.
  */
 export function blocked(
   shape: readonly number[],
   order: readonly number[],
   vectorBits: number,
   warpBits: number,
+  leastBits = 0,
 ): Layout {
   const builder = new LayoutBuilder(shape, warpBits)
   const queue = order.flatMap(dim => bitsOfDim(shape, dim))
   const spare = Math.max(0, queue.length - laneBits - warpBits)
   const first = bitsOf(shape[order[0] ?? 0] ?? 1)
-  builder.registers.push(...queue.splice(0, Math.min(vectorBits, spare, first)))
+  builder.registers.push(...queue.splice(0, Math.min(vectorBits, Math.max(spare, leastBits), first)))
   builder.lanes.push(...queue.splice(0, laneBits))
   const top = queue.splice(Math.max(0, queue.length - warpBits))
   builder.warps.push(...top)
