@@ -25,7 +25,7 @@ import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { normalStrides, SymbolTable, symbolicLayout } from './layout.js'
 import { withPrecision } from './precision.js'
-import { GraphRecorder } from './recorder.js'
+import { GraphRecorder, type WrittenInput } from './recorder.js'
 import { makeRunner } from './runner.js'
 
 /** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
@@ -61,6 +61,24 @@ export class EagerExecutor implements Executor {
     }
     const results = this.#call(kernel, operands, values)
     return reshapeResults(results, shape ?? shapeInAttrs(attrs, general))
+  }
+
+  runInto(
+    record: OpRecord,
+    inputs: readonly OpArgument[],
+    attrs: Attrs,
+    targets: readonly (Tensor | null)[],
+  ): readonly Tensor[] {
+    const all = [...inputs, ...targets.filter(target => target !== null)]
+    const into = targets.map(target => target !== null)
+    const { structure, sizes } = structureOf(all)
+    const key = `${record.name}${canonical(attrs)} into ${into.map(Number).join('')}${structure}`
+    let kernel = this.#kernels.get(key)
+    if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, all))
+    if (kernel === undefined || kernel instanceof SizesNeeded)
+      kernel = this.#compile({ record, inputs: all, attrs, values: [], into }, key, sizes)
+    const fresh = [...this.#call(kernel, all, [])]
+    return targets.map(target => target ?? fresh.shift()!)
   }
 
   assign(target: Tensor, value: Tensor): void {
@@ -191,10 +209,12 @@ interface EagerCall {
   readonly inputs: readonly OpArgument[]
   readonly attrs: Attrs
   readonly values: readonly number[]
+  /** Which results are written into tensors: these are the last inputs, in order. */
+  readonly into?: readonly boolean[]
 }
 
 function recordCall(
-  { record, inputs, attrs, values }: EagerCall,
+  { record, inputs, attrs, values, into = [] }: EagerCall,
   table: SymbolTable,
   isDynamic: (size: number) => boolean,
 ): Graph {
@@ -204,8 +224,19 @@ function recordCall(
     recorder.scalarInput(`n${i}`, 'i64')
     return table.value(recorder.scalarCount - 1)
   })
-  const outputs = recorder.apply(record, nodes, withSizes(attrs, sizes), null)
-  return recorder.finishApart(outputs, table.symbols)
+  const operands = nodes.slice(0, nodes.length - into.filter(Boolean).length)
+  const outputs = recorder.apply(record, operands, withSizes(attrs, sizes), null)
+  let place = recorder.tensorCount - (nodes.length - operands.length)
+  const written = outputs.flatMap((node, i): WrittenInput[] => {
+    if (into[i] !== true) return []
+    const { shape, strides } = recorder.inputLayout(place)
+    return [{ node, target: { input: place++, offset: 0, shape, strides } }]
+  })
+  return recorder.finishApart(
+    outputs.filter((_, i) => into[i] !== true),
+    table.symbols,
+    written,
+  )
 }
 
 /** Integers beyond 2^53 come as bigints; fractions and -0 are f64 until promotion rounds them. */

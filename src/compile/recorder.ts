@@ -72,10 +72,15 @@ export class GraphRecorder {
   }
 
   /** As `finish`, for outputs of which each has memory of its own. */
-  finishApart(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[]): Graph {
+  finishApart(
+    outputs: readonly GraphNode[],
+    symbols: readonly SizeSymbol[],
+    written: readonly WrittenInput[] = [],
+  ): Graph {
     return this.finish(
       outputs.map(node => ({ memory: node, owner: {}, view: same => same })),
       symbols,
+      written,
     )
   }
 

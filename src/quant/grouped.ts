@@ -5,7 +5,7 @@ import { type GroupStrategy, groupStrategies, typeOf } from '../graph/ir.js'
 import { checkOptions } from '../graph/ops/arguments.js'
 import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
 import { printShape, requireEqual } from '../graph/sizes.js'
-import { applyOp, assignInPlace, requireTensor } from '../tensor/dispatch.js'
+import { applyInto, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
@@ -57,12 +57,8 @@ export function groupedMatmul(groups: readonly MatmulGroup[], options: GroupedMa
   const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
   checkOuts(groups, calls, strategy)
   checkMemory(groups)
-  const products = applyOp(quantRecords.groupedMatmul, [calls, strategy])
-  return groups.map(({ out }, i) => {
-    if (out === undefined) return products[i]!
-    assignInPlace('groupedMatmul', out, products[i]!)
-    return out
-  })
+  const outs = groups.map(({ out }) => out ?? null)
+  return [...applyInto(quantRecords.groupedMatmul, [calls, strategy], outs)]
 }
 
 // --- checks ----------------------------------------------------------------------------------------------------------------

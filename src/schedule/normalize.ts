@@ -58,6 +58,8 @@ const sameOrigin =
 const longVector = 256
 
 function isThin(node: MatmulNode, target: Target): boolean {
+  // On a GPU a row among other products is one more tile of theirs.
+  if (node.attrs.together !== undefined && target.kind === 'cuda') return false
   const [m, n] = typeOf(node).shape.slice(-2)
   const k = typeOf(node.inputs[0]!).shape.at(-1)
   const isShort = (size: Shape[number] | undefined): boolean =>

@@ -23,6 +23,16 @@ export interface Executor {
   readonly memory: TensorMemory
   /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
+  /**
+   * As `run`; result i goes into targets[i] where that is a tensor: one of its shape and dtype, which shares memory with no
+   * input and no other target.
+   */
+  runInto(
+    record: OpRecord,
+    inputs: readonly OpArgument[],
+    attrs: Attrs,
+    targets: readonly (Tensor | null)[],
+  ): readonly Tensor[]
   /** Writes `value` into `target`'s memory; same shape and dtype, any layouts, memory may overlap. */
   assign(target: Tensor, value: Tensor): void
 }
@@ -80,6 +90,27 @@ export function dispatch(
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
   return applyChecked(record, checked, attrs, place)
+}
+
+/**
+ * Applies an op and writes result i into targets[i], where that is a tensor: the caller has seen that it has the result's
+ * shape and dtype, and shares memory with no input and no other target. Gives the targets, or new tensors, in order.
+ */
+export function applyInto(
+  record: OpRecord,
+  args: readonly unknown[],
+  targets: readonly (Tensor | null)[],
+): readonly Tensor[] {
+  const tracer = currentTracer()
+  if (tracer !== null || targets.every(target => target === null)) {
+    const results = applyOp(record, args)
+    for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
+    return results.map((result, i) => targets[i] ?? result)
+  }
+  const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
+  const checked = inputs.map((input, i) => checkInput(record.name, input, i))
+  const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
+  return executor(place ?? getDefaultDevice()).runInto(record, checked, attrs, targets)
 }
 
 function applyChecked(

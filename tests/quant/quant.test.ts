@@ -8,6 +8,7 @@ import {
   type GroupStrategy,
   groupedMatmul,
   groupStrategies,
+  type MatmulGroup,
   type QuantFormatName,
   type QuantizedTensor,
   quantFormatNames,
@@ -215,6 +216,28 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
       /groups of products:\n {2}3 products: \w+, chosen for 'auto'\n {4}\d+ tiles, [\d.]+ waves, .* at the limit .* for the bytes, .* for the arithmetic\n {4}expected: sequential/,
     )
     expect(all('streams').explain(groups).toText()).toContain('streams, as asked for; a CPU has no streams')
+  })
+
+  it('one compiled version serves groups of other heights', () => {
+    const [b, c] = [quantize(randn([24, 64]), 'nvfp4'), quantize(randn([24, 64]), 'nvfp4')]
+    const both = (x: Tensor, y: Tensor): MatmulGroup[] => [
+      { a: x, b },
+      { a: y, b: c },
+    ]
+    const f = compile((x: Tensor, y: Tensor) => groupedMatmul(both(x, y), { strategy: 'persistent' }), {
+      dynamic: true,
+    })
+    for (const [first, second] of [
+      [3, 5],
+      [40, 2],
+      [7, 300],
+    ] as const) {
+      const [x, y] = [randn([first, 64]), randn([second, 64])]
+      const results = f(x, y)
+      for (const [i, expected] of [scaledMatmul(x, b), scaledMatmul(y, c)].entries())
+        expect(results[i]!.sub(expected).abs().max().itemSync()).toBeLessThan(1e-4)
+    }
+    expect(f.stats().compiles).toBe(1)
   })
 
   it('one bad group: nothing is written', () => {

@@ -79,6 +79,11 @@ export function useReferenceExecutor(): { readonly memory: CountingMemory; reado
         return made
       })
     },
+    runInto(record, inputs, attrs, targets) {
+      const results = reference.run(record, inputs, attrs)
+      for (const [i, target] of targets.entries()) if (target !== null) reference.assign(target, results[i]!)
+      return results.map((result, i) => targets[i] ?? result)
+    },
     assign(target: Tensor, value: Tensor): void {
       const { data } = toHost(value)
       const dtype = target.dtype as TensorDtype
