@@ -84,7 +84,7 @@ export class NestWriter {
 
   protected openVector(frame: Frame): void {
     const { vectorAxis, innerAxis } = this.nest
-    if (vectorAxis < 0) this.#block([frame], 'down')
+    if (vectorAxis < 0) this.block([frame], 'down')
     else if (innerAxis < 0) this.#across(frame)
     else this.#down(frame)
   }
@@ -94,7 +94,7 @@ export class NestWriter {
     this.cut(frame, (from, to, step, units, edge) => {
       const bounds = { from, to, step, name: 'j', comment: this.comment }
       this.state.lanes.loop(bounds, [], start => {
-        this.#block(this.units(frame, start, to, units, edge), 'down')
+        this.block(this.units(frame, start, to, units, edge), 'down')
         return []
       })
     })
@@ -196,7 +196,7 @@ export class NestWriter {
   }
 
   /** One block of the vector axis: its vectors side by side, the inner axis looped inside. */
-  #block(frames: readonly Frame[], form: FoldForm): void {
+  protected block(frames: readonly Frame[], form: FoldForm): void {
     const { innerAxis, vectorAxis } = this.nest
     for (const frame of frames) {
       this.prefetch(
@@ -230,13 +230,17 @@ export class NestWriter {
     const reversed = this.nest.roots.some(root => root.kind === 'scan' && root.node.attrs.reverse)
     return lanes.loop(bounds, starts.flat(), (counter, values) => {
       const index = reversed ? lanes.sub(lanes.index(range.size - 1), counter) : counter
-      // What does not vary along the vector axis is read once for all its frames.
-      const around = this.nest.vectorAxis < 0 ? frames[0]! : frames[0]!.parent!
-      const shared = this.inside(around, innerAxis, index)
-      this.prefetch(shared, axes => axes.includes(innerAxis) && !axes.includes(this.nest.vectorAxis))
-      const inner = frames.map(frame => this.inside(new Shared(frame, shared), innerAxis, index))
-      return this.points(inner, form, regroup(values, starts)).flat()
+      return this.points(this.stepFrames(frames, index), form, regroup(values, starts)).flat()
     })
+  }
+
+  /** The frames at one index of the inner axis: what does not vary along the vector axis is read once for all. */
+  protected stepFrames(frames: readonly Frame[], index: LaneNode): readonly Frame[] {
+    const { innerAxis, vectorAxis } = this.nest
+    const around = vectorAxis < 0 ? frames[0]! : frames[0]!.parent!
+    const shared = this.inside(around, innerAxis, index)
+    this.prefetch(shared, axes => axes.includes(innerAxis) && !axes.includes(vectorAxis))
+    return frames.map(frame => this.inside(new Shared(frame, shared), innerAxis, index))
   }
 
   /** The work at each frame's point: folds take a step, the other roots evaluate and then write. */

@@ -4,6 +4,7 @@ import { type TileNode, tileType, viewType } from '../tile/ir.js'
 import { constantForm, subtract, zero } from './affine.js'
 import { uniformValue } from './axes.js'
 import { emitBlockedDot } from './blocked-dot.js'
+import { jammedOf } from './jammed.js'
 import { NestWriter } from './loops.js'
 import type { Nest } from './nests.js'
 import type { ControlRoot, Root, SingleRoot } from './plan.js'
@@ -23,7 +24,7 @@ export function emitScope(state: State, scope: Scope): void {
 
 function emitLooped(state: State, nest: Nest, root: Root): void {
   if (root.kind === 'pack' && isTransposedPack(state.plan, root)) emitTransposedPack(state, nest, root)
-  else (squaresOf(state, nest) ?? new NestWriter(state, nest)).write()
+  else (squaresOf(state, nest) ?? jammedOf(state, nest) ?? new NestWriter(state, nest)).write()
 }
 
 /** The node that stands for a root in provenance. */

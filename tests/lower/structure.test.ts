@@ -222,3 +222,21 @@ it('lowers chains of thousands of operations', () => {
   })
   expect(nodes(program).length).toBeGreaterThan(6000)
 })
+
+describe('folds down short rows', () => {
+  it('grow the sums of the loops around them side by side, and read once what these share', () => {
+    const program = lower(
+      { x: view(f32, 4), row: view(f32, 2), out: view(f32, 3) },
+      { x: dense(4, 2, 100, 8), row: dense(100, 8), out: dense(4, 2, 8) },
+      (t, { x, row, out }) => {
+        const shared = t.load(row, [0, 0], [100, 8]).reshape([1, 1, 100, 8])
+        const product = t.load(x, [0, 0, 0, 0], [4, 2, 100, 8]).mul(shared.broadcastTo([4, 2, 100, 8]))
+        t.store(out, [0, 0, 0], product.sum(2))
+      },
+    )
+    const fold = having(program, 'for').find(node => node.blocks[0]!.params.length > 1)!
+    // The counter and eight sums; eight rows of x and what all of them share.
+    expect(fold.blocks[0]!.params).toHaveLength(9)
+    expect(fold.blocks[0]!.body.filter(node => node.op === 'load')).toHaveLength(9)
+  })
+})
