@@ -83,7 +83,8 @@ export function closureOf(
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
       stack.push(...top.inputs)
-    } else if (!isScalarSource(top) && top.op !== 'iota') return null
+      // Kernels of the products whose groups they are know them.
+    } else if (!isScalarSource(top) && top.op !== 'iota' && top.op !== 'groupOf') return null
   }
   return { cost, leaves }
 }

@@ -223,6 +223,8 @@ class RegionFinder {
   /** Computes a node wherever it is needed; false when it should be kept in memory instead. */
   #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
     if (node.op === 'copy' && node.attrs.memory === ownMemory) return false
+    const isKnown = (user: Group): boolean => user.mapsOf(node).every(map => user.knowsGroup(node, map))
+    if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
     const repeatable = isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {

@@ -88,6 +88,19 @@ describe.skipIf(noCompiler !== null)(`products of rows in groups${noCompiler ?? 
     expectClose(compiled(other, up), expertsByHand(other, router, up, down, k), 1e-3)
   })
 
+  it('two products of the same groups: nobody writes down which row has which', () => {
+    const [w1, w2] = [quantize(randn([3, 32, 32]), 'nvfp4'), quantize(randn([3, 8, 32]), 'nvfp4')]
+    const [bias, x] = [randn([3, 32]), randn([21, 32])]
+    const layer = compile((x: Tensor, ends: Tensor) => {
+      const hidden = raggedDualMatmul(x, w1, w1, ends, { bias1: bias })
+      return raggedMatmul(hidden, w2, ends)
+    })
+    const ends = tensor([4, 4, 20], { dtype: 'i32' })
+    expect(String(layer.explain(x, ends))).toContain('in 2 kernels')
+    const hidden = raggedDualMatmul(x, w1, w1, ends, { bias1: bias })
+    expectClose(layer(x, ends), numbers(raggedMatmul(hidden, w2, ends)), 1e-3)
+  })
+
   it('gated experts are two products and a gate', () => {
     const [x, w1, w2] = [randn([21, 32]), quantize(randn([3, 8, 32]), 'mxfp4'), randn([3, 8, 32])]
     const [bias1, factor2] = [randn([3, 8]), randn([3])]
