@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { emitPtx } from '../../../src/codegen/ptx/emit.js'
 import { nodesOf } from '../../../src/ir/walk.js'
 import type { LaneNode, LaneProgram } from '../../../src/lane/ir.js'
+import { simulateBlocks } from '../../../src/lane/simulate-block.js'
 import { lowerSimt } from '../../../src/lower/simt/lower.js'
 import { readAssemblerLog } from '../../../src/runtime/cuda/assembler-log.js'
 import type { TileProgram } from '../../../src/tile/ir.js'
 import { buildKernel, view } from '../../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/language.js'
 import { assemble, noAssembler } from '../../codegen/ptx/assemble.js'
-import type { Arguments } from '../arguments.js'
+import { type Arguments, laneArguments } from '../arguments.js'
 import { type BlockVariant, checkBlocks, factsOf, hopper, withWarps } from '../blocks.js'
 import { over, staticDims } from '../support.js'
 import { attention, type Case, matmul, stored } from './matmuls.js'
@@ -128,6 +129,19 @@ describe('dots by warpgroups', () => {
     const shapes = { a: staticDims(args.a), b: staticDims(args.b), c: staticDims(args.c), d: staticDims(args.d) }
     const program = buildKernel(definition, {}, shapes)
     checkMade({ program, args: [args.a, args.b, args.d, args.c], grid: [1] }, [four, eight])
+  })
+
+  it('find their operands without bank conflicts, copied or computed', () => {
+    const prologue = (_: TileBuilder, tile: TileValue): TileValue => tile.to('f32').mul(2).to('bf16')
+    for (const turned of [false, true]) {
+      for (const computed of [{}, { prologue }]) {
+        const tile = [128, 128, 64] as const
+        const made = matmul({ dtype: 'bf16', size: [128, 128, 64], tile, turnA: turned, turnB: turned, ...computed })
+        const memory = laneArguments(made.program, made.args)
+        const { shared } = simulateBlocks(lower(made, 8), memory, [1, 1, 1], { races: false })
+        expect(shared.cost).toBe(shared.ideal)
+      }
+    }
   })
 
   it('chain: the weights of attention stay in registers', () => {

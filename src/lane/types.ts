@@ -1,0 +1,68 @@
+/** Types of the lane IR: values in registers, pointers, and what control flow gives. */
+import { VerifyError } from '../base/errors.js'
+import type { Dtype } from '../types/dtype.js'
+import type { LaneNode } from './ir.js'
+
+export interface ValueType {
+  readonly kind: 'value'
+  readonly dtype: Dtype
+  /** 1: a scalar. */
+  readonly lanes: number
+}
+export interface PointerType {
+  readonly kind: 'pointer'
+  readonly dtype: Dtype
+  /** global: the kernel's arguments; local: this thread's own scratch memory; shared: the block's memory on a GPU. */
+  readonly space: 'global' | 'local' | 'shared'
+}
+export interface TupleType {
+  readonly kind: 'tuple'
+  readonly items: readonly ValueType[]
+}
+export interface NothingType {
+  readonly kind: 'nothing'
+}
+export type Type = ValueType | PointerType | TupleType | NothingType
+
+export const value = (dtype: Dtype, lanes = 1): ValueType => ({ kind: 'value', dtype, lanes })
+export const pointer = (dtype: Dtype, space: PointerType['space'] = 'global'): PointerType => ({
+  kind: 'pointer',
+  dtype,
+  space,
+})
+export const nothing: NothingType = { kind: 'nothing' }
+
+export function valueType(node: LaneNode): ValueType {
+  if (node.type.kind === 'value') return node.type
+  throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a value is needed`, {
+    at: node.origin.at,
+  })
+}
+
+export function pointerType(node: LaneNode): PointerType {
+  if (node.type.kind === 'pointer') return node.type
+  throw new VerifyError(`lane: ${node.op} gives ${printType(node.type)} where a pointer is needed`, {
+    at: node.origin.at,
+  })
+}
+
+export function printType(type: Type): string {
+  switch (type.kind) {
+    case 'value':
+      return type.lanes === 1 ? type.dtype : `${type.dtype}x${type.lanes}`
+    case 'pointer':
+      return `${type.space} ${type.dtype}*`
+    case 'tuple':
+      return `(${type.items.map(printType).join(', ')})`
+    case 'nothing':
+      return 'nothing'
+  }
+}
+
+export function need(condition: boolean, problem: () => string): void {
+  if (!condition) throw new VerifyError(`lane: ${problem()}`)
+}
+
+export const same = (a: ValueType, b: ValueType): boolean => a.dtype === b.dtype && a.lanes === b.lanes
+export const isScalar = (type: ValueType, dtype: Dtype): boolean => same(type, value(dtype))
+export const isIndex = ({ dtype, lanes }: ValueType): boolean => lanes === 1 && (dtype === 'i64' || dtype === 'i32')
