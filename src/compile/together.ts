@@ -187,9 +187,10 @@ function gridOf(steps: readonly LaunchStep[], { block }: LaneProgram, target: Ta
 
 /** Blocks that a multiprocessor has room for, as far as is known before registers are given out. */
 function blocksAtOnce(
-  { threads, sharedBytes }: NonNullable<LaneProgram['block']>,
+  { threads, sharedBytes, perMultiprocessor }: NonNullable<LaneProgram['block']>,
   arch: { readonly sharedBytesPerMultiprocessor: number },
 ): number {
+  if (perMultiprocessor !== undefined) return perMultiprocessor
   const [maxThreads, reserved, most] = [2048, 1024, 4]
   const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reserved))
   return Math.max(1, Math.min(most, bySpace, Math.floor(maxThreads / threads)))

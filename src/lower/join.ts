@@ -77,7 +77,9 @@ function blockOf(programs: readonly LaneProgram[]): LaneProgram['block'] {
     throw new InternalError(`join: blocks of ${blocks.map(block => block?.threads).join(', ')} threads`)
   }
   const most = Math.max(...blocks.map(block => block!.sharedBytes))
-  return { threads: first.threads, sharedBytes: Math.ceil(most / claimBytes) * claimBytes }
+  const shared = { threads: first.threads, sharedBytes: Math.ceil(most / claimBytes) * claimBytes }
+  const beside = blocks.map(block => block!.perMultiprocessor)
+  return beside.every(count => count !== undefined) ? { ...shared, perMultiprocessor: Math.min(...beside) } : shared
 }
 
 /** A stretch of members with one program. */

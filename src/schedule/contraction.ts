@@ -5,9 +5,10 @@
  * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
  */
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../kernels/matmul.js'
-import { productOf } from '../scalar/size.js'
+import { addSizes, productOf } from '../scalar/size.js'
 import type { CudaTarget } from '../target/cuda.js'
 import type { Target } from '../target/target.js'
+import type { Hints } from '../tile/ir.js'
 import type { TileValue } from '../tile/language.js'
 import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
@@ -35,7 +36,7 @@ export function writeMatmul(
     for (const expr of operands) if (expr.kind === 'load') writer.view(expr.access)
   }
   const { grid, offsets, ends, rows } = placeOf(anchor, axes, writer, tiling)
-  if (target.kind === 'cuda' && isOneWave(grid, target)) writer.hints = { stages: aloneStages }
+  if (target.kind === 'cuda' && isOneWave([grid], target)) writer.hints = aloneHints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
   const blocks = new Blocks(
     anchor,
@@ -64,11 +65,12 @@ export function writeMatmul(
   return grid
 }
 
-/** Blocks of which each has a multiprocessor for itself: it uses the shared memory to have more rounds on their way. */
-const aloneStages = 8
+/** Blocks of which each has a multiprocessor for itself use the shared memory to have more rounds on their way. */
+export const aloneHints: Hints = { stages: 8 }
 
-function isOneWave(grid: Grid, { multiprocessors }: CudaTarget): boolean {
-  const programs = productOf(grid)
+/** Whether the blocks of launches that run together have a multiprocessor each. */
+export function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
+  const programs = grids.map(productOf).reduce(addSizes)
   return typeof programs === 'number' && programs <= multiprocessors
 }
 

@@ -7,7 +7,7 @@ import { nodesOf } from '../ir/walk.js'
 import { userKernel } from '../kernels/user-kernel.js'
 import { addSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
 import type { Target } from '../target/target.js'
-import { type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
+import { type Hints, type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
 import type { ViewDims } from '../tile/kernel.js'
 import { specialise } from '../tile/specialise.js'
 import { itemBytes } from '../types/dtype.js'
@@ -15,6 +15,7 @@ import { type Axes, collapse } from './axes.js'
 import { type Anchor, type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
 import { chooseTiling } from './choose-tiling.js'
+import { aloneHints, isOneWave } from './contraction.js'
 import { tilesTogether } from './contraction-tiling.js'
 import type { Grid } from './grid.js'
 import type { LaunchNode } from './group.js'
@@ -79,6 +80,15 @@ export class KernelList {
     const count = this.uses.length - first
     if (count === 0) return
     const steps = this.uses.slice(first).map(({ step }) => step)
+    if (
+      target.kind === 'cuda' &&
+      isOneWave(
+        steps.map(({ grid }) => grid),
+        target,
+      )
+    ) {
+      for (const { kernel } of steps) this.#hint(kernel, aloneHints)
+    }
     const estimates = estimateGroup(steps, target)
     const strategy = asked === 'auto' ? bestStrategy(estimates, count) : asked
     this.groups.push({ first, count, asked, strategy, estimates })
@@ -165,6 +175,11 @@ export class KernelList {
       writes: writtenBy(program, writer.args),
     })
     return step
+  }
+
+  #hint(kernel: number, hints: Hints): void {
+    const known = this.kernels[kernel]!
+    this.kernels[kernel] = { ...known, hints: { ...known.hints, ...hints } }
   }
 
   #intern(program: TileProgram): number {

@@ -9,9 +9,12 @@ import { runPipeline, type Stages } from '../../src/compile/pipeline.js'
 import type { LaunchedKernel } from '../../src/compile/together.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { nodesOf } from '../../src/ir/walk.js'
+import type { LaneNode } from '../../src/lane/ir.js'
 import { simulate } from '../../src/lane/simulate.js'
 import { simulateBlocks } from '../../src/lane/simulate-block.js'
 import { interpretPlan } from '../../src/schedule/interpret.js'
+import { defaultLimits, type TilingLimits } from '../../src/schedule/tiling.js'
 import type { Target } from '../../src/target/target.js'
 import type { InterpreterArgument } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
@@ -59,8 +62,8 @@ function inC({ launches }: Stages): Way {
     library.kernel(symbolOf(lane), scratchBytes(lane))(nativeArguments(program, args), threeSizes(grid))
 }
 
-const stagesOf = (sample: Sample, on: Target, small = false): Stages =>
-  runPipeline(graphOf(record, sample), on, small ? { limits: smallLimits } : {})
+const stagesOf = (sample: Sample, on: Target, limits?: TilingLimits): Stages =>
+  runPipeline(graphOf(record, sample), on, limits === undefined ? {} : { limits })
 
 const names = ({ launches: { plan, kernels } }: Stages): string[] =>
   plan.steps.map(({ kernel }) => kernels[kernel]!.lane.name)
@@ -80,18 +83,26 @@ function expectSame(results: readonly HostTensor[], others: readonly HostTensor[
 }
 
 describe('persistent: one kernel for all products, bits as one after another', () => {
-  it('blocks of threads claim tiles', () => {
-    const stages = [sequential, persistent].map(sample => stagesOf(sample, gpu)) as [Stages, Stages]
+  it.each([
+    ['warps', undefined],
+    ['warpgroups', { m: 64, n: 32, k: 32 }],
+  ] as const)('blocks of threads claim tiles: %s', (_, matmul) => {
+    const limits = matmul && { ...defaultLimits, cuda: { ...defaultLimits.cuda, matmul } }
+    const stages = [sequential, persistent].map(sample => stagesOf(sample, gpu, limits)) as [Stages, Stages]
     const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, inBlocks))
     expectSame(joined!, apart!)
     expectRight(joined!, persistent)
     expect(names(stages[1]).filter(name => !name.includes('persistent'))).toEqual([])
     expect(names(stages[1])).toHaveLength(2)
+    const ops = stages[1].launches.kernels.flatMap(({ lane }) => [...nodesOf<LaneNode>(lane.body)].map(({ op }) => op))
+    expect(ops.includes('wgmma')).toBe(matmul !== undefined)
   })
 
   for (const small of [false, true])
     it(`threads of the CPU claim tiles${small ? ', small blocks' : ''}`, () => {
-      const stages = [sequential, persistent].map(sample => stagesOf(sample, target, small)) as [Stages, Stages]
+      const stages = [sequential, persistent].map(sample =>
+        stagesOf(sample, target, small ? smallLimits : undefined),
+      ) as [Stages, Stages]
       const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, simulated))
       expectSame(joined!, apart!)
       expectRight(joined!, persistent)
