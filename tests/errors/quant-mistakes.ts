@@ -8,6 +8,8 @@ import {
   type QuantizedTensor,
   quantize,
   quantizedTensor,
+  raggedDualMatmul,
+  raggedMatmul,
   scaledMatmul,
   toBlocked,
   withLayout,
@@ -28,6 +30,8 @@ const weights = (): QuantizedTensor => ({
   layout: 'linear',
 })
 const x = (): Tensor => zeros([3, 32])
+const experts = (): Tensor => zeros([2, 4, 32])
+const ends = (count: number): Tensor => zeros([count], { dtype: 'i32' })
 
 const quantMistake: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   'K that is no whole number of blocks': {
@@ -179,6 +183,36 @@ const quantMistake: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
     what: /^dualMatmul: activation 'tanh'/,
     fix: /silu/,
     make: () => dualMatmul(x(), weights(), weights(), { activation: any('tanh') }), // mistake: an activation that there is not
+  },
+  'offsets that are not as many as groups': {
+    kind: 'ShapeError',
+    what: /^raggedMatmul: offsets \[4\] for 2 groups/,
+    fix: /\[G \+ 1\]/,
+    make: () => raggedMatmul(x(), experts(), ends(4)), // mistake: offsets that are not as many as groups
+  },
+  'offsets of floats': {
+    kind: 'DtypeError',
+    what: /^raggedMatmul: offsets are f32/,
+    fix: /to\('i32'\)/,
+    make: () => raggedMatmul(x(), experts(), zeros([2])), // mistake: offsets of floats
+  },
+  'experts that are not stacked': {
+    kind: 'ShapeError',
+    what: /^raggedMatmul: a \[3, 32\] and b \[4, 32\] are no \[T, K\] and \[G, N, K\]/,
+    fix: /stacked/,
+    make: () => raggedMatmul(x(), weights(), ends(2)), // mistake: experts that are not stacked
+  },
+  'a bias that all experts share': {
+    kind: 'ShapeError',
+    what: /^raggedMatmul: the bias \[4\] must be \[2, 4\]/,
+    fix: /\[G, N\]/,
+    make: () => raggedMatmul(x(), experts(), ends(2), { bias: zeros([4]) }), // mistake: a bias that all experts share
+  },
+  'gated experts of different numbers': {
+    kind: 'ShapeError',
+    what: /^raggedDualMatmul: b1 and b2 have different numbers of groups/,
+    fix: /each group/,
+    make: () => raggedDualMatmul(x(), experts(), zeros([3, 4, 32]), ends(2)), // mistake: gated experts of different numbers
   },
   'an operand that is neither': {
     kind: 'ArgumentError',

@@ -95,9 +95,11 @@ interface Extras {
 function checkSides(name: string, left: Side, right: Side): void {
   const [a, c] = [left.shape, right.shape]
   if (a.length !== 2 || c.length !== 3)
-    throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [T, K] and [G, N, K]`)
+    throw new ShapeError(`${name}: a ${printShape(a)} and b ${printShape(c)} are no [T, K] and [G, N, K]`, {
+      fix: 'give a all rows, group after group, and b a matrix for each group, stacked',
+    })
   const what = (): string => `${name}: K differs, a ${printShape(a)} and b ${printShape(c)} (b is [G, N, K])`
-  requireEqual(a[1]!, c[2]!, what)
+  requireEqual(a[1]!, c[2]!, what, 'K is the last dim of both')
 }
 
 /** In f32 with every scale: [T, N]; rows of no group are 0, whatever the scales are. */
@@ -141,15 +143,19 @@ function raggedProduct(
 function extra(
   b: GraphBuilder,
   name: string,
-  role: string,
+  role: 'bias' | 'factor',
   groups: Groups,
   given: GraphNode,
   wanted: Shape,
 ): GraphNode {
   const what = (): string => `${name}: the ${role} ${printShape(shapeOf(given))} must be ${printShape(wanted)}`
-  if (shapeOf(given).length !== wanted.length) throw new ShapeError(what())
-  for (const [d, size] of wanted.entries()) requireEqual(shapeOf(given)[d]!, size, what)
-  if (!isFloat(dtypeOf(given))) throw new DtypeError(`${name}: the ${role} is ${dtypeOf(given)}, not a float`)
+  const fix = `give a ${role} of shape ${role === 'bias' ? '[G, N]' : '[G]'}`
+  if (shapeOf(given).length !== wanted.length) throw new ShapeError(what(), { fix })
+  for (const [d, size] of wanted.entries()) requireEqual(shapeOf(given)[d]!, size, what, fix)
+  if (!isFloat(dtypeOf(given)))
+    throw new DtypeError(`${name}: the ${role} is ${dtypeOf(given)}, not a float`, {
+      fix: `cast it: ${role}.to('f32')`,
+    })
   return castTo(b, rowsOfGroups(b, groups, given), 'f32')
 }
 
@@ -269,7 +275,8 @@ function build(name: string, b: GraphBuilder, inputs: readonly OpInput[], attrs:
     const weight = sideOf(b, name, attrs.weights[i]!.quant, nodesOf(right))
     checkSides(name, left, weight)
     groups ??= groupsOf(b, name, given.offsets.node, weight.shape[0]!, left.shape[0]!)
-    requireEqual(weight.shape[0]!, groups.count, () => `${name}: b1 and b2 have different numbers of groups`)
+    const what = (): string => `${name}: b1 and b2 have different numbers of groups`
+    requireEqual(weight.shape[0]!, groups.count, what, 'give both a matrix for each group')
     return raggedProduct(b, name, left, weight, dtype, groups, {
       bias: bias?.node ?? null,
       factor: factor?.node ?? null,
