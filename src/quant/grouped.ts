@@ -55,7 +55,7 @@ export function groupedMatmul(groups: readonly MatmulGroup[], options: GroupedMa
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })
   const outDtype = outDtypeOf('groupedMatmul', options.outDtype)
   const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
-  checkOuts(groups, calls, strategy)
+  if (!groups.every(fitsPlainly)) checkOuts(groups, calls, strategy)
   checkMemory(groups)
   const outs = groups.map(({ out }) => out ?? null)
   return [...applyInto(quantRecords.groupedMatmul, [calls, strategy], outs)]
@@ -73,6 +73,25 @@ function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | n
     throw new DtypeError(`${name}: out is ${out.dtype}, not a float`, { fix: 'make it f32, f16 or bf16' })
   const [a, b] = [operandOf(name, 'a', group.a), operandOf(name, 'b', group.b)]
   return { a, b, outDtype: out === null ? outDtype : (out.dtype as TensorDtype) }
+}
+
+const partOf = (operand: Tensor | QuantizedTensor): Tensor => (isQuantized(operand) ? operand.values : operand)
+
+/**
+ * Whether out is [… , M, N] of b [N, K] and a [… , M, K], all of known sizes. Then what is left to check is the op's own to
+ * say when it is first built for such operands; building it at each call took most of an eager call's time.
+ */
+function fitsPlainly({ a, b, out }: MatmulGroup): boolean {
+  const [left, right] = [partOf(a), partOf(b)]
+  if (out === undefined) return true
+  const wanted = [...left.sizes.slice(0, -1), right.sizes[0]]
+  return (
+    left.ndim >= 2 &&
+    right.ndim === 2 &&
+    out.ndim === wanted.length &&
+    out.device === left.device &&
+    out.sizes.every((size, d) => typeof size === 'number' && size === wanted[d])
+  )
 }
 
 /** Builds the op without running it, so that its checks come before anything is written, and looks at the outs. */
