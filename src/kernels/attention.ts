@@ -24,6 +24,12 @@ export interface AttentionLoop {
   readonly scale: number
   /** Weights too small to be normal numbers count as 0, as a GPU's own powers do. */
   readonly flush: boolean
+  /**
+   * The sum of a row's weights is kept in so many parts, pairs of neighbours in turn, which are put together at the end:
+   * what the matrix unit leaves in one thread then needs no other's. A block of keys is a multiple of twice as many.
+   * null: one sum.
+   */
+  readonly parts: number | null
   /** Keys in all: an i64 scalar, or a number. */
   readonly length: Operand
   /** The first query's index, where a query sees the keys up to its own index only; else null. */
@@ -51,7 +57,11 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   const isWide = loop.dtype === accumulate
   const q = isWide ? loop.q().mul(loop.scale * log2e) : loop.q()
   const none = t.full([queries], Number.NEGATIVE_INFINITY, accumulate)
-  const state = { most: none, total: t.zeros([queries], accumulate), acc: t.zeros([queries, columns], accumulate) }
+  const state = {
+    most: none,
+    total: t.zeros(sumsShape(loop), accumulate),
+    acc: t.zeros([queries, columns], accumulate),
+  }
   const end = t.const(0n, 'i64').add(length)
   const last = causalFrom === null ? end : end.min(causalFrom.add(queries))
   // Blocks that all queries see whole need no comparison per score.
@@ -61,7 +71,7 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
   const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(false))
   const { total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(true))
-  return normalised(t, loop, total, acc)
+  return normalised(t, loop, loop.parts === null ? total : total.sum(1), acc)
 }
 
 const formOf = ({ precision = 'f32' }: AttentionLoop): DotOptions => ({ precision })
@@ -94,10 +104,21 @@ function step(
   const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
   const powers = powersOf(t, exponents, loop.flush)
   const factor = before.most.sub(offset).exp2()
-  const total = before.total.fma(factor, powers.sum(1))
+  const { parts } = loop
+  const total = before.total.fma(parts === null ? factor : along(factor, parts), sumsOf(loop, powers))
   const shrunk = before.acc.mul(along(factor, columns))
   const acc = t.dot(powers.to(dtype), loop.v(start), shrunk, formOf(loop))
   return { most, total, acc }
+}
+
+const sumsShape = ({ tiles, parts }: AttentionLoop): number[] =>
+  parts === null ? [tiles.queries] : [tiles.queries, parts]
+
+/** The sums of a block's weights. */
+function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
+  if (parts === null) return powers.sum(1)
+  const pairs = powers.reshape([tiles.queries, tiles.keys / (2 * parts), parts, 2])
+  return pairs.sum(1).sum(2)
 }
 
 /** The least exponent of a normal f32. */

@@ -60,6 +60,7 @@ export function writeAttention(
     dtype: dtype as TensorDtype,
     precision: anchor.attrs.precision ?? 'f32',
     scale,
+    parts: target.kind === 'cuda' && dtypeInfo(dtype).bits === 16 ? partsFor(sizes) : null,
     flush: target.kind === 'cuda' && accumulate === 'f32',
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
@@ -74,6 +75,13 @@ export function writeAttention(
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
 }
+
+/** Threads that share a row of the matrix unit's sums, a pair of columns in turn. */
+const fragmentParts = 4
+/** Values of more columns leave no register for parts of sums, and products enough to hide what meeting costs. */
+const narrow = 64
+const partsFor = ({ keys, columns }: { readonly keys: number; readonly columns: number }): number | null =>
+  columns <= narrow && keys % (2 * fragmentParts) === 0 ? fragmentParts : null
 
 const transposed = (tile: TileValue): TileValue => tile.transpose([1, 0])
 
