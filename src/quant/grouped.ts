@@ -1,10 +1,9 @@
 /** Groups of products, each of its own size: experts, or layers that run side by side. */
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
-import { buildGraph } from '../graph/apply.js'
-import { type GroupStrategy, groupStrategies, typeOf } from '../graph/ir.js'
+import { type GroupStrategy, groupStrategies, type Shape } from '../graph/ir.js'
 import { checkOptions } from '../graph/ops/arguments.js'
 import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
-import { printShape, requireEqual } from '../graph/sizes.js'
+import { broadcastShapes, printShape, requireEqual } from '../graph/sizes.js'
 import { applyInto, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Tensor } from '../tensor/tensor.js'
@@ -55,7 +54,7 @@ export function groupedMatmul(groups: readonly MatmulGroup[], options: GroupedMa
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })
   const outDtype = outDtypeOf('groupedMatmul', options.outDtype)
   const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
-  if (!groups.every(fitsPlainly)) checkOuts(groups, calls, strategy)
+  checkOuts(groups)
   checkMemory(groups)
   const outs = groups.map(({ out }) => out ?? null)
   return [...applyInto(quantRecords.groupedMatmul, [calls, strategy], outs)]
@@ -75,55 +74,35 @@ function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | n
   return { a, b, outDtype: out === null ? outDtype : (out.dtype as TensorDtype) }
 }
 
-const partOf = (operand: Tensor | QuantizedTensor): Tensor => (isQuantized(operand) ? operand.values : operand)
-
-/**
- * Whether out is [… , M, N] of b [N, K] and a [… , M, K], all of known sizes. Then what is left to check is the op's own to
- * say when it is first built for such operands; building it at each call took most of an eager call's time.
- */
-function fitsPlainly({ a, b, out }: MatmulGroup): boolean {
-  const [left, right] = [partOf(a), partOf(b)]
-  if (out === undefined) return true
-  const wanted = [...left.sizes.slice(0, -1), right.sizes[0]]
-  return (
-    left.ndim >= 2 &&
-    right.ndim === 2 &&
-    out.ndim === wanted.length &&
-    out.device === left.device &&
-    out.sizes.every((size, d) => typeof size === 'number' && size === wanted[d])
-  )
-}
-
-/** Builds the op without running it, so that its checks come before anything is written, and looks at the outs. */
-function checkOuts(groups: readonly MatmulGroup[], calls: readonly GroupedMatmulCall[], strategy: GroupStrategy): void {
-  const { groupedMatmul: record } = quantRecords
-  const { inputs, attrs } = record.call(calls, strategy)
-  const tensors = inputs as unknown as readonly Tensor[]
-  const { body } = buildGraph(
-    tensors.map(({ dtype, sizes }) => ({ dtype, shape: sizes })),
-    [],
-    (b, nodes) =>
-      record.build(
-        b,
-        nodes.map(node => ({ node, isNumber: false })),
-        attrs,
-      ),
-  )
-  for (const [i, { out }] of groups.entries()) {
-    if (out === undefined) continue
-    const wanted = typeOf(body.results[i]!).shape
-    const what = (): string =>
-      `groupedMatmul: group ${i}: out is ${printShape(out.sizes)}, the product ${printShape(wanted)}`
+/** Looks at the outs. Whether operands fit each other the op itself checks, before anything is written. */
+function checkOuts(groups: readonly MatmulGroup[]): void {
+  for (const [i, { a, b, out }] of groups.entries()) {
+    const name = `groupedMatmul: group ${i}`
+    const wanted = productShape(name, sizesOf(a), sizesOf(b))
+    if (out === undefined || wanted === null) continue
+    const what = (): string => `${name}: out is ${printShape(out.sizes)}, the product ${printShape(wanted)}`
     const fix = `make it ${printShape(wanted)}`
     if (out.ndim !== wanted.length) throw new ShapeError(what(), { fix })
     wanted.forEach((size, d) => {
       requireEqual(out.sizes[d]!, size, what, fix)
     })
-    if (out.device !== tensors[0]!.device)
-      throw new DeviceError(`groupedMatmul: group ${i}: out is on ${out.device}, a on ${tensors[0]!.device}`, {
-        fix: `move it: out.to('${tensors[0]!.device}')`,
-      })
+    const { device } = isQuantized(a) ? a.values : a
+    if (out.device !== device)
+      throw new DeviceError(`${name}: out is on ${out.device}, a on ${device}`, { fix: `move it: out.to('${device}')` })
   }
+}
+
+/** [… , rows, K] of an operand, but for K, which counts bytes where these hold several elements. */
+const sizesOf = (operand: Tensor | QuantizedTensor): Shape =>
+  isQuantized(operand) ? operand.values.sizes : operand.sizes
+
+/** Of a [… , M, K] and b [… , N, K]; null where they are no such. */
+function productShape(name: string, a: Shape, b: Shape): Shape | null {
+  if (a.length === 0 || b.length < 2) return null
+  const columns = b.at(-2)!
+  if (b.length === 2) return [...a.slice(0, -1), columns]
+  const batch = broadcastShapes(name, [a.slice(0, -2), b.slice(0, -2)])
+  return a.length === 1 ? [...batch, columns] : [...batch, a.at(-2)!, columns]
 }
 
 /** What a tensor reaches of its memory; null for an empty or a traced one, which has none yet. */
