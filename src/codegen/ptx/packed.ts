@@ -35,8 +35,8 @@ function liesInWords(node: LaneNode): boolean {
     case 'interleave':
       return node.inputs.every(liesInWords)
     case 'cast':
-      // A pair of elements is put into its word by one instruction.
-      return node.type.lanes === 2
+      // Bytes in registers of their own: a pair is put into its word by one instruction.
+      return node.type.dtype === 'i16' && valueType(node.inputs[0]!).dtype === 'u8'
     default:
       return false
   }

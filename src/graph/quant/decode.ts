@@ -56,11 +56,10 @@ function smallMinifloat(b: GraphBuilder, name: 'e4m3' | 'e5m2', codes: GraphNode
   const wide = castTo(b, codes, 'i16')
   const constant = (value: number): GraphNode => like(b, codes, 'i16', value)
   if (name === 'e5m2') return bitcast(b, map(b, 'shl', wide, constant(8)), 'f16')
-  const bits = (node: GraphNode, mask: number, by: number): GraphNode =>
-    map(b, 'shl', map(b, 'and', node, constant(mask)), constant(by))
   const magnitude = map(b, 'and', wide, constant(0x7f))
-  const nan = bits(map(b, 'add', magnitude, constant(1)), 0x80, 7)
-  const number = map(b, 'or', map(b, 'shl', magnitude, constant(7)), bits(wide, 0x80, 8))
+  const nan = map(b, 'shl', map(b, 'and', map(b, 'add', magnitude, constant(1)), constant(0x80)), constant(7))
+  // From the upper half the sign stays while the rest moves by one bit.
+  const number = map(b, 'and', map(b, 'shr', map(b, 'shl', wide, constant(8)), constant(1)), constant(0xbf80 - 0x10000))
   return bitcast(b, map(b, 'or', number, nan), 'f16')
 }
 
