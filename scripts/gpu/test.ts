@@ -30,6 +30,7 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
   conformance: {
     files: ['tests/native/compiled-a', 'tests/native/compiled-b', 'tests/native/eager', 'tests/native/accuracy'].concat(
       'tests/native/lists',
+      'tests/native/attention',
     ),
   },
   fuzz: { files: ['tests/fuzz'], env: { FUZZ_CASES: fuzz, FUZZ_EAGER: '40', FUZZ_BREAKS: '40' } },
