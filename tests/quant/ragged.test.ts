@@ -57,7 +57,12 @@ describe('plans give the reference', () => {
   ] as const
   for (const [name, on, options] of ways)
     it(name, () => {
-      for (const sample of samples) {
+      // Formats come round by turns.
+      const turn = ways.findIndex(way => way[0] === name)
+      const chosen = allSamples
+        ? samples
+        : samples.filter((sample, i) => i % 4 === turn || sample.name.includes('tiles'))
+      for (const sample of chosen) {
         const plan = planOf(graphOf(recordOf(sample), sample), true, options, on)
         expectResult(runPlan(plan, sample.inputs)[0]!, sample, name)
       }
@@ -94,7 +99,7 @@ function launches(on: typeof target | typeof gpu, small: boolean, list: readonly
   })
 }
 
-const some = (first: number): readonly Sample[] => (allSamples ? samples : samples.filter((_, i) => i % 7 === first))
+const some = (first: number): readonly Sample[] => (allSamples ? samples : samples.filter((_, i) => i % 9 === first))
 
 it('tile interpreter, simulator and C (where there is a compiler) agree', () => {
   const [usual, small] = [launches(target, false, some(0)), launches(target, true, some(1))]
@@ -104,7 +109,7 @@ it('tile interpreter, simulator and C (where there is a compiler) agree', () => 
 })
 
 it('blocks of GPU threads leave what the interpreter leaves', () => {
-  expectBlocks(launches(gpu, false, some(6)))
+  expectBlocks(launches(gpu, false, some(3)))
 })
 
 it('is one kernel: operands decoded, the bias added, and nobody writes down which row has which group', () => {
