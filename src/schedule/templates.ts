@@ -1,4 +1,5 @@
 /** Kernels around a template: running folds, top-k and sort of rows, scatters; matmuls are contraction.ts's. */
+import { rankRow } from '../kernels/rank-sort.js'
 import { scanRow } from '../kernels/scan.js'
 import { sortRow } from '../kernels/sort.js'
 import { topkBlock, topkRow } from '../kernels/topk.js'
@@ -14,7 +15,7 @@ import type { Buffers } from './buffers.js'
 import { bindResults, writeMatmul } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { blockExtent, clamp, type TilingLimits } from './tiling.js'
+import { blockExtent, clamp, plannedProduct, type TilingLimits } from './tiling.js'
 import type { AxisView, KernelWriter } from './writer.js'
 
 type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
@@ -37,7 +38,7 @@ export function writeTemplate(
     case 'topk':
       return writeTopk(anchor, writer)
     case 'sort':
-      return writeSort(anchor, writer, buffers)
+      return writeSort(anchor, writer, target, buffers, limits)
     case 'scatter':
       return writeScatter(anchor, writer, limits)
     default:
@@ -179,23 +180,87 @@ function storeRowResults(
   }
 }
 
-function writeSort(anchor: Of<'sort'>, writer: KernelWriter, buffers: Buffers): Grid {
-  const { t } = writer
-  const row = writer.axes.reduced[0]!
-  const rows = rowsOf(writer, 1)
-  const length = writer.axisSize(row)
+/** Merged by one thread, or, where threads are many and the row is short enough, each element placed by a thread. */
+function writeSort(
+  anchor: Of<'sort'>,
+  writer: KernelWriter,
+  target: Target,
+  buffers: Buffers,
+  { cuda }: TilingLimits,
+): Grid {
+  const { t, axes } = writer
+  const row = axes.reduced[0]!
   if (anchor.input.kind === 'load') writer.view(anchor.input.access)
+  if (target.kind === 'cpu' || (typeof row.size === 'number' && row.size > cuda.ranked)) {
+    const rows = rowsOf(writer, 1)
+    mergeRows(anchor, writer, rows, buffers)
+    return rows.grid
+  }
+  const block = rankBlock(axes, target.multiprocessors, cuda)
+  const extents = new Map<Axis, number>([...axes.kept.map((axis): [Axis, number] => [axis, 1]), [row, block]])
+  const { grid, offsets } = assignGrid(writer, [row, ...axes.kept.toReversed()], extents)
+  const start = offsets.get(row) ?? t.const(0n, 'i64')
+  const evaluator = new Evaluator(writer, { order: axes.all, extents: new Map(extents).set(row, 1) }, offsets)
+  const rows: Rows = { row, block, grid, evaluator, offsets }
+  const rank = (): void => rankRows(anchor, writer, rows, start, 2 * cuda.transposeSide)
+  if (typeof row.size === 'number') rank()
+  else {
+    const isFirst = (): void => t.if(start.eq(0), () => mergeRows(anchor, writer, rows, buffers))
+    t.if(t.const(0n, 'i64').add(writer.axisSize(row)).le(cuda.ranked), rank, isFirst)
+  }
+  return grid
+}
+
+/** Elements that a program places: few enough that every multiprocessor has some. */
+function rankBlock(
+  axes: KernelWriter['axes'],
+  multiprocessors: number,
+  { transposeSide }: TilingLimits['cuda'],
+): number {
+  const elements = plannedProduct(axes.all.map(axis => axis.size))
+  if (typeof elements !== 'number') return transposeSide / 2
+  const even = 2 ** Math.floor(Math.log2(Math.max(1, elements / multiprocessors)))
+  return clamp(even, transposeSide / 4, transposeSide)
+}
+
+function rankRows(
+  { input, descending, results }: Of<'sort'>,
+  writer: KernelWriter,
+  rows: Rows,
+  start: TileValue,
+  others: number,
+): void {
+  const { t } = writer
+  rankRow(t, {
+    dtype: input.dtype as TensorDtype,
+    descending,
+    length: writer.axisSize(rows.row),
+    block: rows.block,
+    start,
+    others,
+    values: (from, count) => rowValues(writer, rows, input, from, count).reshape([count]),
+    store: (values, index, place, inside) => {
+      for (const { item, access, stride } of results) {
+        const { view, axes } = writer.view(access, { size: rows.row.size, stride })
+        const at = [...axes.map(axis => rows.evaluator.offset(axis)), place]
+        t.scatter(view, at, item === 0 ? values : index, { mask: inside })
+      }
+    },
+  })
+}
+
+function mergeRows(anchor: Of<'sort'>, writer: KernelWriter, rows: Rows, buffers: Buffers): void {
+  const { t } = writer
   const work = workRows(writer, rows, buffers)
   sortRow(t, {
     dtype: anchor.input.dtype as TensorDtype,
     descending: anchor.descending,
-    length,
+    length: writer.axisSize(rows.row),
     value: index => rowValues(writer, rows, anchor.input, index, 1),
     readIndex: (side, at) => t.load(work.view, work.at(side, at), work.ones).reshape([]),
     writeIndex: (side, at, index) => t.store(work.view, work.at(side, at), index.reshape(work.ones)),
-    store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, row.size, place, index),
+    store: (place, index) => storeRowResults(writer, rows, anchor.input, anchor.results, rows.row.size, place, index),
   })
-  return rows.grid
 }
 
 interface WorkRows {

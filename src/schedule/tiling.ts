@@ -79,6 +79,8 @@ export interface CudaLimits {
   readonly columnBytes: number
   /** Blocks among which a large reduction is split, per block that runs at once. */
   readonly partsPerSlot: number
+  /** Rows up to this length are sorted by comparing every element with every other. */
+  readonly ranked: number
   /** null: tiles chosen by size. */
   readonly matmul: MatmulTiles | null
   /** Of the tiles chosen by size: 0 for those that should be fastest, 1 for the next, … */
@@ -106,6 +108,7 @@ export const defaultLimits: TilingLimits = {
     rowElements: 16,
     columnBytes: 256,
     partsPerSlot: 4,
+    ranked: 1 << 15,
     matmul: null,
     matmulRank: 0,
   },

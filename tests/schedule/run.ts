@@ -74,6 +74,7 @@ export const smallLimits: TilingLimits = {
     rowElements: 2,
     columnBytes: 32,
     partsPerSlot: 2,
+    ranked: 6,
     matmul: { m: 4, n: 2, k: 4 },
     matmulRank: 0,
   },

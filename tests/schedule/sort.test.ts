@@ -1,0 +1,60 @@
+/** Sorting on a GPU: rows whose elements are all compared at once, and rows too long for that, which one thread merges. */
+import { expect, it } from 'vitest'
+import { runPipeline } from '../../src/compile/pipeline.js'
+import { recordTable } from '../../src/graph/ops/index.js'
+import type { OpRecord } from '../../src/graph/record.js'
+import { defaultLimits } from '../../src/schedule/tiling.js'
+import { expectBlocks } from '../native/agreement-cuda.js'
+import { difference } from '../support/compare.js'
+import { launchesOf } from '../support/launches.js'
+import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
+import { type Sample, sample } from '../support/sample-kinds.js'
+import { arg, count, seededRandom, spec } from '../support/tensor-spec.js'
+import { gpu, planOf, runPlan } from './run.js'
+
+const record = recordTable.sort as OpRecord
+const exact = { relative: 0, absolute: 0, anyZero: true }
+
+/** Few different values, so that order among equals shows; floats with NaN and both zeros. */
+function rows(dtype: 'f32' | 'f16' | 'i64' | 'u8', shape: readonly number[], options: object): Sample {
+  const random = seededRandom(shape.length * 7 + shape[0]!)
+  const floats = [Number.NaN, -0, 0, -1.5, 2, Number.NEGATIVE_INFINITY, 1e-3]
+  const draw = (): number => (dtype[0] === 'f' ? floats[Math.floor(random() * 7)]! : Math.floor(random() * 40))
+  const values = spec(dtype, shape, Array.from({ length: count(shape) }, draw))
+  return sample(`${dtype} [${shape}] ${JSON.stringify(options)}`, [values], [arg(0), options])
+}
+
+const samples = [
+  rows('f32', [150], {}),
+  rows('f32', [3, 130], { descending: true }),
+  rows('f16', [70, 2], { dim: 0 }),
+  rows('i64', [2, 65, 3], { dim: 1, descending: true }),
+  rows('u8', [1], {}),
+]
+/** Rows up to a length are ranked. */
+const upTo = (ranked: number) => ({ limits: { ...defaultLimits, cuda: { ...defaultLimits.cuda, ranked } } })
+
+it('gives the reference, ranked and merged, with sizes known and not known', () => {
+  for (const each of samples) {
+    const expected = expectedResults(record, each)
+    for (const ranked of [1 << 15, 100, 10])
+      for (const graph of [graphOf(record, each), symbolicGraphOf(record, each)]) {
+        const results = runPlan(planOf(graph, true, upTo(ranked), gpu), each.inputs)
+        for (const [i, result] of results.entries())
+          expect(difference(result, expected[i]!, exact), `${each.name}, ${i}, up to ${ranked}`).toBeNull()
+      }
+  }
+})
+
+it('blocks of threads leave what the interpreter leaves', () => {
+  for (const each of samples.slice(1, 3)) {
+    const { plan, lanes } = runPipeline(graphOf(record, each), gpu)
+    expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact))
+  }
+})
+
+it('every element has a thread of its own: a row is many programs, and needs no memory to work in', () => {
+  const plan = planOf(graphOf(record, rows('i64', [2048], {})), true, {}, { ...gpu, multiprocessors: 132 })
+  expect(plan.steps.map(({ grid }) => grid)).toEqual([[128, 1, 1]])
+  expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
+})
