@@ -7,6 +7,7 @@ import { broadcastShapes, printShape, requireEqual } from '../graph/sizes.js'
 import { applyInto, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
 import type { Tensor } from '../tensor/tensor.js'
+import { currentTracer } from '../tensor/tracer.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { outDtypeOf } from './products.js'
 import { isQuantized, operandOf, type QuantizedTensor } from './quantized-tensor.js'
@@ -105,7 +106,7 @@ function productShape(name: string, a: Shape, b: Shape): Shape | null {
   return a.length === 1 ? [...batch, columns] : [...batch, a.at(-2)!, columns]
 }
 
-/** What a tensor reaches of its memory; null for an empty or a traced one, which has none yet. */
+/** What a tensor reaches of its memory, in the call that is captured if one is; null for an empty one. */
 interface Reach {
   readonly storage: object
   readonly layout: Layout
@@ -113,8 +114,10 @@ interface Reach {
 }
 
 function reachedBy(tensor: Tensor): Reach | null {
-  if (tensor.source.kind !== 'storage' || tensor.shape.includes(0)) return null
-  return { storage: tensor.source, layout: tensor.layout, item: itemBytes(tensor.dtype) }
+  const item = itemBytes(tensor.dtype)
+  const tracer = currentTracer()
+  const { owner, layout } = tracer === null ? { owner: tensor.source, layout: tensor.layout } : tracer.memoryOf(tensor)
+  return layout.shape.includes(0) ? null : { storage: owner, layout, item }
 }
 
 function overlap(a: Reach, b: Reach): boolean {

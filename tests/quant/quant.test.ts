@@ -254,6 +254,8 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     refused({ ...good }, 'outs 0 and 1 share memory')
     const a = randn([4, 4])
     expect(() => groupedMatmul([{ a, b: randn([4, 4]), out: a }])).toThrow('out 0 shares memory with an operand')
+    const twice = compile((one: typeof good, out: Tensor) => groupedMatmul([one, { ...one, out: out.narrow(0, 0, 3) }]))
+    expect(() => twice(good, good.out)).toThrow('outs 0 and 1 share memory')
     expect(() => groupedMatmul([])).toThrow('no groups')
     expect(() => groupedMatmul([good], { strategy: 'fast' as never })).toThrow("strategy 'fast'")
   })
