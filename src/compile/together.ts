@@ -75,7 +75,7 @@ class Launcher {
       const group = groups.find(({ first }) => first === at)
       if (group === undefined) this.#single(steps[at++]!)
       else {
-        if (isJoined(group)) this.#join(group)
+        if (isJoined(group)) this.#joinAll(group)
         else {
           this.#groups.push({ ...group, first: this.#steps.length })
           for (const step of stepsOf(this.plan, group)) this.#single(step)
@@ -100,16 +100,31 @@ class Launcher {
     return { lane: this.lanes[kernel]!, params: program.params, writes: writtenViews(program) }
   }
 
-  #join(group: PlanGroup): void {
+  #joinAll(group: PlanGroup): void {
+    const before = this.#kernels.length
+    const most = this.target.kind === 'cpu' ? Number.POSITIVE_INFINITY : mostArguments
+    for (const steps of parted(inTileOrder(stepsOf(this.plan, group)), step => this.#arguments(step), most)) {
+      this.#join(group, steps)
+    }
+    // A group in parts is explained by its first one.
+    const first = this.#kernels.findIndex(({ lane }, i) => i >= before && !lane.name.endsWith(resetSuffix))
+    for (let i = 0; i < group.count; i++) this.#kernelOfStep.push(first)
+  }
+
+  /** What a step's launch takes: arguments of its kernel, and its grid where that is not known. */
+  #arguments({ kernel, grid }: LaunchStep): number {
+    return this.lanes[kernel]!.args.length + grid.filter(size => typeof size !== 'number').length
+  }
+
+  #join(group: PlanGroup, steps: readonly LaunchStep[]): void {
     const { target } = this
-    const steps = inTileOrder(stepsOf(this.plan, group))
     const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
     const programs = numbers.map(kernel => this.lanes[kernel]!)
     const members = steps.map(({ kernel, grid }): Member => {
       const [x, y, z] = grid.map(size => (typeof size === 'number' ? size : null)) as [null, null, null]
       return { program: numbers.indexOf(kernel), grid: [x, y, z] }
     })
-    const name = `${programs[0]!.name}_persistent`
+    const name = this.#nameFor(`${programs[0]!.name}_persistent`)
     const ready = target.kind === 'cuda' ? target.multiprocessors : 0
     const lane = joinPrograms(name, programs, members, ready)
     const kernels = steps.map(({ kernel }) => this.#asIs(kernel))
@@ -124,14 +139,20 @@ class Launcher {
     const kernel = this.#kernels.push({ lane, params, writes: writesOf(kernels, params.length, counter.length) }) - 1
     const at = this.#steps.push(joinedStep(steps, kernel, args, gridOf(steps, lane, target))) - 1
     this.#groups.push({ ...group, first: at, count: 1 })
-    for (let i = 0; i < group.count; i++) this.#kernelOfStep.push(kernel)
+  }
+
+  #nameFor(wanted: string): string {
+    const isTaken = (name: string): boolean => this.#kernels.some(({ lane }) => lane.name === name)
+    let name = wanted
+    for (let i = 2; isTaken(name); i++) name = `${wanted}_${i}`
+    return name
   }
 
   /** Adds the counter of a persistent kernel, and the launch that sets it to 0. */
   #counter(name: string): PlanArgument {
     const buffer = this.#buffers.push({ kind: 'temp', dtype: 'i32', elements: 1, slot: this.#slots++ }) - 1
     const counter: PlanArgument = { kind: 'view', buffer, offset: 0, shape: [1], strides: [1] }
-    const lane = resetProgram(`${name}_reset`)
+    const lane = resetProgram(`${name}${resetSuffix}`)
     const kernel = this.#kernels.push({ lane, params: [counterParam], writes: [0] }) - 1
     this.#steps.push({
       kind: 'launch',
@@ -145,6 +166,26 @@ class Launcher {
     })
     return counter
   }
+}
+
+const resetSuffix = '_reset'
+
+/** A kernel has 4096 bytes of parameters on all devices: arguments of 8 bytes, the grid and the counter among them. */
+const mostArguments = 4096 / 8 - 4
+
+/** The steps cut into stretches of at most so many arguments. */
+function parted(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, most: number): LaunchStep[][] {
+  const parts: LaunchStep[][] = []
+  let taken = 0
+  for (const step of steps) {
+    taken += cost(step)
+    if (parts.length === 0 || taken > most) {
+      parts.push([])
+      taken = cost(step)
+    }
+    parts.at(-1)!.push(step)
+  }
+  return parts
 }
 
 const counterParam: Parameter = {

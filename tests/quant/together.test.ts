@@ -7,6 +7,7 @@ import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { prepare } from '../../src/codegen/ptx/prepare.js'
 import { runPipeline, type Stages } from '../../src/compile/pipeline.js'
 import type { LaunchedKernel } from '../../src/compile/together.js'
+import { buildGraph, type InputSpec } from '../../src/graph/apply.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { nodesOf } from '../../src/ir/walk.js'
@@ -18,6 +19,7 @@ import { defaultLimits, type TilingLimits } from '../../src/schedule/tiling.js'
 import type { Target } from '../../src/target/target.js'
 import type { InterpreterArgument } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
+import { quantFormat } from '../../src/types/quant.js'
 import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import { assemble, noAssembler } from '../codegen/ptx/assemble.js'
 import { laneArguments, threeSizes } from '../lower/arguments.js'
@@ -110,6 +112,32 @@ describe('persistent: one kernel for all products, bits as one after another', (
       if (noCompiler !== null || small) return
       expectSame(run(stages[1], persistent, inC(stages[1])), run(stages[0], sequential, inC(stages[0])))
     })
+})
+
+it('a group with more operands than a kernel may have is several kernels', () => {
+  const nv = quantFormat('test', 'nvfp4', {})
+  const quant = { ...nv, layout: 'linear' as const }
+  const parts = (rows: number): InputSpec[] => [
+    { dtype: 'u8', shape: [rows, 32] },
+    { dtype: 'u8', shape: [rows, 4] },
+    { dtype: 'f32', shape: [] },
+  ]
+  const count = 60
+  const inputs = Array.from({ length: count }, (_, i) => [...parts(i + 2), ...parts(16)]).flat()
+  const groups = Array.from({ length: count }, () => ({ a: quant, b: quant, outDtype: 'f16' as const }))
+  const graph = buildGraph(inputs, [], (b, nodes) =>
+    quantRecords.groupedMatmul.build(
+      b,
+      nodes.map(node => ({ node, isNumber: false })),
+      { groups, strategy: 'auto' },
+    ),
+  )
+  const { launches, plan } = runPipeline(graph, gpu)
+  expect(plan.steps).toHaveLength(count)
+  const kernels = launches.kernels.filter(({ lane }) => lane.name.includes('persistent'))
+  expect(kernels.length).toBeGreaterThan(2)
+  expect(new Set(kernels.map(({ lane }) => lane.name)).size).toBe(kernels.length)
+  for (const { lane } of kernels) expect(8 * (lane.args.length + 3)).toBeLessThanOrEqual(4096)
 })
 
 it.skipIf(noAssembler !== null)("the driver's assembler takes it, without spills", () => {
