@@ -4,7 +4,7 @@ import { nodesOf } from '../ir/walk.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import type { LaunchStep, Plan, PlanArgument } from '../schedule/plan.js'
 import { type TileNode, type TileProgram, tileType } from '../tile/ir.js'
-import { isFloat, itemBytes } from '../types/dtype.js'
+import { type Dtype, isFloat, itemBytes } from '../types/dtype.js'
 
 /** One launch, at the sizes that were explained. */
 export interface KernelExplanation {
@@ -24,6 +24,8 @@ export interface KernelExplanation {
   readonly tiles: TileExplanation
   /** Its products are of floats of at most 16 bits, or rounded to tf32: GPUs have matrix instructions for those. */
   readonly narrowProducts: boolean
+  /** What its products do with 8-bit codes that they read: sorted. Empty where they read none. */
+  readonly decoding: readonly Decoding[]
   /** What a block takes of a GPU; null on the CPU. */
   readonly resources: KernelResourceUse | null
   /** The arguments, closures, temporaries and outputs that it touches: `args[0]`, `closure 1`, `temp 0`, `output 0`. */
@@ -35,6 +37,12 @@ export interface KernelExplanation {
    */
   readonly bound: 'memory' | 'compute' | null
   readonly limitNanoseconds: number | null
+}
+
+/** Codes of `from` are multiplied as `to`: decoded on the way, or (the same) by units that take them as they are. */
+export interface Decoding {
+  readonly from: Dtype
+  readonly to: Dtype
 }
 
 /** As the driver's assembler tells. */
@@ -85,6 +93,7 @@ export function explainKernels(
       grid: gridAt(step, values),
       tiles: tilesOf(program),
       narrowProducts: hasNarrowProducts(program),
+      decoding: decodingOf(program),
       resources: null,
       ...accesses(program, step.args, names),
       bound: null,
@@ -152,6 +161,28 @@ function hasNarrowProducts({ body }: TileProgram): boolean {
       return true
   }
   return false
+}
+
+function decodingOf({ body }: TileProgram): Decoding[] {
+  const found = new Map<string, Decoding>()
+  for (const node of nodesOf<TileNode>(body)) {
+    if (node.op !== 'dot') continue
+    for (const [i, operand] of (node.inputs.slice(0, 2) as TileNode[]).entries()) {
+      const to = node.attrs.codes?.[i] ?? tileType(operand).dtype
+      const codes = node.attrs.codes === undefined ? codesBehind(operand) : [to]
+      for (const from of isFloat(to) ? codes : []) found.set(`${from} ${to}`, { from, to })
+    }
+  }
+  return [...found.keys()].sort().map(key => found.get(key)!)
+}
+
+/** The dtypes of 8-bit integers in memory that a value is made of. */
+function codesBehind(value: TileNode, seen = new Set<TileNode>()): Dtype[] {
+  if (seen.has(value)) return []
+  seen.add(value)
+  if (value.op !== 'load' && value.op !== 'gather') return value.inputs.flatMap(input => codesBehind(input, seen))
+  const { dtype } = tileType(value)
+  return dtype === 'u8' || dtype === 'i8' ? [dtype] : []
 }
 
 function isNarrowFloat(node: TileNode): boolean {

@@ -5,7 +5,7 @@ import type { FiredRule } from '../graph/patterns/index.js'
 import type { MeasuredChoice, Tuning } from './autotune.js'
 import type { Explanation, SegmentExplanation } from './explain.js'
 import type { GroupExplanation } from './explain-group.js'
-import type { KernelExplanation } from './explain-kernel.js'
+import type { Decoding, KernelExplanation } from './explain-kernel.js'
 
 export interface PrintExplanationOptions {
   /** Which graphs to print: as captured, both before and after the graph passes, or none. Default 'none'. */
@@ -98,11 +98,17 @@ function kernelLines(kernel: KernelExplanation): Lines {
     `  ${work}`,
     ...(formulas === null ? [] : [`  in general ${formulas.bytes} bytes, ${formulas.flops} FLOP`]),
     `  grid ${size} (${plural(programs, 'program')})${tileText(kernel)}`,
+    ...kernel.decoding.map(decodingLine),
     `  ${[`reads ${reads.join(', ') || 'nothing'}`, `writes ${writes.join(', ') || 'nothing'}`].join('; ')}`,
     ...resourceLines(kernel),
     ...(kernel.lines.length === 0 ? [] : [`  from ${kernel.lines.map(place).join(', ')}`]),
   ]
 }
+
+const decodingLine = ({ from, to }: Decoding): string =>
+  from === to
+    ? `  multiplies codes of ${to} as they are`
+    : `  ${from} codes are decoded to ${to} on their way into the products`
 
 function groupLines(group: GroupExplanation): Lines {
   const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
