@@ -15,7 +15,6 @@ import {
   randn,
   searchsorted,
   type Tensor,
-  zeros,
   zerosLike,
 } from 'tegula'
 import { type QuantizedTensor, quantize, raggedMatmul, scaledMatmul } from 'tegula/quant'
@@ -35,8 +34,11 @@ function sorted(x: Tensor, router: Tensor, up: QuantizedTensor, down: QuantizedT
   const ends = searchsorted(expert, arange(router.size(0)), { right: true })
   const token = order.floorDivide(chosen)
   const hidden = raggedMatmul(x.indexSelect(0, token), up, ends).silu()
-  const share = values.reshape([-1]).indexSelect(0, order).unsqueeze(1)
-  return zeros(x.shape).indexAdd(0, token, raggedMatmul(hidden, down, ends, { outDtype: 'f32' }).mul(share))
+  const out = raggedMatmul(hidden, down, ends, { outDtype: 'f32' }).indexSelect(0, order.argsort())
+  return out
+    .reshape([x.size(0), chosen, -1])
+    .mul(values.unsqueeze(-1))
+    .sum(1)
 }
 
 /** One expert's matrix of [experts, rows, columns]. */
