@@ -218,6 +218,26 @@ describe.skipIf(noCompiler !== null)('groups of products', () => {
     expect(all('streams').explain(groups).toText()).toContain('streams, as asked for; a CPU has no streams')
   })
 
+  it('results that are worked on right away, and one group that takes what another gives', () => {
+    const [first, second] = [group(4, 32, 64), group(4, 32, 64)]
+    const next = quantize(randn([8, 32]), 'nvfp4')
+    const bare = ({ a, b }: MatmulGroup): MatmulGroup => ({ a, b })
+    const f = (x: MatmulGroup, y: MatmulGroup): Tensor => {
+      const [p, q] = groupedMatmul([x, y], { strategy: 'persistent' }) as [Tensor, Tensor]
+      const [r] = groupedMatmul([{ a: p.add(q).relu(), b: next }, x]) as [Tensor]
+      return r
+    }
+    const args = [bare(first), bare(second)] as const
+    const compiled = compile(f)(...args)
+    expect(
+      compiled
+        .sub(f(...args))
+        .abs()
+        .max()
+        .itemSync(),
+    ).toBeLessThan(1e-4)
+  })
+
   it('one compiled version serves groups of other heights', () => {
     const [b, c] = [quantize(randn([24, 64]), 'nvfp4'), quantize(randn([24, 64]), 'nvfp4')]
     const both = (x: Tensor, y: Tensor): MatmulGroup[] => [

@@ -1,0 +1,47 @@
+/** What a cost model expects of a group's strategies, and what it chooses. */
+import { describe, expect, it } from 'vitest'
+import { sizeSymbol } from '../../src/scalar/size.js'
+import { bestStrategy, estimateGroup } from '../../src/schedule/group-cost.js'
+import type { LaunchStep } from '../../src/schedule/plan.js'
+import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
+import { target } from './run.js'
+
+const step = (tiles: LaunchStep['grid'][0], flops: number): LaunchStep => ({
+  kind: 'launch',
+  kernel: 0,
+  args: [],
+  grid: [tiles, 1, 1],
+  bytes: flops / 100,
+  flops,
+  ops: [],
+  lines: [],
+})
+
+describe('estimateGroup', () => {
+  const gpu = genericCudaTarget(cudaArchs.sm_90a)
+  // Each leaves most multiprocessors idle: together they fill them.
+  const few = Array.from({ length: 8 }, () => step(32, 8e9))
+
+  it('products that leave a GPU idle one by one are better together, in one kernel', () => {
+    const estimates = estimateGroup(few, gpu)!
+    expect(estimates.sequential).toBeGreaterThan(2 * estimates.graph)
+    expect(estimates.streams).toBeGreaterThan(estimates.graph)
+    expect(estimates.graph).toBeGreaterThan(estimates.persistent)
+    expect(bestStrategy(estimates, few.length)).toBe('persistent')
+  })
+
+  it('one product is launched as it is', () => {
+    expect(bestStrategy(estimateGroup(few.slice(0, 1), gpu), 1)).toBe('sequential')
+  })
+
+  it('a CPU runs streams and graphs in order', () => {
+    const { sequential, streams, graph } = estimateGroup(few, target)!
+    expect([streams, graph]).toEqual([sequential, sequential])
+  })
+
+  it('expects nothing of sizes that only the launch knows', () => {
+    const open = [step(sizeSymbol('n', 1), 1e9), step(4, 1e9)]
+    expect(estimateGroup(open, gpu)).toBeNull()
+    expect(bestStrategy(null, 2)).toBe('persistent')
+  })
+})
