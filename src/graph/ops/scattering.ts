@@ -194,7 +194,7 @@ const folds: Readonly<Record<string, ScatterFold>> = { add: 'add', multiply: 'mu
 const scatter = op({
   ...scatterWith('scatter'),
   summary:
-    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in.",
+    "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.",
   call: (self: Value, dim: number, index: Value, src: Operand, options: ScatterOptions = {}) => {
     requireInteger('scatter', 'dim', dim)
     checkOptions('scatter', options, ['reduce'])
