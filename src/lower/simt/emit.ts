@@ -287,13 +287,21 @@ export class Emitter {
     const homes = loads.map(load => plan.home(load))
     const ahead = Array.from({ length: prefetch.rounds }, () => this.#params(loads, homes, 'ahead')).flat()
     pipeline?.enter(from, to, step)
+    const firstRaw = pipeline?.rawNext ?? []
+    const raw = this.#params(
+      brought,
+      brought.map(load => plan.home(load)),
+      'raw',
+    )
     for (const { dot } of pipeline?.plan.deferred ?? []) context.deferred.add(dot)
     const stages = (pipeline?.rings ?? []).map(() => lanes.param('i32', 1, 'stage'))
     const none = uniform([], context.warpBits)
     const turn = (): LaneNode[] => {
       context.set(block.params[0]!, none, counter)
       const isDeferred = pipeline?.isDeferred ?? false
-      pipeline?.begin(stages)
+      brought.forEach((load, i) => {
+        context.set(load, plan.home(load), raw[i]!)
+      })
       let next = pipeline?.isStaged && !isDeferred ? pipeline.turn(counter, to, step, stages) : []
       const later = loadNext(context, rounds, prefetch, [counter, to, step], this.scalar)
       loads.forEach((load, i) => {
@@ -305,13 +313,13 @@ export class Emitter {
         this.#startDeferred(pipeline!)
       })
       context.shared.closeLoop()
-      return [...results, ...ahead.slice(loads.length), ...later, ...next]
+      return [...results, ...ahead.slice(loads.length), ...later, ...(pipeline?.rawNext ?? []), ...next]
     }
     const made = context.shared.loop(() =>
-      lanes.builder.block([counter, ...params, ...ahead, ...stages], () => context.scope(turn)),
+      lanes.builder.block([counter, ...params, ...ahead, ...raw, ...stages], () => context.scope(turn)),
     )
     pipeline?.leave()
-    const inputs = [from, to, step, ...inits, ...first, ...stages.map(() => context.i32(0))]
+    const inputs = [from, to, step, ...inits, ...first, ...firstRaw, ...stages.map(() => context.i32(0))]
     const loop = lanes.builder.node('for', inputs, { unroll: false, comment: 'range' }, [made])
     pipeline?.end()
     const settled = new Map<number, LaneNode>()

@@ -12,6 +12,7 @@ import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
 import { type DeferredDot, deferredDots } from './deferred-dots.js'
 import { operandAlignment, operandKey } from './dot-layouts.js'
+import { registerCount } from './layout.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
 import { planRawLoads, type RawLoad, rawAlignment, rawBytes, readRaw } from './raw-loads.js'
@@ -149,6 +150,8 @@ function changes(node: TileNode, rounds: Rounds): boolean {
 export class Pipeline {
   readonly #buffers = new Map<string, SharedBuffer>()
   readonly #rawBuffers = new Map<RawLoad, SharedBuffer>()
+  /** The raw tiles of the round that comes next: they are on their way to registers while this round's products start. */
+  rawNext: readonly LaneNode[] = []
 
   constructor(
     readonly context: Context,
@@ -200,11 +203,33 @@ export class Pipeline {
     if (this.plan.raw.length === 0) return
     builder.node('asyncWait', [], { pending: this.#ahead })
     this.context.shared.barrier()
+    this.rawNext = this.#readRawFirst(from, to)
   }
 
-  /** At the start of a round: reads what its operands are computed of. */
-  begin([stage]: readonly LaneNode[]): void {
-    for (const raw of this.plan.raw) readRaw(this.context, raw, this.#rawBuffers.get(raw)!, stage!)
+  /** What the operands of the round at a stage are computed of, once a barrier has shown it to all. */
+  #readRaw(stage: LaneNode): LaneNode[] {
+    return this.plan.raw.map(raw => readRaw(this.context, raw, this.#rawBuffers.get(raw)!, stage))
+  }
+
+  /** As `#readRaw` for the first round; anything when there is none. */
+  #readRawFirst(from: LaneNode, to: LaneNode): readonly LaneNode[] {
+    const { lanes } = this.context
+    const read = (): LaneNode[] => this.#readRaw(this.context.i32(0))
+    const isRound = lanes.map('lt', from, to)
+    if (isRound.op === 'const') return read()
+    const zeros = (): LaneNode[] =>
+      this.plan.raw.map(({ load }) =>
+        lanes.constant(tileType(load).dtype, 0, registerCount(this.context.plan.home(load))),
+      )
+    return lanes.branch(isRound, 'first round', read, zeros)
+  }
+
+  /** As `#readRaw` for the round after this one; of the last round once more. */
+  #readRawAfter(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): LaneNode[] {
+    if (this.plan.raw.length === 0) return []
+    const { lanes } = this.context
+    const isRound = lanes.map('lt', lanes.add(counter, step), to)
+    return this.#readRaw(lanes.map('where', isRound, this.#next(stage, this.plan.stages), stage))
   }
 
   #reserve(): void {
@@ -309,6 +334,7 @@ export class Pipeline {
     if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: 1 })
     context.shared.barrier()
     if (this.isStaged) {
+      this.rawNext = this.#readRawAfter(counter, to, step, stage!)
       this.#fetchAhead(counter, to, step, stage!)
       for (const operand of staged) this.#place(operand, stage!)
     }

@@ -55,15 +55,11 @@ export const rawBytes = ({ load, copy }: RawLoad): number =>
 /** Of its place in shared memory: that of the widest access. */
 export const rawAlignment = 16
 
-/** Reads the tile of the round at `stage` of its buffer, in the layout in which it is decoded. */
-export function readRaw(context: Context, { load, copy }: RawLoad, buffer: SharedBuffer, stage: LaneNode): void {
+/** The tile of the round at `stage` of its buffer, in the layout in which it is decoded. */
+export function readRaw(context: Context, { load, copy }: RawLoad, buffer: SharedBuffer, stage: LaneNode): LaneNode {
   const home = context.plan.home(load)
   const start = context.lanes.mul(stage, context.i32(copy.shared.size))
   // Its copies have come, and all threads have passed a barrier since: only what comes later has to wait for this.
   context.shared.note({ space: 'shared', from: buffer.offset, to: buffer.offset + buffer.bytes, write: false })
-  context.set(
-    load,
-    home,
-    context.at(load, () => loadShared(context, home, copy.shared, buffer, start)),
-  )
+  return context.at(load, () => loadShared(context, home, copy.shared, buffer, start))
 }
