@@ -44,10 +44,7 @@ export function estimateGroup(steps: readonly LaunchStep[], target: Target): Gro
   if (!works.every(work => work !== null)) return null
   const { units } = rates
   const apart = works.reduce((sum, { tiles, each }) => sum + Math.ceil(tiles / units) * each, 0)
-  const longest = Math.max(...works.map(({ each }) => each))
-  const total = works.reduce((sum, { tiles, each }) => sum + tiles * each, 0)
-  // Units take the next tile when they are done with one: they end about half a tile apart.
-  const together = Math.max(longest, total / units + longest / 2)
+  const together = makespan(works, units)
   const side = target.kind === 'cpu' ? apart : together
   const count = steps.length
   return {
@@ -56,6 +53,25 @@ export function estimateGroup(steps: readonly LaunchStep[], target: Target): Gro
     graph: side + count * rates.node + rates.graph,
     persistent: together + (target.kind === 'cpu' ? 1 : 2) * rates.launch,
   }
+}
+
+/** Up to this many tiles it is worked out who does which; beyond, the last ones matter little. */
+const mostTiles = 4096
+
+/** When the last unit is done: each takes the next tile, the longest first, when it has finished one. */
+function makespan(works: readonly Work[], units: number): number {
+  const longestFirst = works.toSorted((a, b) => b.each - a.each)
+  const total = works.reduce((sum, { tiles, each }) => sum + tiles * each, 0)
+  if (works.reduce((sum, { tiles }) => sum + tiles, 0) > mostTiles) return total / units + longestFirst[0]!.each / 2
+  const busy = new Float64Array(units)
+  for (const { tiles, each } of longestFirst) {
+    for (let tile = 0; tile < tiles; tile++) {
+      let next = 0
+      for (let unit = 1; unit < units; unit++) if (busy[unit]! < busy[next]!) next = unit
+      busy[next]! += each
+    }
+  }
+  return busy.reduce((a, b) => Math.max(a, b))
 }
 
 function workOf({ grid, flops, bytes }: LaunchStep, rates: Rates): Work | null {
