@@ -37,7 +37,7 @@ export interface GroupedMatmulOptions {
 
 /**
  * Every group's a · bᵀ: sizes, formats and dtypes may differ from group to group. Gives the results in order, the outs
- * where they were given.
+ * where they were given. Groups that are rows of one tensor, as a tensor on the device says: `raggedMatmul`.
  *
  * All groups are checked before the first is computed: ArgumentError for an empty list, unknown strategies, and outs that
  * share memory with each other or with an operand; ShapeError and DtypeError where a group does not fit.
