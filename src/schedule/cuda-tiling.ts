@@ -28,7 +28,7 @@ export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: C
   }
   const budget = elementsPerBlock(axes, target, limits, limits.mapped * narrowness(body))
   const tiling = pointwiseTiling(body, axes, order, budget, limits)
-  return { ...tiling, ...warpsFor(axes, tiling, target) }
+  return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
 }
 
 /** Where all threads run at once, one access each is the shortest way; else each has two under way. */

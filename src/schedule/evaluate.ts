@@ -7,11 +7,11 @@ import { philoxUniform } from '../kernels/philox.js'
 import { isArgReduction, type ReductionName, reductionIdentity } from '../scalar/ops.js'
 import type { Size } from '../scalar/size.js'
 import type { TileOps } from '../tile/ir.js'
-import { TileValue } from '../tile/language.js'
-import type { Dtype, TensorDtype } from '../types/dtype.js'
+import { TileValue, type ViewValue } from '../tile/language.js'
+import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Affine } from './affine.js'
 import type { Axis } from './axes.js'
-import type { Expr } from './body.js'
+import type { Access, Expr } from './body.js'
 import { isWhole, type Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
@@ -22,6 +22,9 @@ export interface AxisTile {
 }
 
 type Kind<K extends Expr['kind']> = Extract<Expr, { kind: K }>
+
+/** Bytes of the widest access. */
+const wideBytes = 16
 
 export class Evaluator {
   /** Innermost scope last: a value made inside a loop is gone after it. */
@@ -168,6 +171,8 @@ export class Evaluator {
   }
 
   #load(expr: Kind<'load'>): AxisTile {
+    const run = this.#run(expr.access)
+    if (run !== null) return this.loadRun(expr.access, run)
     const { view, axes, starts } = this.writer.view(expr.access)
     const dims = axes.map(axis => this.extent(axis))
     const tile = this.writer.t.load(
@@ -178,6 +183,53 @@ export class Evaluator {
     return this.#inOrder(tile, axes)
   }
 
+  /** The load with the axes of `run`, which lie in memory like one, as one dim: accesses may be as wide as that. */
+  loadRun(access: Access, run: readonly Axis[]): AxisTile {
+    const { view, groups } = this.#runView(access, run)
+    const tile = this.writer.t.load(view, this.#starts(groups), this.#lengths(groups))
+    const axes = groups.flat()
+    return this.#inOrder(tile.reshape(this.shape(axes)), axes)
+  }
+
+  #runView(
+    access: Access,
+    run: readonly Axis[],
+  ): { readonly view: ViewValue; readonly groups: readonly (readonly Axis[])[] } {
+    const { view, axes } = this.writer.mergedView(access, [run])
+    return { view, groups: axes.map(axis => (axis === run.at(-1) ? run : [axis])) }
+  }
+
+  /** Where blocks of axes that lie like one start: all but the outermost start at 0. */
+  #starts(groups: readonly (readonly Axis[])[]): TileValue[] {
+    return groups.map(([outer, ...inner]) => {
+      const step = inner.reduce((all, axis) => all * this.extent(axis), 1)
+      return step === 1 ? this.offset(outer!) : this.offset(outer!).mul(step)
+    })
+  }
+
+  #lengths(groups: readonly (readonly Axis[])[]): number[] {
+    return groups.map(group => this.shape(group).reduce((all, extent) => all * extent, 1))
+  }
+
+  /** The axes that an access runs through one inside the other, where its innermost alone makes narrow accesses; else null. */
+  #run({ index, dtype, windows }: Access): readonly Axis[] | null {
+    if (this.tiling.wide !== true || windows !== undefined) return null
+    const factors = [...this.writer.axes.factors(index)]
+    const run: Axis[] = []
+    let [step, bytes] = [1, itemBytes(dtype)]
+    for (;;) {
+      const next = factors.find(([axis, factor]) => factor === step && !run.includes(axis))
+      if (next === undefined || bytes >= wideBytes || this.ends.has(next[0])) break
+      const [axis] = next
+      run.unshift(axis)
+      step *= this.extent(axis)
+      bytes *= this.extent(axis)
+      // Blocks of other sizes could not be taken apart again where they are.
+      if (!isWhole(axis, this.extent(axis)) || !Number.isInteger(Math.log2(this.extent(axis)))) break
+    }
+    return run.length > 1 ? run : null
+  }
+
   /** A tile with dims in the order of a view as one in tile order. */
   #inOrder(tile: TileValue, axes: readonly Axis[]): AxisTile {
     const ordered = this.sorted(axes)
@@ -185,7 +237,15 @@ export class Evaluator {
   }
 
   /** Stores a value through an access that depends on all the value's axes (and maybe more). */
-  store(access: Parameters<KernelWriter['view']>[0], value: AxisTile): void {
+  store(access: Access, value: AxisTile): void {
+    const run = this.#run(access)
+    if (run !== null) {
+      const { view, groups } = this.#runView(access, run)
+      const ordered = this.sorted(groups.flat())
+      const tile = this.spread(value, ordered).transpose(groups.flat().map(axis => ordered.indexOf(axis)))
+      this.writer.t.store(view, this.#starts(groups), tile.reshape(this.#lengths(groups)))
+      return
+    }
     const { view, axes } = this.writer.view(access)
     const ordered = this.sorted(axes)
     const tile = this.spread(value, ordered).transpose(axes.map(axis => ordered.indexOf(axis)))

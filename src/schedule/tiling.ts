@@ -20,6 +20,8 @@ export interface Tiling {
   readonly foldsTiles?: boolean
   /** Warps of a block of threads. Default: as the lowering chooses. */
   readonly warps?: number
+  /** Axes that lie in memory like one are accessed as one, where the innermost alone is too short for wide accesses. */
+  readonly wide?: boolean
 }
 
 /** True when the axis is one whole block, without a rest. */

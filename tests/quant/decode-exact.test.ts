@@ -154,26 +154,32 @@ function elementsPerThread(program: TileProgram, threads: number): number {
   return [...operands].reduce((sum, node) => sum + tileType(node).shape.reduce((x, y) => x * y, 1), 0) / threads
 }
 
+const hopper = genericCudaTarget(cudaArchs.sm_90a)
+const empty = (dtype: 'u8' | 'i8' | 'f32', shape: readonly number[]): TensorSpec =>
+  ({ dtype, shape, data: [] }) as never
+
+/** The last kernel of an op's call, and its PTX line by line. */
+function kernelOf(called: OpRecord, given: Sample) {
+  const { plan } = runPipeline(graphOf(called, given), hopper)
+  const program = simplify(plan.kernels.at(-1)!)
+  const divisors = argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1))
+  const lane = lowerSimt(program, hopper, { divisors, index32: true })
+  const text = emitPtx([lane], hopper)
+  return { program, threads: lane.block!.threads, lines: text.split('\n').map(line => line.trim()) }
+}
+
 /** The instructions of the loop of the product [256, 7168] × [4096, 7168]ᵀ, of two nvfp4 tensors. */
 function productLoop(): { readonly names: readonly string[]; readonly elements: number } {
-  const empty = (dtype: 'u8' | 'f32', shape: readonly number[]): TensorSpec => ({ dtype, shape, data: [] }) as never
   const quant = { ...quantFormat('test', 'nvfp4'), layout: 'linear' as const }
   const side = (rows: number): Side => ({
     quant,
     parts: [empty('u8', [rows, 3584]), empty('u8', [rows, 448]), empty('f32', [])],
   })
-  const hopper = genericCudaTarget(cudaArchs.sm_90a)
-  const { plan } = runPipeline(graphOf(record, sampleOf('product', side(256), side(4096))), hopper)
-  const program = simplify(plan.kernels.at(-1)!)
-  const divisors = argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1))
-  const lane = lowerSimt(program, hopper, { divisors, index32: true })
-  const lines = emitPtx([lane], hopper)
-    .split('\n')
-    .map(line => line.trim())
+  const { program, threads, lines } = kernelOf(record, sampleOf('product', side(256), side(4096)))
   const start = lines.findIndex(line => line.startsWith('loop_'))
   const end = lines.findIndex((line, i) => i > start && /bra(\.uni)? loop_/.test(line))
   const names = lines.slice(start + 1, end).map(line => line.replace(/^@\S+ /, '').split(/[\s;]/)[0]!)
-  return { names, elements: elementsPerThread(program, lane.block!.threads) }
+  return { names, elements: elementsPerThread(program, threads) }
 }
 
 describe('decoding is cheap', () => {
@@ -191,5 +197,26 @@ describe('decoding is cheap', () => {
     expect(count(/^(ld\.global\..*v4\.b32|cp\.async\.cg\.shared)/)).toBe(elements / 32)
     expect(count(/^(ld\.global|cp\.async\..*\.global)/)).toBeLessThanOrEqual(elements / 16)
     expect(count(/^st\.shared\.v4\.b32/)).toBe(elements / 8)
+  })
+
+  it('dequantized tensors are written 16 bytes at a time, from as many elements at once', () => {
+    for (const format of ['nvfp4', 'mxfp4', 'mxint8'] as const) {
+      const facts = quantFormat('test', format)
+      const { perByte, storage } = elementFormats[facts.element]
+      const parts = [
+        empty(storage, [1024, 4096 / perByte]),
+        empty('u8', [1024, 4096 / (facts.block as number)]),
+        ...(facts.tensorScale ? [empty('f32', [])] : []),
+      ]
+      const attrs = { ...facts, layout: 'linear', dtype: 'bf16', method: 'arithmetic' }
+      const given = sample(format, parts, [parts.map((_, i) => arg(i)), attrs])
+      const { lines } = kernelOf(quantRecords.dequantize as OpRecord, given)
+      const stores = lines.filter(line => line.startsWith('st.global'))
+      expect(stores.length, format).toBeGreaterThan(0)
+      for (const store of stores) expect(store).toMatch(/^st\.global\.v4\.b32/)
+      // Eight elements, and their scale.
+      const loads = lines.filter(line => line.startsWith('ld.global') && line.includes('x0'))
+      expect(loads.length, format).toBe(stores.length)
+    }
   })
 })
