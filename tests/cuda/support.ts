@@ -29,6 +29,8 @@ function open(): TestGpu | null {
   if (fake === null) return null
   // Work may only run on this thread: the interpreter is JavaScript.
   fake.set('wait_needs_context', 1)
+  // What is written to have nothing in the cache is written by the interpreter.
+  fake.set('l2_kib', 4)
   interpretKernels(fake)
   process.env.TEGULA_LIBCUDA = fake.path
   return { fake }

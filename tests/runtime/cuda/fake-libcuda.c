@@ -26,7 +26,7 @@ enum {
 
 /* Switches (fake_set) and counters (fake_get). */
 #define SETTINGS(X) X(version, 13000) X(devices, 1) X(memory, 1 << 30) X(capability, 90) X(ptx, 90) \
-  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0) X(no_edge_data, 0)
+  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0) X(no_edge_data, 0) X(l2_kib, 51200)
 #define COUNTERS(X) X(launches) X(kernels_run) X(allocations) X(frees) X(allocated) X(host_allocations) X(host_allocated) \
   X(assemblies) X(modules) X(node_updates) X(node_switches) X(graph_launches) X(graphs) X(execs) X(events) X(streams) \
   X(waits) X(records) X(worker_waits) X(worker_assemblies) X(early_launches) X(early_edges) X(edges)
@@ -329,7 +329,7 @@ R cuDeviceGetAttribute(int *v, int a, int d) {
   case 16: *v = 132; return OK;
   case 36: *v = 2619000; return OK;
   case 37: *v = 5120; return OK;
-  case 38: *v = 50 << 20; return OK;
+  case 38: *v = (int)S.l2_kib << 10; return OK;
   case 75: *v = (int)S.capability / 10; return OK;
   case 76: *v = (int)S.capability % 10; return OK;
   case 81: *v = 228 << 10; return OK;
