@@ -3,6 +3,17 @@ import { defineConfig } from 'vitest/config'
 
 const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
 
+/**
+ * Folders whose suites keep nothing for the next one: they change no environment variable, device or executor. They share
+ * a process, which loads the compiler once; a process for each of them would load it eighty times.
+ */
+const stateless = [
+  ...['base', 'types', 'ir', 'scalar', 'graph', 'tile', 'lane', 'lower', 'schedule', 'kernels', 'codegen', 'native'],
+  ...['quant', 'bench'],
+].map(folder => `tests/${folder}/**/*.test.ts`)
+
+const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
+
 export default defineConfig({
   resolve: {
     // Examples and tests of the public surface import the package by name.
@@ -15,9 +26,12 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['tests/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'stateless', include: stateless, isolate: onDevice } }, // a fault ends what a process can do on a GPU
+      { extends: true, test: { name: 'alone', include: ['tests/**/*.test.ts'], exclude: stateless } },
+    ],
     // The suites on another device than the CPU: `npm run test:gpu`.
-    setupFiles: process.env.TEGULA_TEST_DEVICE === undefined ? [] : ['tests/support/on-device.ts'],
+    setupFiles: onDevice ? ['tests/support/on-device.ts'] : [],
     // Most of a run is waiting for the C compiler: every core has one to run.
     maxWorkers: '100%',
     // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.
