@@ -152,8 +152,9 @@ class Memory {
     readonly aligned: boolean,
   ) {}
 
-  at(address: number, size: number, each: number): { readonly view: DataView; readonly offset: number } {
-    const alignment = this.aligned ? size : Math.min(1, each)
+  /** `whole`: bytes that the instruction is for, where it touches fewer. */
+  at(address: number, size: number, each: number, whole = size): { readonly view: DataView; readonly offset: number } {
+    const alignment = this.aligned ? whole : Math.min(1, each)
     if (address % alignment !== 0) throw new Error(`address ${address} is no multiple of ${alignment}`)
     for (const { from, bytes } of this.segments) {
       if (address >= from && address + size <= from + bytes.byteLength) return { view: bytes, offset: address - from }
@@ -349,7 +350,7 @@ export class Thread {
     const to = this.place('shared', target!)
     const written = to.memory.at(to.address, bytes, bytes)
     const from = this.place('global', source!)
-    const read = wanted === 0 ? null : from.memory.at(from.address, wanted, 1)
+    const read = wanted === 0 ? null : from.memory.at(from.address, wanted, 1, bytes)
     for (let i = 0; i < bytes; i++) {
       written.view.setUint8(written.offset + i, read !== null && i < wanted ? read.view.getUint8(read.offset + i) : 0)
     }
