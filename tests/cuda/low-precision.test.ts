@@ -78,7 +78,7 @@ function everything(x: Tensor, w: Weights, strategy: GroupStrategy): Record<stri
     { a: q, b: w.gate },
   ]
   const [first, second] = groupedMatmul(groups, { strategy, outDtype: 'f32' }) as [Tensor, Tensor]
-  const heads = [first, second, hidden].map(each => each.unsqueeze(0))
+  const heads = [first, second, hidden].map(each => each.reshape([-1, 2, width / 2]).transpose(0, 1))
   const [query, key, value] = heads as [Tensor, Tensor, Tensor]
   const seen = query.scaledDotProductAttention(key, value, { isCausal: true })
   const ends = tensor([1, 2], { dtype: 'i32', device: x.device })
@@ -101,7 +101,7 @@ const ways: readonly (readonly [CompileMode, GroupStrategy])[] = hasGpu()
 describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandIn})`, { timeout: 300_000 }, () => {
   it('as it is written, and captured', () => {
     const w = onGpu()
-    if (hasGpu()) check(everything(x.to('cuda'), w, 'auto'), 0)
+    check(everything(x.to('cuda'), w, 'auto'), 0)
     const g = captureGraph(({ x }) => everything(x, w, 'auto'), { inputs: { x: x.to('cuda') } })
     check(g.replay(), 0)
   })
@@ -111,13 +111,12 @@ describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandI
     const make = () => compile((x: Tensor, w: Weights) => everything(x, w, strategy), { mode, dynamic: false })
     const warm = make()
     check(warm(x.to('cuda'), w), 0)
-    for (const f of [make(), warm]) {
+    for (const [i, f] of [make(), warm].entries()) {
       const g = captureGraph(({ x }) => f(x, w), { inputs: { x: x.to('cuda') } })
       check(g.replay(), 0)
-      if (hasGpu()) check(g.replay({ x: other.to('cuda') }), 1)
+      if (i === 1) check(g.replay({ x: other.to('cuda') }), 1)
+      check(f(x.to('cuda'), w), 0)
     }
-    // Outside it still works, with memory of its own.
-    check(warm(x.to('cuda'), w), 0)
   })
 
   it('on several streams at once, called and captured', () => {
@@ -153,30 +152,17 @@ describe.skipIf(gpu === null)(`low precision, captured whole (${needsGpuOrStandI
     }
   })
 
-  it('parts on two devices are refused before anything is written', () => {
-    const w = onGpu()
-    const out = zeros([3, width], on)
-    const good = { a: x.to('cuda'), b: w.down, out }
-    expect(() => scaledMatmul(x, w.down)).toThrow(/tensors on different devices: .* on cpu.* on cuda:0/)
-    expect(() => scaledMatmul(x, { ...w.down, values: weights.down.values })).toThrow(/different devices/)
-    expect(() => groupedMatmul([good, { a: x, b: w.down }])).toThrow(/different devices/)
-    expect(() => groupedMatmul([good, { ...good, out: zeros([3, width]) }])).toThrow(
-      /group 1: out is on cpu, a on cuda:0.*fix: move it/,
-    )
-    expect(worst(out, zeros([3, width]))).toBe(0)
-  })
-
   it('graphs by shape: beyond the limit the one replayed longest ago is freed, with its memory', () => {
-    const convert = (x: Tensor): Tensor => dequantize(quantize(x, 'mxfp8e4m3'))
+    const w = onGpu()
     const graphs = (): number => memorySummary().devices[0]!.byOwner.find(({ owner }) => owner === 'graphs')?.bytes ?? 0
     const before = graphs()
-    const g = captureGraph(({ x }) => convert(x), { inputs: { x: randn([10, width], on) }, limit: 2 })
+    const g = captureGraph(({ x }) => scaledMatmul(x, w.down), { inputs: { x: randn([10, width], on) }, limit: 2 })
     const one = graphs() - before
     expect(one).toBeGreaterThanOrEqual(10 * width * 4)
     for (const rows of [12, 14, 10, 16]) {
       const x = randn([rows, width])
-      const want = convert(x)
-      expect(worst(g.replay({ x: x.to('cuda') }), want)).toBe(0)
+      const want = scaledMatmul(x, weights.down)
+      expect(worst(g.replay({ x: x.to('cuda') }), want)).toBeLessThan(2e-4)
       // Two graphs' worth of memory, however many sizes there were.
       expect(graphs() - before).toBeGreaterThan(one)
       expect(graphs() - before).toBeLessThan(3.5 * one)

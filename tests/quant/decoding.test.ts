@@ -114,8 +114,8 @@ const decodeCasesOf = (rows: (given: Coded, dtype: TensorDtype) => readonly numb
     ),
   )
 const decodeCases = decodeCasesOf(({ scales }) => scales)
-/** Interpreters are slow: in the short mode all scales to bf16, every eighth to the others, which round what it holds. */
-const interpreted = allSamples
+/** Simulated threads are slow: in the short mode all scales to bf16, every eighth to the others, which round what it holds. */
+const onGpu = allSamples
   ? decodeCases
   : decodeCasesOf(({ scales }, dtype) =>
       dtype === 'bf16' || scales.length < 256 ? scales : scales.filter(code => code % 8 === 7 || code < 2),
@@ -131,9 +131,9 @@ describe('every code with every scale, to f32, f16 and bf16', { timeout: 300_000
     for (const name of ['nvfp4', 'mxfp4']) expect(pairs(`${name} to f16, arithmetic`)).toBe(2 * 16 * 256)
   })
 
-  it('reference and graph interpreter', () => expectInterpreted(record, interpreted))
-  it('kernels for the CPU, and their C', () => expectC(record, interpreted))
-  it('kernels for a GPU', () => expect(expectSimulatedGpu(record, interpreted)).toEqual([]))
+  it('reference and graph interpreter', () => expectInterpreted(record, decodeCases))
+  it('kernels for the CPU, and their C', () => expectC(record, decodeCases))
+  it('kernels for a GPU', () => expect(expectSimulatedGpu(record, onGpu)).toEqual([]))
 })
 
 describe.skipIf(!hasCompiler)('compiled as people compile it (needs a C compiler)', () => {

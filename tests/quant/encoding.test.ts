@@ -136,7 +136,7 @@ function aroundCodes(format: QuantFormat): TensorSpec {
   return spec('f32', [rows, K], data)
 }
 
-/** Every eighth row: interpreters and simulated threads are slow. */
+/** Every eighth row: simulated threads are slow. */
 function everyEighth(x: TensorSpec, first: number): TensorSpec {
   const [rows, K] = x.shape as [number, number]
   const kept = range(rows).filter(row => row % 8 === first)
@@ -179,9 +179,9 @@ describe('every f16 and bf16 quantised', { timeout: 300_000 }, () => {
   const record = quantRecords.quantize as OpRecord
   for (const [i, name] of quantFormatNames.entries()) {
     const cases = encodeCases(name, x => x)
-    const some = allSamples ? cases : encodeCases(name, x => everyEighth(x, i % 8))
-    it(`${name}: reference and graph interpreter`, () => expectInterpreted(record, some))
+    const simulated = allSamples ? cases : encodeCases(name, x => everyEighth(x, i % 8))
+    it(`${name}: reference and graph interpreter`, () => expectInterpreted(record, cases))
     it(`${name}: C`, () => expectC(record, cases))
-    it(`${name}: blocks of GPU threads`, () => expect(expectSimulatedGpu(record, some)).toEqual([]))
+    it(`${name}: blocks of GPU threads`, () => expect(expectSimulatedGpu(record, simulated)).toEqual([]))
   }
 })

@@ -47,12 +47,12 @@ describe.each([
   })
 
   it('kernels for the CPU, and their C', { timeout: 300_000 }, () => {
-    const list = some(cases, 4, 1).flatMap(each => launches(record, each, target))
+    const list = some(cases, 3, 1).flatMap(each => launches(record, each, target))
     if (noCompiler !== null) return
     for (const [launch, problem] of nativeDifferences(list)) expect(problem, `${launch.name}, C`).toBeNull()
   })
 
   it('kernels for a GPU', { timeout: 300_000 }, () => {
-    expectBlocks(some(cases, 13, 2).flatMap(each => launches(record, each, gpu)))
+    expectBlocks(some(cases, 9, 2).flatMap(each => launches(record, each, gpu)))
   })
 })

@@ -280,7 +280,7 @@ export class Emitter {
     const rounds = new Rounds(context, node)
     const pipelinePlan = planPipeline(context, rounds)
     const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
-    const brought = pipelinePlan?.raw.map(({ load }) => load) ?? []
+    const brought = pipelinePlan?.raw.loads.map(({ load }) => load) ?? []
     const prefetch = planPrefetch(context, rounds, brought)
     const { loads } = prefetch
     const first = loadFirst(context, rounds, prefetch, [from, to, step], this.scalar)

@@ -12,10 +12,9 @@ import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
 import { type DeferredDot, deferredDots } from './deferred-dots.js'
 import { operandAlignment, operandKey } from './dot-layouts.js'
-import { registerCount } from './layout.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand } from './operands.js'
-import { planRawLoads, type RawLoad, rawAlignment, rawBytes, readRaw } from './raw-loads.js'
+import { noRawLoads, RawPanels, type RawPlan, rawBytes, rawPlans } from './raw-loads.js'
 import { isRenaming } from './renaming.js'
 import type { Rounds } from './rounds.js'
 import type { SharedLayout } from './shared-layout.js'
@@ -40,8 +39,8 @@ export interface PipelinePlan {
   readonly resident: readonly Operand[]
   /** Computed in each round, whose products may still run in the next one: in `computedStages` stages. */
   readonly computed: readonly Operand[]
-  /** What the computed operands are computed of, a round further ahead than the staged ones. */
-  readonly raw: readonly RawLoad[]
+  /** What the computed operands are computed of, brought rounds ahead too. */
+  readonly raw: RawPlan
   readonly stages: number
   readonly deferred: readonly DeferredDot[]
 }
@@ -80,7 +79,7 @@ export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | n
   const wanted = Math.min(context.program.hints.stages ?? best, context.maxStages)
   const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
   if (shared >= 2 && stages <= shared) context.shareMultiprocessor(operands.map(({ dot }) => dot))
-  const none = { computed: [], raw: [], deferred: [] }
+  const none = { computed: [], raw: noRawLoads, deferred: [] }
   if (staged.length > 0 && stages < 2)
     return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0, ...none } : null
   return fixed + stages * each <= free ? { staged, resident, stages, ...none } : null
@@ -107,11 +106,12 @@ function planDeferred(context: Context, rounds: Rounds, operands: Operands): Pip
   if (deferred.length === 0) return null
   const { staged, resident, computed } = operands
   const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
-  for (const raw of [planRawLoads(context, rounds, deferred), []]) {
-    const each = bytesOf(staged) + raw.reduce((sum, load) => sum + rawBytes(load), 0)
-    if (each === 0) return fixed + ringSpace <= context.shared.free ? { ...operands, raw, stages: 0, deferred } : null
-    const stages = deferredStages(context, fixed, each)
-    if (stages >= 3) return { ...operands, raw, stages, deferred }
+  const each = bytesOf(staged)
+  for (const raw of rawPlans(context, rounds, deferred)) {
+    const bytes = fixed + rawBytes(raw)
+    const stages = each === 0 ? 0 : deferredStages(context, bytes, each)
+    const fits = bytes + stages * each + ringSpace <= context.shared.free
+    if (fits && (each === 0 || stages >= 3)) return { ...operands, raw, stages, deferred }
   }
   return null
 }
@@ -149,7 +149,7 @@ function changes(node: TileNode, rounds: Rounds): boolean {
 /** The code of one loop's pipeline. */
 export class Pipeline {
   readonly #buffers = new Map<string, SharedBuffer>()
-  readonly #rawBuffers = new Map<RawLoad, SharedBuffer>()
+  #panels: RawPanels | null = null
   /** The raw tiles of the round that comes next: they are on their way to registers while this round's products start. */
   rawNext: readonly LaneNode[] = []
 
@@ -167,8 +167,21 @@ export class Pipeline {
 
   /** How many stages there are of what a round needs: a number for each that the loop counts. */
   get rings(): readonly number[] {
-    const { stages, computed } = this.plan
-    return [...(this.isStaged ? [stages] : []), ...(computed.length > 0 ? [computedStages] : [])]
+    const { stages, computed, raw } = this.plan
+    return [
+      ...(this.isStaged ? [stages] : []),
+      ...(computed.length > 0 ? [computedStages] : []),
+      ...(raw.loads.length > 0 ? [raw.rounds * raw.panels] : []),
+    ]
+  }
+
+  /** The round's place in each ring, of what the loop counts. */
+  #places(at: readonly LaneNode[]): { stage?: LaneNode; computed?: LaneNode; raw?: LaneNode } {
+    const left = [...at]
+    const next = (exists: boolean): LaneNode | undefined => (exists ? left.shift() : undefined)
+    const { computed, raw } = this.plan
+    const places = { stage: next(this.isStaged), computed: next(computed.length > 0), raw: next(raw.loads.length > 0) }
+    return places as { stage?: LaneNode; computed?: LaneNode; raw?: LaneNode }
   }
 
   get isDeferred(): boolean {
@@ -185,51 +198,42 @@ export class Pipeline {
     this.#reserve()
     const { builder } = this.context.lanes
     this.#bringResident()
-    if (!this.isStaged) {
-      this.context.shared.barrier()
-      return
-    }
+    this.#startAhead(from, to, step)
+    if (this.#panels !== null) builder.node('asyncWait', [], { pending: this.#panels.ahead - 1 })
+    if (this.#panels !== null || !this.isStaged) this.context.shared.barrier()
+    this.rawNext = this.#panels?.readFirst(from, to) ?? []
+  }
+
+  /** The copies of the first rounds, in the order of the rounds that would have started them. */
+  #startAhead(from: LaneNode, to: LaneNode, step: LaneNode): void {
     const { lanes } = this.context
     const counterAt = (round: number): LaneNode => lanes.add(from, lanes.mul(step, lanes.index(round)))
-    if (this.plan.raw.length > 0) {
-      this.#fetchRaw(from, to, this.context.i32(0))
-      builder.node('asyncCommit', [], {})
+    const [staged, panels] = [this.isStaged ? this.#ahead : 0, this.#panels]
+    for (let round = -Math.max(staged, panels?.ahead ?? 0); round < 0; round++) {
+      if (round >= -staged) this.#fetch(counterAt(round + staged), to, this.context.i32(round + staged))
+      const first = round + (panels?.ahead ?? 0)
+      if (panels !== null && first >= 0 && first % panels.plan.rounds === 0)
+        panels.fetch(counterAt(first), to, this.context.i32(first / panels.plan.rounds))
+      lanes.builder.node('asyncCommit', [], {})
     }
-    for (let round = 0; round < this.#ahead; round++) {
-      this.#fetch(counterAt(round), to, this.context.i32(round))
-      if (this.plan.raw.length > 0) this.#fetchRaw(counterAt(round + 1), to, this.context.i32(round + 1))
-      builder.node('asyncCommit', [], {})
-    }
-    if (this.plan.raw.length === 0) return
-    builder.node('asyncWait', [], { pending: this.#ahead })
-    this.context.shared.barrier()
-    this.rawNext = this.#readRawFirst(from, to)
   }
 
-  /** What the operands of the round at a stage are computed of, once a barrier has shown it to all. */
-  #readRaw(stage: LaneNode): LaneNode[] {
-    return this.plan.raw.map(raw => readRaw(this.context, raw, this.#rawBuffers.get(raw)!, stage))
+  /** Commits that may be open when a round needs what it reads, and the next one its raw tiles. */
+  get #pending(): number | null {
+    const waits = [
+      ...(this.isStaged ? [this.#ahead - 1] : []),
+      ...(this.#panels === null ? [] : [this.#panels.ahead - 2]),
+    ]
+    return waits.length === 0 ? null : Math.min(...waits)
   }
 
-  /** As `#readRaw` for the first round; anything when there is none. */
-  #readRawFirst(from: LaneNode, to: LaneNode): readonly LaneNode[] {
-    const { lanes } = this.context
-    const read = (): LaneNode[] => this.#readRaw(this.context.i32(0))
-    const isRound = lanes.map('lt', from, to)
-    if (isRound.op === 'const') return read()
-    const zeros = (): LaneNode[] =>
-      this.plan.raw.map(({ load }) =>
-        lanes.constant(tileType(load).dtype, 0, registerCount(this.context.plan.home(load))),
-      )
-    return lanes.branch(isRound, 'first round', read, zeros)
-  }
-
-  /** As `#readRaw` for the round after this one; of the last round once more. */
-  #readRawAfter(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): LaneNode[] {
-    if (this.plan.raw.length === 0) return []
+  /** The raw tiles of the round after this one; of the last round once more. */
+  #readAfter(counter: LaneNode, to: LaneNode, step: LaneNode, place: LaneNode | undefined): readonly LaneNode[] {
+    const panels = this.#panels
+    if (panels === null) return []
     const { lanes } = this.context
     const isRound = lanes.map('lt', lanes.add(counter, step), to)
-    return this.#readRaw(lanes.map('where', isRound, this.#next(stage, this.plan.stages), stage))
+    return panels.read(lanes.map('where', isRound, this.#next(place!, panels.places), place!))
   }
 
   #reserve(): void {
@@ -245,13 +249,7 @@ export class Pipeline {
     for (const operand of resident) reserve(operand, 1)
     for (const operand of staged) reserve(operand, stages)
     for (const operand of computed) reserve(operand, computedStages)
-    for (const each of raw) {
-      const { dtype } = tileType(each.load)
-      const count = each.copy.shared.size * stages
-      const buffer = shared.keep({ dtype, count, name: 'raw', alignment: rawAlignment }, each.load.origin.at)
-      this.#rawBuffers.set(each, buffer)
-      shared.write(buffer)
-    }
+    if (raw.loads.length > 0) this.#panels = new RawPanels(this.context, raw, this.rounds, this.scalar)
   }
 
   #bufferOf({ key }: Operand): SharedBuffer {
@@ -291,28 +289,15 @@ export class Pipeline {
 
   /** Starts the copies of the round with this counter, if there is one. */
   #fetch(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
-    const copies = this.plan.staged.map(operand => ({ copy: operand.copy!, buffer: this.#bufferOf(operand) }))
-    this.#copy(copies, counter, to, stage)
-  }
-
-  #fetchRaw(counter: LaneNode, to: LaneNode, stage: LaneNode): void {
-    const copies = this.plan.raw.map(raw => ({ copy: raw.copy, buffer: this.#rawBuffers.get(raw)! }))
-    this.#copy(copies, counter, to, stage)
-  }
-
-  #copy(
-    copies: readonly { readonly copy: AsyncPlan; readonly buffer: SharedBuffer }[],
-    counter: LaneNode,
-    to: LaneNode,
-    stage: LaneNode,
-  ): void {
-    if (copies.length === 0) return
-    const { context, rounds } = this
+    const { context } = this
     const { lanes } = context
-    const scalar: Scalar = node => rounds.scalarAt(node, counter, this.scalar)
     const start = (): readonly LaneNode[] => {
-      for (const { copy, buffer } of copies)
-        startCopies(context, copy, buffer, lanes.mul(stage, context.i32(copy.shared.size)), scalar)
+      for (const operand of this.plan.staged) {
+        const first = lanes.mul(stage, context.i32(operand.layout.size))
+        startCopies(context, operand.copy!, this.#bufferOf(operand), first, node =>
+          this.rounds.scalarAt(node, counter, this.scalar),
+        )
+      }
       return []
     }
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
@@ -326,26 +311,28 @@ export class Pipeline {
     const { context } = this
     const { lanes } = context
     const { staged, computed, resident } = this.plan
-    const [stage] = at
-    this.#storeComputed(at.at(-1))
-    if (this.isStaged) lanes.builder.node('asyncWait', [], { pending: this.#ahead - 1 })
+    const places = this.#places(at)
+    this.#storeComputed(places.computed)
+    const pending = this.#pending
+    if (pending !== null) lanes.builder.node('asyncWait', [], { pending })
     this.#publish([...staged, ...computed, ...resident])
     // The products of the last round run on; those before it are over, in all threads after the barrier.
     if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: 1 })
     context.shared.barrier()
-    if (this.isStaged) {
-      this.rawNext = this.#readRawAfter(counter, to, step, stage!)
-      this.#fetchAhead(counter, to, step, stage!)
-      for (const operand of staged) this.#place(operand, stage!)
-    }
+    this.rawNext = this.#readAfter(counter, to, step, places.raw)
+    this.#fetchAhead(counter, to, step, at)
+    for (const operand of staged) this.#place(operand, places.stage!)
     return this.rings.map((size, i) => this.#next(at[i]!, size))
   }
 
-  #fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, stage: LaneNode): void {
+  /** Starts the copies of later rounds. */
+  #fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): void {
+    if (this.#pending === null) return
     const { lanes } = this.context
-    const later = (rounds: number): LaneNode => lanes.add(counter, lanes.mul(step, lanes.index(rounds)))
-    this.#fetch(later(this.#ahead), to, this.#stageLater(stage, this.#ahead))
-    if (this.plan.raw.length > 0) this.#fetchRaw(later(this.#ahead + 1), to, this.#stageLater(stage, this.#ahead + 1))
+    const { stage, raw } = this.#places(at)
+    const later = lanes.add(counter, lanes.mul(step, lanes.index(this.#ahead)))
+    if (stage !== undefined) this.#fetch(later, to, this.#stageLater(stage, this.#ahead))
+    if (raw !== undefined) this.#panels!.fetchAhead(counter, to, step, raw)
     lanes.builder.node('asyncCommit', [], {})
   }
 
@@ -395,7 +382,7 @@ export class Pipeline {
 
   /** After the loop's body. */
   leave(): void {
-    for (const raw of this.plan.raw.toReversed()) this.context.shared.release(this.#rawBuffers.get(raw)!)
+    this.#panels?.release()
     const all = [...this.plan.resident, ...this.plan.staged, ...this.plan.computed]
     for (const operand of all.toReversed()) {
       this.context.staged.delete(operand.key)
