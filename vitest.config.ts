@@ -22,7 +22,6 @@ export default defineConfig({
       { find: /^tegula\/kernel$/, replacement: source('kernel.ts') },
       { find: /^tegula\/nn$/, replacement: source('nn/index.ts') },
       { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
-      { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
     ],
   },
   test: {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { compileModes } from '../../src/compile/options.js'
+import { groupStrategies } from '../../src/graph/ir.js'
 import { compile, type Tensor, zeros } from '../../src/index.js'
 import { groupedMatmul, type MatmulGroup, type QuantizedTensor } from '../../src/quant/index.js'
 import { hasCompiler } from '../support/compiler.js'
@@ -103,6 +104,19 @@ describe.skipIf(!hasCompiler)('groups as they are called (needs a C compiler)', 
     groupedMatmul([{ ...asGroup(groups[0]!), out: all.slice(null, [3, 22]) }])
     for (const rest of [all.slice(null, [0, 3]), all.slice(null, [22, 25])])
       expect(hostOfTensor(rest.contiguous()).data.every(value => Number(value) === 7)).toBe(true)
+  })
+
+  it.each(groupStrategies)('a group that does not fit: nothing is written, eager and compiled (%s)', strategy => {
+    const out = zeros([3, 19], { device: testDevice })
+    const list = [
+      { ...asGroup(groups[0]!), out },
+      { ...asGroup(groups[1]!), a: zeros([4, 13], { device: testDevice }) },
+    ]
+    const run = (list: readonly MatmulGroup[]): Tensor[] => groupedMatmul(list, { strategy })
+    for (const call of [run, compile(run)]) {
+      expect(() => call(list)).toThrow(/^groupedMatmul: group 1: K differs/)
+      expect(hostOfTensor(out).data.every(value => value === 0)).toBe(true)
+    }
   })
 
   it.each(compileModes.slice(0, 2))('compiled, into views: %s', mode => {
