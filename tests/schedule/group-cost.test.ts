@@ -22,12 +22,19 @@ describe('estimateGroup', () => {
   // Each leaves most multiprocessors idle: together they fill them.
   const few = Array.from({ length: 8 }, () => step(32, 8e9))
 
-  it('products that leave a GPU idle one by one are better together, in one kernel', () => {
+  it('products that leave a GPU idle one by one are better side by side', () => {
     const estimates = estimateGroup(few, gpu)!
     expect(estimates.sequential).toBeGreaterThan(2 * estimates.graph)
     expect(estimates.streams).toBeGreaterThan(estimates.graph)
+    expect(estimates.persistent).toBeGreaterThan(estimates.graph)
+    expect(bestStrategy(estimates, few.length)).toBe('graph')
+  })
+
+  it('many small products are one kernel', () => {
+    const many = Array.from({ length: 64 }, () => step(4, 1e8))
+    const estimates = estimateGroup(many, gpu)!
     expect(estimates.graph).toBeGreaterThan(estimates.persistent)
-    expect(bestStrategy(estimates, few.length)).toBe('persistent')
+    expect(bestStrategy(estimates, many.length)).toBe('persistent')
   })
 
   it('one product is launched as it is', () => {
