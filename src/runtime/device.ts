@@ -20,6 +20,8 @@ export interface TensorMemory extends DeviceMemory {
   readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array>
   /** Copies `data` to byte `from` of a block; `data` may change afterwards. */
   write(block: DeviceBlock, from: number, data: Uint8Array): void
+  /** While `body` runs, writes that are captured are made once more right after the capture, for uses outside of it. */
+  lasting<R>(body: () => R): R
 }
 
 /** Gives and takes memory. A block that is never released is freed when it is collected. */

@@ -81,7 +81,7 @@ function fromValues(
   dtype: TensorDtype,
   options: TensorOptions,
 ): Tensor {
-  return hostTensor(() => {
+  return hostTensor(options.device, () => {
     const made = allocate(shape, checkTensorDtype(dtype, 'tensor'), options.device, 'tensor')
     fillStorage(made.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
     return made
@@ -115,7 +115,7 @@ export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBuf
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
-  return hostTensor(() => {
+  return hostTensor(options.device, () => {
     const made = allocate(shape, options.dtype, options.device, 'fromBuffer')
     const { block, memory } = made.storage('fromBuffer')
     memory.write(block, 0, bytes)
@@ -140,8 +140,13 @@ export function allocate(
   return new Tensor(storage, dtype, contiguousLayout(shape))
 }
 
-/** In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in. */
-function hostTensor(make: () => Tensor): Tensor {
+/**
+ * In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in, and a capture of
+ * a stream's work that may go on around it.
+ */
+function hostTensor(device: DeviceName | undefined, make: () => Tensor): Tensor {
   const tracer = currentTracer()
-  return tracer === null ? make() : tracer.constant(outsideScopes(make))
+  if (tracer === null) return make()
+  const { memory } = executor(device === undefined ? getDefaultDevice() : checkDevice(device, 'tensor'))
+  return tracer.constant(memory.lasting(() => outsideScopes(make)))
 }

@@ -1,5 +1,16 @@
 /** captureGraph for people: right numbers with new inputs, sizes and streams; what it refuses. */
-import { captureGraph, compile, memorySummary, randn, Stream, scope, type Tensor, tensor, withStream } from 'tegula'
+import {
+  CaptureError,
+  captureGraph,
+  compile,
+  memorySummary,
+  randn,
+  Stream,
+  scope,
+  type Tensor,
+  tensor,
+  withStream,
+} from 'tegula'
 import { describe, expect, it } from 'vitest'
 import { needsGpuOrStandIn, openGpu, worst } from './support.js'
 
@@ -18,6 +29,22 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     x.copy_(tensor([5, 6, 7], on))
     g.replay()
     expect(list(out)).toEqual([10, 12, 14])
+  })
+
+  it('a function compiled inside, with a constant of its own: called before the first replay, and after the graph’s end', () => {
+    const f = compile(({ x }: { x: Tensor }) => x.mul(tensor([2, 3], on)))
+    const x = tensor([1, 1], on)
+    const g = captureGraph(f, { inputs: { x } })
+    expect(list(f({ x }))).toEqual([2, 3])
+    expect(list(g.replay({ x: tensor([5, 7], on) }))).toEqual([10, 21])
+    g.destroy()
+    const others = Array.from({ length: 20 }, () => tensor([9, 9], on))
+    expect(list(f({ x }))).toEqual([2, 3])
+    expect(others.flatMap(list)).toEqual(new Array(40).fill(9))
+    const h = compile(({ x }: { x: Tensor }) => x.add(tensor([4, 5], on)))
+    const fails = () => captureGraph(({ x }: { x: Tensor }) => h({ x }).add(x.sum().itemSync()), { inputs: { x } })
+    expect(fails).toThrow(CaptureError)
+    expect(list(h({ x }))).toEqual([5, 6])
   })
 
   it('takes new inputs by name, keeps those that are not named, and leaves the caller’s tensors alone', () => {

@@ -7,7 +7,7 @@ import { Choices } from '../support/choices.js'
 import { checkProgram, over, staticDims, targets, unitDims } from './support.js'
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 60)
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 40)
 
 /** A [rows, columns] block of a view that holds it as it is or transposed. */
 function block(

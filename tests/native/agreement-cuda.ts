@@ -22,7 +22,7 @@ import { samplesFor } from '../support/samples.js'
 export function cudaLaunches(name: RecordName, small: boolean): Launch[] {
   const record = recordTable[name]
   const telling = tellingSamples(name, samplesFor(name))
-  return fewSamples(name, telling, small ? 2 : 6).flatMap(sample => {
+  return fewSamples(name, telling, small ? 2 : 4).flatMap(sample => {
     const graph: Graph = graphOf(record, sample)
     const { plan, lanes } = runPipeline(graph, gpu, small ? { limits: smallLimits } : {})
     const label = `${name}, ${sample.name}${small ? ', small blocks' : ''}`

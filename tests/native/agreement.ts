@@ -37,8 +37,8 @@ export function opLaunches(name: RecordName): { readonly usual: Launch[]; readon
   const record = recordTable[name]
   const tolerance: Tolerances = dtype => toleranceFor(name, dtype)
   const chosen = tellingSamples(name, samplesFor(name))
-  const inSmallBlocks = fewSamples(name, chosen, 3)
-  const ofAnySize = fewSamples(name, samplesFor(name).filter(hasOwnSizes), 3)
+  const inSmallBlocks = fewSamples(name, chosen, 2)
+  const ofAnySize = fewSamples(name, samplesFor(name).filter(hasOwnSizes), 2)
   for (const sample of samplesFor(name)) {
     const graph = graphOf(record, sample)
     const say = (how: string): string => `${name}, ${sample.name}${how}`

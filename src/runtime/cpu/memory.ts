@@ -134,6 +134,11 @@ export class Allocator implements TensorMemory {
     this.view(block).set(data, from)
   }
 
+  /** Nothing is captured here. */
+  lasting<R>(body: () => R): R {
+    return body()
+  }
+
   /** Lets go of everything put aside for reuse. */
   trim(): void {
     this.#free.clear()

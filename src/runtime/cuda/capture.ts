@@ -22,12 +22,24 @@ export class Capture implements CaptureState, Launcher {
   /** Anything that must live as long as the graph. */
   readonly kept: unknown[] = []
   readonly #before: Map<CudaStream, number>
+  readonly #afterwards: (() => void)[] = []
 
   constructor(
     readonly pool: CapturePool,
     all: readonly CudaStream[],
   ) {
     this.#before = new Map(all.map(stream => [stream, stream.ticket]))
+  }
+
+  afterwards(body: () => void): void {
+    this.#afterwards.push(body)
+  }
+
+  /** It is over: what had to wait for that is done now. */
+  ended({ streams }: CapturingDevice, stream: CudaStream): void {
+    streams.run(stream, () => {
+      for (const body of this.#afterwards.splice(0)) body()
+    })
   }
 
   isBefore(stream: CudaStream): boolean {
@@ -154,11 +166,14 @@ export function captureGraph<R>(
   const ended = end(device, capture, stream)
   if ('error' in outcome || ended.result !== results.success) {
     discard(device, capture, ended.graph, stream)
+    capture.ended(device, stream)
     if ('error' in outcome) throw outcome.error
     throw context.error(ended.result, 'ending a capture')
   }
   try {
-    return { graph: new CapturedGraph(device, capture, ended.graph, stream), result: outcome.result }
+    const graph = new CapturedGraph(device, capture, ended.graph, stream)
+    capture.ended(device, stream)
+    return { graph, result: outcome.result }
   } catch (error) {
     discard(device, capture, 0, stream)
     throw error

@@ -6,6 +6,8 @@ import type { StreamSet } from './stream.js'
 import type { Transfers } from './transfer.js'
 
 export class StreamMemory implements TensorMemory {
+  #isLasting = false
+
   constructor(
     readonly streams: StreamSet,
     readonly allocator: CudaAllocator,
@@ -33,6 +35,20 @@ export class StreamMemory implements TensorMemory {
   }
 
   write(block: DeviceBlock, from: number, data: Uint8Array): void {
-    this.transfers.upload(block as CudaBlock, from, data, this.streams.current)
+    const { current } = this.streams
+    this.transfers.upload(block as CudaBlock, from, data, current)
+    if (!this.#isLasting || current.capture === null) return
+    const copy = data.slice()
+    current.capture.afterwards(() => this.write(block, from, copy))
+  }
+
+  lasting<R>(body: () => R): R {
+    const outer = this.#isLasting
+    this.#isLasting = true
+    try {
+      return body()
+    } finally {
+      this.#isLasting = outer
+    }
   }
 }

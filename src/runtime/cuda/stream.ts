@@ -20,6 +20,8 @@ export interface CaptureState {
   isBefore(stream: CudaStream): boolean
   /** Captured work of `launcher`: it must stay loaded, and a failing replay names it. */
   launched(launcher: Launcher): void
+  /** Runs `body` when the capture is over, on the stream that it was made on. */
+  afterwards(body: () => void): void
   /** A host buffer that each replay copies from again. */
   keepBuffer(buffer: PinnedBuffer): void
 }
