@@ -50,8 +50,8 @@ const largeStage = 32 * 1024
 const defaultStages = 4
 /** Of loops whose products run on: a round less is ahead, and more ahead than this gains nothing. */
 const mostDeferredStages = 6
-/** One is written while the products of two rounds may run. */
-const computedStages = 3
+/** One is written while the products of the round before may run. A third would take room from the first cache. */
+const computedStages = 2
 
 export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
   if (context.maxStages === 0) return null
@@ -316,8 +316,9 @@ export class Pipeline {
     const pending = this.#pending
     if (pending !== null) lanes.builder.node('asyncWait', [], { pending })
     this.#publish([...staged, ...computed, ...resident])
-    // The products of the last round run on; those before it are over, in all threads after the barrier.
-    if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: 1 })
+    // The products of the last round run on; those before it are over, in all threads after the barrier. Where operands are
+    // computed, the next ones are stored where those of the last round are read: it has to be over too.
+    if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: computed.length > 0 ? 0 : 1 })
     context.shared.barrier()
     this.rawNext = this.#readAfter(counter, to, step, places.raw)
     this.#fetchAhead(counter, to, step, at)

@@ -39,8 +39,11 @@ export interface RawPlan {
 
 export const noRawLoads: RawPlan = { loads: [], rounds: 1, panels: 0 }
 
-/** Rounds of a panel, and panels in shared memory: the more, the earlier copies start. */
-const single = { rounds: 1, panels: 8 }
+/**
+ * Rounds of a panel, and panels in shared memory: the more, the earlier copies start, and the less is left for the first
+ * cache, from which the scales of eight rounds come.
+ */
+const single = { rounds: 1, panels: 6 }
 const small = { rounds: 1, panels: 4 }
 const large = [
   { rounds: 4, panels: 2 },
