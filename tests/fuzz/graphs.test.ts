@@ -24,9 +24,9 @@ import {
 } from './ways.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
-const cases = Number(process.env.FUZZ_CASES ?? 120)
-const eagerCases = Number(process.env.FUZZ_EAGER ?? Math.min(cases, 8))
-const breakCases = Number(process.env.FUZZ_BREAKS ?? Math.min(cases, 8))
+const cases = Number(process.env.FUZZ_CASES ?? 75)
+const eagerCases = Number(process.env.FUZZ_EAGER ?? Math.min(cases, 6))
+const breakCases = Number(process.env.FUZZ_BREAKS ?? Math.min(cases, 6))
 const perBatch = 25
 
 /**

@@ -37,7 +37,7 @@ function check(name: RecordName, sample: Sample, results: readonly Tensor[], how
  * is around a kernel, from call to result.
  */
 export function checkCompiled(name: RecordName): void {
-  const samples = fewSamples(name, tellingSamples(name, samplesOf(name)), 3)
+  const samples = fewSamples(name, tellingSamples(name, samplesOf(name)), 2)
   const inputs = samples.map(sample => sample.inputs.map(tensorOf))
   const all = compile((inputs: Tensor[][]) => samples.map((sample, i) => call(name, sample, inputs[i]!)))
   for (const [i, results] of all(inputs).entries()) check(name, samples[i]!, results as readonly Tensor[], 'compiled')
