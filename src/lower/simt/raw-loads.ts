@@ -171,49 +171,54 @@ export class RawPanels {
 
   /** In the first round of a panel: starts the copies of the last one that has room. */
   fetchAhead(counter: LaneNode, to: LaneNode, step: LaneNode, place: LaneNode): void {
-    const { lanes, i32 } = this.#math
+    const { context } = this
+    const { lanes } = context
     const { rounds, panels } = this.plan
     const first = (): readonly LaneNode[] => {
-      const panel = lanes.map('shr', place, i32(bitsOf(rounds)))
-      const last = lanes.map('where', lanes.map('eq', panel, i32(0)), i32(panels - 1), lanes.sub(panel, i32(1)))
+      const panel = this.#panelOf(place)
+      const isFirst = lanes.map('eq', panel, context.i32(0))
+      const last = lanes.map('where', isFirst, context.i32(panels - 1), lanes.sub(panel, context.i32(1)))
       this.fetch(lanes.add(counter, lanes.mul(step, lanes.index(this.ahead))), to, last)
       return []
     }
-    const isFirst = lanes.map('eq', lanes.map('and', place, i32(rounds - 1)), i32(0))
     if (rounds === 1) first()
-    else lanes.branch(isFirst, 'first round of a panel', first, () => [])
+    else lanes.branch(lanes.map('eq', this.#roundOf(place), context.i32(0)), 'first round of a panel', first, () => [])
   }
 
-  get #math(): { lanes: Context['lanes']; i32: (value: number) => LaneNode } {
-    return { lanes: this.context.lanes, i32: value => this.context.i32(value) }
+  #panelOf(place: LaneNode): LaneNode {
+    return this.context.lanes.map('shr', place, this.context.i32(bitsOf(this.plan.rounds)))
+  }
+
+  /** Within its panel. */
+  #roundOf(place: LaneNode): LaneNode {
+    return this.context.lanes.map('and', place, this.context.i32(this.plan.rounds - 1))
   }
 
   /** The tiles of the round at a place, in the layouts in which they are decoded. */
   read(place: LaneNode): LaneNode[] {
     const { context } = this
-    const { lanes, i32 } = this.#math
-    const { rounds } = this.plan
-    const panel = lanes.map('shr', place, i32(bitsOf(rounds)))
-    const round = lanes.map('and', place, i32(rounds - 1))
+    const { lanes } = context
+    const [panel, round] = [this.#panelOf(place), this.#roundOf(place)]
     return this.plan.loads.map(({ load, copy, tile, step }, i) => {
       const { offset, bytes } = this.#buffers[i]!
       // Its copies have come, and all threads have passed a barrier since: only what comes later has to wait for this.
       context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
-      const start = lanes.add(lanes.mul(panel, i32(copy.shared.size)), lanes.mul(round, i32(step)))
+      const start = lanes.add(lanes.mul(panel, context.i32(copy.shared.size)), lanes.mul(round, context.i32(step)))
       return context.at(load, () => loadShared(context, context.plan.home(load), tile, this.#buffers[i]!, start))
     })
   }
 
   /** As `read` for the first round; anything when there is none. */
   readFirst(from: LaneNode, to: LaneNode): readonly LaneNode[] {
-    const { lanes, i32 } = this.#math
+    const { lanes } = this.context
+    const start = this.context.i32(0)
     const isRound = lanes.map('lt', from, to)
-    if (isRound.op === 'const') return this.read(i32(0))
+    if (isRound.op === 'const') return this.read(start)
     const zeros = (): LaneNode[] =>
       this.plan.loads.map(({ load }) =>
         lanes.constant(tileType(load).dtype, 0, registerCount(this.context.plan.home(load))),
       )
-    return lanes.branch(isRound, 'first round', () => this.read(i32(0)), zeros)
+    return lanes.branch(isRound, 'first round', () => this.read(start), zeros)
   }
 
   release(): void {
