@@ -69,7 +69,8 @@ function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
 }
 
 /**
- * Tiles for products that run together: one, or several of which none waits for another. Null sizes are taken as large. `rank`: 0 for the tiles that the model likes best, 1 for the next, …
+ * Tiles for products that run together: one, or several of which none waits for another. Null sizes are taken as large.
+ * `rank`: 0 for the tiles that the model likes best, 1 for the next, …
  */
 export function cudaMatmulTiles(
   products: readonly MatmulSizes[],

@@ -36,7 +36,7 @@ export function opLaunches(name: RecordName): { readonly usual: Launch[]; readon
   const [usual, small]: [Launch[], Launch[]] = [[], []]
   const record = recordTable[name]
   const tolerance: Tolerances = dtype => toleranceFor(name, dtype)
-  const chosen = fewSamples(name, tellingSamples(name, samplesFor(name)), 5)
+  const chosen = tellingSamples(name, samplesFor(name))
   const inSmallBlocks = fewSamples(name, chosen, 2)
   const ofAnySize = fewSamples(name, samplesFor(name).filter(hasOwnSizes), 2)
   for (const sample of samplesFor(name)) {

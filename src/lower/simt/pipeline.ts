@@ -48,7 +48,7 @@ export interface PipelinePlan {
 /** Loops with so many bytes per stage have one stage less: blocks should share a multiprocessor. */
 const largeStage = 32 * 1024
 const defaultStages = 4
-/** Of loops whose products run on: a round less is ahead, and more ahead than this gains nothing. */
+/** Of loops whose products run on: a round less is ahead. Blocks that are alone ask for more. */
 const mostDeferredStages = 6
 /** One is written while the products of the round before may run. A third would take room from the first cache. */
 const computedStages = 2

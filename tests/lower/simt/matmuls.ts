@@ -136,3 +136,11 @@ export function attention({ queries, keys, depth, rows, columns, open }: Attenti
   const shapes = { q: dims(args.q), k: dims(args.k), v: dims(args.v), out: dims(args.out) }
   return { program: buildKernel(definition, {}, shapes), args: [args.q, args.k, args.v, args.out], grid }
 }
+
+/** Which of a product's operands lie the other way in memory: turnA, turnB. */
+export const orientations = [
+  [false, false],
+  [true, false],
+  [false, true],
+  [true, true],
+] as const

@@ -9,7 +9,7 @@ import type { TileBuilder, TileValue, ViewValue } from '../../../src/tile/langua
 import { Choices } from '../../support/choices.js'
 import { type BlockVariant, checkBlocks, factsOf, target, withWarps } from '../blocks.js'
 import { over, staticDims } from '../support.js'
-import { attention, type Case, matmul, stored } from './matmuls.js'
+import { attention, type Case, matmul, orientations, stored } from './matmuls.js'
 
 interface Check extends Case {
   readonly variants: readonly BlockVariant[]
@@ -39,12 +39,7 @@ const four = [{ warps: 4, known: true }]
 
 describe('dots on the matrix unit', () => {
   it('multiply in every orientation', () => {
-    for (const [turnA, turnB] of [
-      [false, false],
-      [true, false],
-      [false, true],
-      [true, true],
-    ] as const) {
+    for (const [turnA, turnB] of orientations) {
       check({ dtype: 'bf16', size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB, variants: four })
       check({ dtype: 'f16', size: [40, 24, 72], tile: [32, 16, 32], turnA, turnB, variants: four, open: true })
     }
@@ -98,12 +93,7 @@ describe('dots on the matrix unit', () => {
 
   it('multiply f32 rounded to tf32 where that is asked for, in every orientation', () => {
     const f32 = { dtype: 'f32', precision: 'tf32' } as const
-    for (const [turnA, turnB] of [
-      [false, false],
-      [true, false],
-      [false, true],
-      [true, true],
-    ] as const) {
+    for (const [turnA, turnB] of orientations) {
       check({ ...f32, size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB, variants: four })
       check({ ...f32, size: [40, 24, 44], tile: [32, 16, 16], turnA, turnB, variants: four, open: true })
       check({ ...f32, size: [5, 32, 40], tile: [5, 32, 8], turnA, turnB, variants: [{ warps: 2, known: true }] })

@@ -13,7 +13,7 @@ import { assemble, noAssembler } from '../../codegen/ptx/assemble.js'
 import { type Arguments, laneArguments } from '../arguments.js'
 import { type BlockVariant, checkBlocks, factsOf, hopper, withWarps } from '../blocks.js'
 import { over, staticDims } from '../support.js'
-import { attention, type Case, matmul, stored } from './matmuls.js'
+import { attention, type Case, matmul, orientations, stored } from './matmuls.js'
 
 const four: BlockVariant = { warps: 4, known: true }
 const eight: BlockVariant = { warps: 8, known: true }
@@ -42,12 +42,7 @@ const check = (given: Case, ...variants: readonly BlockVariant[]): void => check
 
 describe('dots by warpgroups', () => {
   it('multiply in every orientation', () => {
-    for (const [turnA, turnB] of [
-      [false, false],
-      [true, false],
-      [false, true],
-      [true, true],
-    ] as const) {
+    for (const [turnA, turnB] of orientations) {
       check({ dtype: 'bf16', size: [64, 64, 64], tile: [64, 64, 32], turnA, turnB }, four)
       check({ dtype: 'f16', size: [72, 24, 88], tile: [64, 32, 16], turnA, turnB, open: true }, eight)
     }
