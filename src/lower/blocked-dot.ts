@@ -69,20 +69,24 @@ function microKernel(
   depth: LaneNode,
 ): void {
   const { lanes } = state
-  const { buffer, rows, panels, block } = root
+  const { buffer, rows, panels, start, block } = root
   const lanesPerVector = Math.min(block.columns, state.target.vectorBytes / itemBytes(buffer.dtype))
   const vectors = Math.ceil(width / lanesPerVector)
   const counts = Array.from({ length: vectors }, (_, v) => Math.min(lanesPerVector, width - v * lanesPerVector))
   const count = (v: number): LaneNode | null => (counts[v] === lanesPerVector ? null : lanes.index(counts[v]!))
   const [acc, a, b] = [buffer, rows, panels].map(each => state.bufferPointer(each)) as [LaneNode, LaneNode, LaneNode]
   const pitch = buffer.strides[0]!
-  const start = lanes.add(lanes.mul(row, lanes.index(pitch)), column)
-  const address = (m: number, v: number): LaneNode => lanes.add(start, lanes.index(m * pitch + v * lanesPerVector))
+  const corner = lanes.add(lanes.mul(row, lanes.index(pitch)), column)
+  const address = (m: number, v: number): LaneNode => lanes.add(corner, lanes.index(m * pitch + v * lanesPerVector))
   const cells = Array.from({ length: height * vectors }, (_, cell) => ({
     m: Math.floor(cell / vectors),
     v: cell % vectors,
   }))
-  const begin = cells.map(({ m, v }) => lanes.load(acc, address(m, v), lanesPerVector, count(v)))
+  const begin = cells.map(({ m, v }) =>
+    start === null
+      ? lanes.load(acc, address(m, v), lanesPerVector, count(v))
+      : lanes.constant(buffer.dtype, start, lanesPerVector),
+  )
   // Packed in panels whose rows are whole, or where b lies, row after row.
   const { panel: cut } = panels
   const panel = cut === null ? column : lanes.mul(column, lanes.index(cut.stride / cut.width))

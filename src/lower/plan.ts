@@ -3,6 +3,7 @@
  * where something is computed by a loop nest (or by control flow), in the order in which they run.
  */
 
+import type { Value as ScalarValue } from '../scalar/ops.js'
 import type { TileNode } from '../tile/ir.js'
 import type { Dtype } from '../types/dtype.js'
 import type { IndexAnalysis } from './affine.js'
@@ -80,6 +81,8 @@ export interface DotRoot extends RootBase {
   readonly buffer: Buffer
   readonly rows: Buffer
   readonly panels: Buffer
+  /** What every sum starts from, where that is one number: then nothing is read from `buffer`. */
+  readonly start: ScalarValue | null
   readonly block: { readonly rows: number; readonly columns: number }
 }
 /** acc += a·b where one side has few rows: the large operand is read where it lies, once. */

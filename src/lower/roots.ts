@@ -3,7 +3,7 @@ import type { CpuTarget } from '../target/target.js'
 import { type TileNode, tileType } from '../tile/ir.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
 import { gcd } from './affine.js'
-import { isIdentity } from './axes.js'
+import { isIdentity, uniformValue } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
   type AssignRoot,
@@ -127,9 +127,10 @@ class RootLister {
     const { dtype, shape } = tileType(node)
     const [m, n] = shape as [number, number]
     const buffer = this.storage.buffers.get(node)!
-    this.#assign(acc, buffer, { ...place, order: place.order + justBefore })
     const form = dotForm(this.target, dtype, m, n, shapeOf(node.inputs[0]!)[1]!)
-    if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, place, buffer, form))
+    const start = form.kind === 'blocked' ? (uniformValue(acc) ?? null) : null
+    if (start === null) this.#assign(acc, buffer, { ...place, order: place.order + justBefore })
+    if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, place, buffer, form, start))
     else this.roots.push(this.#thinDot(node, place, buffer, form.large))
   }
 
@@ -138,6 +139,7 @@ class RootLister {
     place: Place,
     buffer: Buffer,
     { block }: Extract<DotForm, { kind: 'blocked' }>,
+    start: DotRoot['start'],
   ): DotRoot {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const { dtype } = tileType(node)
@@ -148,7 +150,7 @@ class RootLister {
     const packed = inPlace
       ? panels
       : this.#pack({ node: b, axes: [0, 1] }, [k, n], panelsBuffer(dtype, k, n, block.columns, this.target), 'panels')
-    return { kind: 'dot', node, place, buffer, rows, panels: packed, block, space: [] }
+    return { kind: 'dot', node, place, buffer, rows, panels: packed, start, block, space: [] }
   }
 
   #thinDot(node: Extract<TileNode, { op: 'dot' }>, place: Place, buffer: Buffer, side: 'a' | 'b'): ThinDotRoot {

@@ -312,99 +312,76 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
         }
       }
     }
-    // set acc
-    for (i64 i = 0; i < 64; i++) {
-      const i64 product_3 = i * 128;
-      // set acc
-      for (i64 i_2 = 0; i_2 < 128; i_2 += 16) {
-        store_f32x16(&acc[product_3 + i_2], splat_f32x16(0.0f));
-      }
-    }
     // dot columns
     for (i64 j = 0; j < 128; j += 32) {
       const i64 product_3 = j * 128;
       // dot rows
       for (i64 i = 0; i < 64; i += 8) {
         const i64 product_4 = i * 128;
-        const i64 sum = product_4 + j;
-        const i64 sum_2 = sum + 16;
-        const i64 sum_3 = sum + 128;
-        const i64 sum_4 = sum + 144;
-        const i64 sum_5 = sum + 256;
-        const i64 sum_6 = sum + 272;
-        const i64 sum_7 = sum + 384;
-        const i64 sum_8 = sum + 400;
-        const i64 sum_9 = sum + 512;
-        const i64 sum_10 = sum + 528;
-        const i64 sum_11 = sum + 640;
-        const i64 sum_12 = sum + 656;
-        const i64 sum_13 = sum + 768;
-        const i64 sum_14 = sum + 784;
-        const i64 sum_15 = sum + 896;
-        const i64 sum_16 = sum + 912;
         // dot
-        f32x16 acc_2 = load_f32x16(&acc[sum]);
-        f32x16 acc_3 = load_f32x16(&acc[sum_2]);
-        f32x16 acc_4 = load_f32x16(&acc[sum_3]);
-        f32x16 acc_5 = load_f32x16(&acc[sum_4]);
-        f32x16 acc_6 = load_f32x16(&acc[sum_5]);
-        f32x16 acc_7 = load_f32x16(&acc[sum_6]);
-        f32x16 acc_8 = load_f32x16(&acc[sum_7]);
-        f32x16 acc_9 = load_f32x16(&acc[sum_8]);
-        f32x16 acc_10 = load_f32x16(&acc[sum_9]);
-        f32x16 acc_11 = load_f32x16(&acc[sum_10]);
-        f32x16 acc_12 = load_f32x16(&acc[sum_11]);
-        f32x16 acc_13 = load_f32x16(&acc[sum_12]);
-        f32x16 acc_14 = load_f32x16(&acc[sum_13]);
-        f32x16 acc_15 = load_f32x16(&acc[sum_14]);
-        f32x16 acc_16 = load_f32x16(&acc[sum_15]);
-        f32x16 acc_17 = load_f32x16(&acc[sum_16]);
+        f32x16 acc_2 = splat_f32x16(0.0f);
+        f32x16 acc_3 = splat_f32x16(0.0f);
+        f32x16 acc_4 = splat_f32x16(0.0f);
+        f32x16 acc_5 = splat_f32x16(0.0f);
+        f32x16 acc_6 = splat_f32x16(0.0f);
+        f32x16 acc_7 = splat_f32x16(0.0f);
+        f32x16 acc_8 = splat_f32x16(0.0f);
+        f32x16 acc_9 = splat_f32x16(0.0f);
+        f32x16 acc_10 = splat_f32x16(0.0f);
+        f32x16 acc_11 = splat_f32x16(0.0f);
+        f32x16 acc_12 = splat_f32x16(0.0f);
+        f32x16 acc_13 = splat_f32x16(0.0f);
+        f32x16 acc_14 = splat_f32x16(0.0f);
+        f32x16 acc_15 = splat_f32x16(0.0f);
+        f32x16 acc_16 = splat_f32x16(0.0f);
+        f32x16 acc_17 = splat_f32x16(0.0f);
         for (i64 k = 0; k < 128; k++) {
-          const i64 sum_17 = product_3 + k * 32;
-          const f32x16 panels_v = load_f32x16(&panels[sum_17]);
-          const f32x16 panels_v_2 = load_f32x16(&panels[sum_17 + 16]);
-          const i64 sum_18 = product_4 + k;
-          const f32x16 rows_all = splat_f32x16(rows[sum_18]);
+          const i64 sum = product_3 + k * 32;
+          const f32x16 panels_v = load_f32x16(&panels[sum]);
+          const f32x16 panels_v_2 = load_f32x16(&panels[sum + 16]);
+          const i64 sum_2 = product_4 + k;
+          const f32x16 rows_all = splat_f32x16(rows[sum_2]);
           acc_2 = fma_f32x16(rows_all, panels_v, acc_2);
           acc_3 = fma_f32x16(rows_all, panels_v_2, acc_3);
-          const f32x16 rows_all_2 = splat_f32x16(rows[sum_18 + 128]);
+          const f32x16 rows_all_2 = splat_f32x16(rows[sum_2 + 128]);
           acc_4 = fma_f32x16(rows_all_2, panels_v, acc_4);
           acc_5 = fma_f32x16(rows_all_2, panels_v_2, acc_5);
-          const f32x16 rows_all_3 = splat_f32x16(rows[sum_18 + 256]);
+          const f32x16 rows_all_3 = splat_f32x16(rows[sum_2 + 256]);
           acc_6 = fma_f32x16(rows_all_3, panels_v, acc_6);
           acc_7 = fma_f32x16(rows_all_3, panels_v_2, acc_7);
-          const f32x16 rows_all_4 = splat_f32x16(rows[sum_18 + 384]);
+          const f32x16 rows_all_4 = splat_f32x16(rows[sum_2 + 384]);
           acc_8 = fma_f32x16(rows_all_4, panels_v, acc_8);
           acc_9 = fma_f32x16(rows_all_4, panels_v_2, acc_9);
-          const f32x16 rows_all_5 = splat_f32x16(rows[sum_18 + 512]);
+          const f32x16 rows_all_5 = splat_f32x16(rows[sum_2 + 512]);
           acc_10 = fma_f32x16(rows_all_5, panels_v, acc_10);
           acc_11 = fma_f32x16(rows_all_5, panels_v_2, acc_11);
-          const f32x16 rows_all_6 = splat_f32x16(rows[sum_18 + 640]);
+          const f32x16 rows_all_6 = splat_f32x16(rows[sum_2 + 640]);
           acc_12 = fma_f32x16(rows_all_6, panels_v, acc_12);
           acc_13 = fma_f32x16(rows_all_6, panels_v_2, acc_13);
-          const f32x16 rows_all_7 = splat_f32x16(rows[sum_18 + 768]);
+          const f32x16 rows_all_7 = splat_f32x16(rows[sum_2 + 768]);
           acc_14 = fma_f32x16(rows_all_7, panels_v, acc_14);
           acc_15 = fma_f32x16(rows_all_7, panels_v_2, acc_15);
-          const f32x16 rows_all_8 = splat_f32x16(rows[sum_18 + 896]);
+          const f32x16 rows_all_8 = splat_f32x16(rows[sum_2 + 896]);
           acc_16 = fma_f32x16(rows_all_8, panels_v, acc_16);
           acc_17 = fma_f32x16(rows_all_8, panels_v_2, acc_17);
         }
+        const i64 sum = product_4 + j;
         store_f32x16(&acc[sum], acc_2);
-        store_f32x16(&acc[sum_2], acc_3);
-        store_f32x16(&acc[sum_3], acc_4);
-        store_f32x16(&acc[sum_4], acc_5);
-        store_f32x16(&acc[sum_5], acc_6);
-        store_f32x16(&acc[sum_6], acc_7);
-        store_f32x16(&acc[sum_7], acc_8);
-        store_f32x16(&acc[sum_8], acc_9);
-        store_f32x16(&acc[sum_9], acc_10);
-        store_f32x16(&acc[sum_10], acc_11);
-        store_f32x16(&acc[sum_11], acc_12);
-        store_f32x16(&acc[sum_12], acc_13);
-        store_f32x16(&acc[sum_13], acc_14);
-        store_f32x16(&acc[sum_14], acc_15);
-        store_f32x16(&acc[sum_15], acc_16);
-        store_f32x16(&acc[sum_16], acc_17);
+        store_f32x16(&acc[sum + 16], acc_3);
+        store_f32x16(&acc[sum + 128], acc_4);
+        store_f32x16(&acc[sum + 144], acc_5);
+        store_f32x16(&acc[sum + 256], acc_6);
+        store_f32x16(&acc[sum + 272], acc_7);
+        store_f32x16(&acc[sum + 384], acc_8);
+        store_f32x16(&acc[sum + 400], acc_9);
+        store_f32x16(&acc[sum + 512], acc_10);
+        store_f32x16(&acc[sum + 528], acc_11);
+        store_f32x16(&acc[sum + 640], acc_12);
+        store_f32x16(&acc[sum + 656], acc_13);
+        store_f32x16(&acc[sum + 768], acc_14);
+        store_f32x16(&acc[sum + 784], acc_15);
+        store_f32x16(&acc[sum + 896], acc_16);
+        store_f32x16(&acc[sum + 912], acc_17);
       }
     }
     // store out

@@ -3,7 +3,7 @@
  * polynomial (Remez, relative error 1.5e-8). Adding 1.5·2^23 to x/ln 2 rounds it to an integer and leaves that integer
  * in the low bits of the sum: no conversion is needed. Over all 2^32 arguments exp errs by at most 0.93 ulp, sigmoid by 2.41.
  */
-import { type Families, horner, type Instance, lanes, machine } from './piece.js'
+import { elemBytes, type Families, horner, type Instance, lanes, machine } from './piece.js'
 
 /** ln 2 in two parts: n times the first, in a fused multiply-add, loses nothing that matters. */
 const reduce = `$T t = fma_$T(x, splat_$T(0x1.715476p+0f), splat_$T(0x1.8p23f));
@@ -39,6 +39,26 @@ $i32 k = bits_$T(n + 0x1.8p23f) - 0x4b400000, half = k >> 1;
 return p * from_bits_$T((half + 127) << 23) * from_bits_$T((k - half + 127) << 23);`,
   })
 
+/**
+ * x = n + r with a whole n and |r| ≤ 1/2. AVX-512 has an instruction for each, of infinities too (∞ and 0), and one that
+ * raises 2 to any n: no bounds are needed there.
+ */
+function wholeAndRest(at: Instance): string {
+  const bits = 8 * elemBytes[at.elem] * at.width
+  const bounded = `x = at_least_$T(at_most_$T(x, 129.0f), -151.0f); // all beyond is infinite or zero anyhow
+$T t = x + 0x1.8p23f;
+$T n = t - 0x1.8p23f;
+$T r = x - n;`
+  if (at.width === 1 || bits < 128 || bits > 512) return bounded
+  const [whole, rest, end] = bits === 512 ? ['', '_round', ', 4'] : [`_${bits}`, '', '']
+  return `#if GCC_AVX512 && __GNUC__ > 9
+$T n = __builtin_ia32_rndscaleps${whole}_mask(x, 8, x, -1${end});
+$T r = __builtin_ia32_reduceps${bits}_mask${rest}(x, 8, x, -1${end});
+#else
+${bounded}
+#endif`
+}
+
 const f32 = ['f32'] as const
 const x = ['$T x'] as const
 
@@ -63,10 +83,7 @@ return ldexp_$T(p, n - down);`,
     doc: '2^x',
     elems: f32,
     params: x,
-    body: `x = at_least_$T(at_most_$T(x, 129.0f), -151.0f); // all beyond is infinite or zero anyhow
-$T t = x + 0x1.8p23f;
-$T n = t - 0x1.8p23f;
-$T r = x - n;
+    body: at => `${wholeAndRest(at)}
 ${horner('p', 'r', ['1.0f', ...exp2Tail])}
 return ldexp_$T(p, n);`,
   }),
