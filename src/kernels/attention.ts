@@ -96,8 +96,9 @@ function step(
   const { queries, keys } = tiles
   const shape = [queries, keys]
   const { scores, unit } = scoresAt(t, loop, q, start, isCut)
-  const top = scores.amax(1)
-  const most = before.most.max(unit === 1 ? top : top.mul(unit))
+  // A score that is NaN makes its power NaN, and by that the whole row: the maximum need not tell.
+  const top = scores.amax(1, { ignoreNaN: true })
+  const most = before.most.fmax(unit === 1 ? top : top.mul(unit))
   // A row that has seen no key yet: −∞ less 0 stays −∞, less itself it would be NaN.
   const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])

@@ -70,7 +70,7 @@ export interface LaneOps {
   /** (a, b): the first (or second) halves of two vectors, lane by lane: a0, b0, a1, b1, … */
   interleave: { readonly half: 'low' | 'high' }
   /** All lanes folded to a scalar; floats pairwise (lane i with lane i + lanes/2), so every target rounds alike. */
-  fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'and' | 'or' }
+  fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
   /**

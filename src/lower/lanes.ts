@@ -4,7 +4,7 @@ import { type LaneNode, laneDialect, pointerType, value, valueType } from '../la
 import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../scalar/ops.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 
-export type Fold = 'add' | 'mul' | 'min' | 'max' | 'and' | 'or'
+export type Fold = 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or'
 
 export const lanesOf = (node: LaneNode): number => valueType(node).lanes
 export const dtypeOf = (node: LaneNode): Dtype => valueType(node).dtype

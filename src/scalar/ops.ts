@@ -57,6 +57,9 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const minimum = (a: number, b: number): number => Math.min(a, b)
 const maximum = (a: number, b: number): number => Math.max(a, b)
+/** IEEE 754's minimumNumber and maximumNumber: the other operand where one is NaN. */
+const minimumNumber = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b))
+const maximumNumber = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b))
 const integerPow = (a: bigint, b: bigint): bigint =>
   b >= 0n ? BigInt.asIntN(64, powWrapped(a, b)) : a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n
 /** Square and multiply, wrapped to 64 bits at every step: the exact power may have billions of digits. */
@@ -134,6 +137,9 @@ export const scalarOps = {
   },
   min: { arity: 2, domain: 'any', result: 'same', cost: 1, float: minimum, integer: smaller },
   max: { arity: 2, domain: 'any', result: 'same', cost: 1, float: maximum, integer: larger },
+  /** The number, where one is NaN. Cheaper than min and max on machines whose instruction drops NaN. */
+  fmin: { arity: 2, domain: 'float', result: 'same', cost: 1, float: minimumNumber },
+  fmax: { arity: 2, domain: 'float', result: 'same', cost: 1, float: maximumNumber },
   // rounding
   floor: unaryFloat(1, Math.floor),
   ceil: unaryFloat(1, Math.ceil),
@@ -340,13 +346,14 @@ export function reductionIdentity(name: ReductionName, dtype: Dtype): Value {
     case 'argmin':
       return float ? Number.POSITIVE_INFINITY : dtype === 'i64' ? 2n ** 63n - 1n : dtypes[dtype].max
     case 'max':
+    case 'fmax':
     case 'argmax':
       return float ? Number.NEGATIVE_INFINITY : dtype === 'i64' ? -(2n ** 63n) : dtypes[dtype].min
   }
 }
 
 /** Reductions: an associative scalar op, or the index of the first smallest or largest value (NaN counts as both). */
-export const reductionNames = ['add', 'mul', 'min', 'max', 'and', 'or', 'argmin', 'argmax'] as const
+export const reductionNames = ['add', 'mul', 'min', 'max', 'fmax', 'and', 'or', 'argmin', 'argmax'] as const
 export type ReductionName = (typeof reductionNames)[number]
 export const isArgReduction = (name: ReductionName): name is 'argmin' | 'argmax' =>
   name === 'argmin' || name === 'argmax'

@@ -348,7 +348,7 @@ function nearMidpoints(values: Float64Array): Float64Array {
 }
 
 describe.skipIf(!hasCompiler)('folds go pairwise, lane i with lane i + W/2 (needs a C compiler)', () => {
-  const folds = (['add', 'mul', 'min', 'max', 'and', 'or'] as const).flatMap(op =>
+  const folds = (['add', 'mul', 'min', 'max', 'fmax', 'and', 'or'] as const).flatMap(op =>
     computed
       .filter(dtype => accepts(op, dtype) && preludeHas(`fold_${op}_${registerElem(dtype)}x8`))
       .map(dtype => ({

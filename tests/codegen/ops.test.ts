@@ -123,7 +123,7 @@ describe.skipIf(noCompiler !== null)('conversions as C', () => {
 
 describe.skipIf(noCompiler !== null)('vectors as C', () => {
   it('folds', () => {
-    const names = ['add', 'mul', 'min', 'max', 'and', 'or'] as const
+    const names = ['add', 'mul', 'min', 'max', 'fmax', 'and', 'or'] as const
     const cases = computed.flatMap(dtype =>
       names
         .filter(fn => accepts(fn, dtype))

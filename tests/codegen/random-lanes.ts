@@ -148,7 +148,7 @@ class Grower {
     if (this.random.chance(25)) return this.b.cast(this.random.pick(this.dtypes), this.#value(dtype, lanes))
     if (this.random.chance(8) && computeDtype(dtype) === dtype) {
       const fn = this.random.pick(
-        (['add', 'mul', 'min', 'max', 'and', 'or'] as const).filter(name => accepts(name, dtype)),
+        (['add', 'mul', 'min', 'max', 'fmax', 'and', 'or'] as const).filter(name => accepts(name, dtype)),
       )
       return this.b.fold(fn, this.#value(dtype))
     }

@@ -132,6 +132,22 @@ describe('reductions', () => {
     )
   })
 
+  it('takes the largest of the numbers, −∞ where there is none', () => {
+    const [rows, columns] = [8, 80]
+    const data = floats(rows * columns)
+    data.set([Number.NaN, Number.NEGATIVE_INFINITY], 3)
+    data.fill(Number.NaN, columns, 3 * columns)
+    data[2 * columns + 40] = -3
+    data[3 * columns + 69] = Number.POSITIVE_INFINITY
+    const x = over(data, [rows, columns])
+    const [along, down] = [over(zeros(8), [8]), over(zeros(columns), [columns])]
+    check({ x: view(f32, 2), along: view(f32, 1), down: view(f32, 1) }, { x, along, down }, [1], (t, views) => {
+      const tile = t.load(views.x, [0, 0], [8, 80])
+      t.store(views.along, [0], tile.amax(1, { ignoreNaN: true }))
+      t.store(views.down, [0], tile.amax(0, { ignoreNaN: true }).fmax(tile.fmin(0).amin(0)))
+    })
+  })
+
   it('folds integers, bools and several outputs at once', () => {
     const n = 100
     const x = over(ints(n), [n])

@@ -108,8 +108,10 @@ const floatOps: { readonly [Fn in ScalarOpName]?: (type: 'f32' | 'f64') => strin
   isnan: type => `setp.nan.${type}`,
   isinf: type => `testp.infinite.${type}`,
   isfinite: type => `testp.finite.${type}`,
-  min: type => `min.${type}`,
-  max: type => `max.${type}`,
+  min: type => `min.NaN.${type}`,
+  max: type => `max.NaN.${type}`,
+  fmin: type => `min.${type}`,
+  fmax: type => `max.${type}`,
 }
 
 function floatOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands, dest: string): void {
@@ -119,7 +121,7 @@ function floatOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands,
   else if (fn === 'exp2' && type === 'f32') code.op('ex2.approx.f32', dest, a)
   else if (fn === 'copysign') code.op(`copysign.${type}`, dest, b, a)
   else if (fn === 'isnan') code.op(`setp.nan.${type}`, dest, inRegister(code, dtype, a), a)
-  else if (fn === 'min' || fn === 'max') extreme(code, fn, type, a, b, dest)
+  else if ((fn === 'min' || fn === 'max') && type === 'f64') wideExtreme(code, fn, a, b, dest)
   else {
     const instruction = floatOps[fn]
     if (instruction === undefined) throw new InternalError(`PTX: ${fn} on ${dtype} is not expanded`)
@@ -127,12 +129,8 @@ function floatOp(code: Code, fn: ScalarOpName, dtype: Dtype, operands: Operands,
   }
 }
 
-/** NaN when either is; f64 has no instruction for that. */
-function extreme(code: Code, fn: 'min' | 'max', type: 'f32' | 'f64', a: string, b: string, dest: string): void {
-  if (type === 'f32') {
-    code.op(`${fn}.NaN.f32`, dest, a, b)
-    return
-  }
+/** The f64 extreme that is NaN when either is, which no instruction gives. */
+function wideExtreme(code: Code, fn: 'min' | 'max', a: string, b: string, dest: string): void {
   const [plain, sum, unordered] = [code.temporary('b64'), code.temporary('b64'), code.temporary('pred')]
   code.op(`${fn}.f64`, plain, a, b)
   code.op('add.rn.f64', sum, a, b)

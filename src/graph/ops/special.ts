@@ -224,8 +224,7 @@ const logaddexp2Of = (e: Emit, x: GraphNode, y: GraphNode): GraphNode => {
 const ignoringNaN = (name: 'fmax' | 'fmin', fn: 'max' | 'min', summary: string) =>
   binary(name, summary, {
     takes: 'any',
-    build: (e, x, y) =>
-      isFloat(dtypeOf(x)) ? e('where', e('isnan', x), y, e('where', e('isnan', y), x, e(fn, x, y))) : e(fn, x, y),
+    build: (e, x, y) => e(isFloat(dtypeOf(x)) ? name : fn, x, y),
     float: (x, y) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math[fn](x, y)),
     integer: (x, y) => (x < y === (fn === 'min') ? x : y),
     gradient: ({ inputs: [x], outputs: [out], outputGradients: [g], op: apply }) => [

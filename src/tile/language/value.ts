@@ -109,9 +109,12 @@ export class TileValue extends ScalarMethodsBase {
     return this.#wideIntegers().#reduce('prod', 'mul', axis, options)
   }
 
-  /** Largest element along an axis, or of all; NaN wins. (`max` is elementwise.) */
-  amax(axis?: number, options?: ReduceOptions): TileValue {
-    return this.#reduce('amax', 'max', axis, options)
+  /**
+   * Largest element along an axis, or of all; NaN wins, or with `ignoreNaN` counts for nothing (floats; −∞ where all are
+   * NaN). (`max` is elementwise.)
+   */
+  amax(axis?: number, options: ReduceOptions & { readonly ignoreNaN?: boolean } = {}): TileValue {
+    return this.#reduce('amax', options.ignoreNaN === true ? 'fmax' : 'max', axis, options)
   }
 
   /** Smallest element along an axis, or of all; NaN wins. (`min` is elementwise.) */

@@ -230,7 +230,7 @@ FN f32x8 hi_f32x16(f32x16 v) {
 // Sum of all lanes, pairwise.
 FN f32 fold_add_f32x16(f32x16 v) { return fold_add_f32x8(add_f32x8(lo_f32x16(v), hi_f32x16(v))); }
 
-// The largest lane of a vector without NaN.
+// The largest lane of a vector; NaN counts for nothing.
 #if GCC_AVX512
 FN f32 ordered_max_f32x4(f32x4 v) {
   v = __builtin_ia32_rangeps128_mask(v, __builtin_shuffle(v, (i32x4){2, 3, 0, 1}), 5, v, -1);
@@ -239,12 +239,12 @@ FN f32 ordered_max_f32x4(f32x4 v) {
 }
 #endif
 
-// The largest lane of a vector without NaN.
+// The largest lane of a vector; NaN counts for nothing.
 #if GCC_AVX512
 FN f32 ordered_max_f32x8(f32x8 v) { return ordered_max_f32x4(__builtin_ia32_rangeps128_mask(lo_f32x8(v), hi_f32x8(v), 5, lo_f32x8(v), -1)); }
 #endif
 
-// The largest lane of a vector without NaN.
+// The largest lane of a vector; NaN counts for nothing.
 #if GCC_AVX512
 FN f32 ordered_max_f32x16(f32x16 v) { return ordered_max_f32x8(__builtin_ia32_rangeps256_mask(lo_f32x16(v), hi_f32x16(v), 5, lo_f32x16(v), -1)); }
 #endif

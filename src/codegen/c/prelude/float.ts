@@ -77,6 +77,15 @@ const sqrt = instruction('Square root, correctly rounded; NaN below zero.', ['x'
   }
 })
 
+/** The ordered extreme of a and b by one instruction, in `value`. */
+function rangeOf(at: Instance, mode: number, value = (range: string): string => range): MachineText['x86'] {
+  const range = (bits: number, tail = ''): { guard: string; value: string } => ({
+    guard: 'GCC_AVX512',
+    value: value(`__builtin_ia32_rangep${suffixOf(at)}${bits}_mask(a, b, ${mode}, a, -1${tail})`),
+  })
+  return { 64: range(512, ', 4'), 32: range(256), 16: range(128) }
+}
+
 /** PyTorch's minimum and maximum: NaN if either is, and -0 below +0 (vrange orders zeros but drops NaNs). */
 const extreme = (doc: string, less: string, mode: number, zeros: string): Family =>
   lanes({
@@ -84,20 +93,29 @@ const extreme = (doc: string, less: string, mode: number, zeros: string): Family
     elems: floats,
     params: ['$T a', '$T b'],
     scalar: `if (a != a || b != b) return a + b;\nreturn a == b ? from_bits_$T(bits_$T(a) ${zeros} bits_$T(b)) : a ${less} b ? a : b;`,
-    body: at => {
-      const range = (bits: string, tail: string): string =>
-        `where_$T(unordered_$T(a, b), a + b, __builtin_ia32_rangep${suffixOf(at)}${bits}_mask(a, b, ${mode}, a, -1${tail}))`
-      return machine(at, {
-        x86: {
-          64: { guard: 'GCC_AVX512', value: range('512', ', 4') },
-          32: { guard: 'GCC_AVX512', value: range('256', '') },
-          16: { guard: 'GCC_AVX512', value: range('128', '') },
-        },
+    body: at =>
+      machine(at, {
+        x86: rangeOf(at, mode, range => `where_$T(unordered_$T(a, b), a + b, ${range})`),
         otherwise: `$T r = where_$T(${less === '<' ? 'lt' : 'gt'}_$T(a, b), a, b);
 r = where_$T(eq_$T(a, b), from_bits_$T(bits_$T(a) ${zeros} bits_$T(b)), r);
 return where_$T(unordered_$T(a, b), a + b, r);`,
-      })
-    },
+      }),
+    widest: 4,
+  })
+
+/** The same of the numbers alone, which is what vrange gives (a signalling NaN stays one). */
+const extremeNumber = (doc: string, less: '<' | '>', mode: number, zeros: string): Family =>
+  lanes({
+    doc,
+    elems: floats,
+    params: ['$T a', '$T b'],
+    scalar: `if (a == b) return from_bits_$T(bits_$T(a) ${zeros} bits_$T(b));\nreturn b != b || a ${less} b ? a : b;`,
+    body: at =>
+      machine(at, {
+        x86: rangeOf(at, mode),
+        otherwise: `$T r = where_$T(or_$b32(ne_$T(b, b), ${less === '<' ? 'lt' : 'gt'}_$T(a, b)), a, b);
+return where_$T(eq_$T(a, b), from_bits_$T(bits_$T(a) ${zeros} bits_$T(b)), r);`,
+      }),
     widest: 4,
   })
 
@@ -215,6 +233,8 @@ export const floatFamilies: Families = {
   ),
   min: extreme('The smaller; NaN if either is NaN; -0 < +0.', '<', 4, '|'),
   max: extreme('The larger; NaN if either is NaN; -0 < +0.', '>', 5, '&'),
+  fmin: extremeNumber('The smaller; the other if one is NaN; -0 < +0.', '<', 4, '|'),
+  fmax: extremeNumber('The larger; the other if one is NaN; -0 < +0.', '>', 5, '&'),
   at_most: bound('x, but no more than the limit; NaN stays NaN.', 'min', 'gt'),
   at_least: bound('x, but no less than the limit; NaN stays NaN.', 'max', 'lt'),
   unordered: expression('Whether either is NaN.', ['$T a', '$T b'], 'or_$b32(ne_$T(a, a), ne_$T(b, b))', '$b32'),

@@ -43,9 +43,9 @@ function range(at: Instance, mode: number, a: string, b: string): string {
 
 const guarded = (text: string): string => `#if GCC_AVX512\n${text}\n#endif`
 
-/** The largest (smallest) lane where none is NaN, in instructions that do not look for one. */
+/** The largest (smallest) lane, in instructions that do not look for NaN and drop it. */
 const ordered = (op: 'min' | 'max', mode: number): Family => ({
-  doc: `The ${op === 'max' ? 'largest' : 'smallest'} lane of a vector without NaN.`,
+  doc: `The ${op === 'max' ? 'largest' : 'smallest'} lane of a vector; NaN counts for nothing.`,
   elems: floats,
   write: (name, at) => {
     if (registerBits(at) > 128) {
@@ -59,8 +59,8 @@ const ordered = (op: 'min' | 'max', mode: number): Family => ({
   },
 })
 
-/** A fold of floats by min or max: one look for NaN, then as if there were none. */
-function withoutNaN(op: 'min' | 'max', plain: Family): Family {
+/** A fold of floats by min or max, as if there were no NaN; first one look for it, unless it counts for nothing. */
+function withoutNaN(op: 'min' | 'max' | 'fmax', plain: Family): Family {
   return {
     ...plain,
     write: (name, at) => {
@@ -68,9 +68,10 @@ function withoutNaN(op: 'min' | 'max', plain: Family): Family {
       if (!isFloat(at.elem) || bits < 128 || bits > at.vectorBytes * 8) return plain.write(name, at)
       const nan = `__builtin_ia32_cmpp${suffixOf(at)}${bits}_mask(v, v, 3, -1${bits === 512 ? ', 4' : ''})`
       const half = `${at.elem}x${at.width / 2}`
+      const looked = `__builtin_expect(${nan} != 0, 0) ? fold_add_$T(v) : ordered_${op}_$T(v)`
       const lines = [
         '#if GCC_AVX512',
-        `return __builtin_expect(${nan} != 0, 0) ? fold_add_$T(v) : ordered_${op}_$T(v);`,
+        `return ${op === 'fmax' ? 'ordered_max_$T(v)' : looked};`,
         '#else',
         `return fold_${op}_${half}(${op}_${half}(lo_$T(v), hi_$T(v)));`,
         '#endif',
@@ -87,6 +88,7 @@ export const reduceFamilies: Families = {
   fold_mul: fold('Product of all lanes, pairwise.', 'mul', numbers),
   fold_min: withoutNaN('min', fold('Smallest lane; NaN if any is NaN.', 'min', [...numbers, 'b32'])),
   fold_max: withoutNaN('max', fold('Largest lane; NaN if any is NaN.', 'max', [...numbers, 'b32'])),
+  fold_fmax: withoutNaN('fmax', fold('Largest lane that is not NaN.', 'fmax', floats)),
   ordered_min: ordered('min', 4),
   ordered_max: ordered('max', 5),
   fold_and: fold('All lanes and-ed.', 'and', bits),
