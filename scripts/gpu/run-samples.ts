@@ -1,38 +1,68 @@
 /**
- * Runs all samples of a share of the ops on the GPU, compiled, each op's samples as one function, and launches some kernels
- * that people write; checks that results can be read. Under compute-sanitizer, for `test.ts`.
+ * Runs all samples of a share of the ops on the GPU, those of `tegula/quant` among them, compiled, samples of an op
+ * together as one function; groups of products also captured in a graph; and launches some kernels that people write.
+ * Checks that results can be read. Under compute-sanitizer, for `test.ts`.
  * Arguments: the file for the outcome, the share, the number of shares, seconds, the tool.
  */
 import { writeFileSync } from 'node:fs'
 import { versionsOf } from '../../src/compile/compile.js'
 import { CudaRunner } from '../../src/compile/cuda-runner.js'
-import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
-import { compile, setDefaultDevice, synchronize, type Tensor, tensor, zerosLike } from '../../src/index.js'
+import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
+import type { OpRecord } from '../../src/graph/record.js'
+import {
+  captureGraph,
+  compile,
+  setDefaultDevice,
+  synchronize,
+  type Tensor,
+  tensor,
+  zerosLike,
+} from '../../src/index.js'
 import { cudaDevice } from '../../src/runtime/cuda/device.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
+import { moreQuantSamples, type QuantName, quantSamples, quantTable } from '../../tests/quant/all-samples.js'
 import { accumulate, evens, scale } from '../../tests/support/kernels.js'
 import { type Sample, samplesFor } from '../../tests/support/samples.js'
+import { largeAttentionSamples } from '../../tests/support/samples-attention.js'
 import { bindArguments } from '../../tests/support/tensor-spec.js'
-import { tensorOf } from '../../tests/support/tensors.js'
+import { tensorOn } from '../../tests/support/tensors.js'
 import type { ShareOutcome } from './sanitize.js'
 
 const [file, share, shares, seconds, tool] = process.argv.slice(2) as [string, string, string, string, string]
 const end = Date.now() + Number(seconds) * 1000
 setDefaultDevice('cuda')
 
-/** Where threads exchange data through shared memory: what racecheck is about comes first. */
-const exchanging = new Set(['reduction', 'matmul', 'normalisation', 'sorting', 'index'])
-
-const names = (Object.keys(recordTable) as RecordName[])
-  .filter((_, i) => i % Number(shares) === Number(share))
-  .sort((a, b) => Number(exchanges(b)) - Number(exchanges(a)))
-
-function exchanges(name: RecordName): boolean {
-  return tool === 'racecheck' && exchanging.has(recordTable[name].category)
+/** Samples of an op that are compiled together. */
+interface Batch {
+  readonly record: OpRecord
+  /** Makes them: most are another share's. */
+  readonly samples: () => readonly Sample[]
 }
 
-const samplesOf = (name: RecordName): readonly Sample[] =>
-  samplesFor(name).filter(({ inputs }) => inputs.every(({ strides }) => strides?.every(each => each >= 0) ?? true))
+/** Where threads exchange data through shared memory: what racecheck is about comes first. */
+const exchanging = new Set(['reduction', 'matmul', 'normalisation', 'sorting', 'index'])
+const isLate = ({ record: { category } }: Batch): boolean => tool === 'racecheck' && !exchanging.has(category)
+
+const isPlaced = ({ inputs }: Sample): boolean =>
+  inputs.every(({ strides }) => strides?.every(each => each >= 0) ?? true)
+const samplesOf = (name: RecordName): readonly Sample[] => samplesFor(name).filter(isPlaced)
+
+const batchSize = 8
+
+/** A list by batches: products take their time, so that several processes have some of them. */
+const batchesOf = (record: OpRecord, all: readonly Sample[]): Batch[] =>
+  Array.from({ length: Math.ceil(all.length / batchSize) }, (_, i) => ({
+    record,
+    samples: () => all.slice(i * batchSize, (i + 1) * batchSize),
+  }))
+
+const batches: readonly Batch[] = [
+  ...(Object.keys(quantSamples) as QuantName[]).flatMap(name =>
+    batchesOf(quantTable[name], [...quantSamples[name](), ...(moreQuantSamples[name]?.() ?? [])]),
+  ),
+  ...batchesOf(recordTable.scaledDotProductAttention, largeAttentionSamples()),
+  ...recordNames.map(name => ({ record: recordTable[name], samples: () => samplesOf(name) })),
+]
 
 const outcome = { samples: 0, kernels: 0, left: 0, errors: [] as string[] }
 
@@ -45,26 +75,37 @@ function attempt(what: string, run: () => void): void {
   }
 }
 
-function runOp(name: RecordName, samples: readonly Sample[]): void {
-  const inputs = samples.map(sample => sample.inputs.map(tensorOf))
+function runBatch(record: OpRecord, samples: readonly Sample[]): void {
+  const inputs = samples.map(sample => sample.inputs.map(spec => tensorOn('cuda', spec)))
   const call = (sample: Sample, given: readonly Tensor[]): readonly Tensor[] =>
     applyOp(
-      recordTable[name],
+      record,
       bindArguments(sample.args, i => given[i]),
     )
   const all = compile((given: Tensor[][]) => samples.map((sample, i) => call(sample, given[i]!)))
-  for (const results of all(inputs)) for (const result of results) result.dataSync()
+  const read = (results: readonly (readonly Tensor[])[]): void => {
+    for (const each of results) for (const result of each) result.dataSync()
+  }
+  read(all(inputs))
+  // The branches of a graph, and a counter of tiles that each replay sets anew.
+  if (record === quantTable.groupedMatmul) {
+    const graph = captureGraph(() => all(inputs))
+    for (let round = 0; round < 2; round++) read(graph.replay())
+  }
   const [entry] = versionsOf(all)?.entries ?? []
   if (entry?.runner instanceof CudaRunner) outcome.kernels += entry.runner.artifact.kernels.length
 }
 
-for (const name of names) {
-  const samples = samplesOf(name)
+const own = batches
+  .filter((_, i) => i % Number(shares) === Number(share))
+  .sort((a, b) => Number(isLate(a)) - Number(isLate(b)))
+for (const { record, samples: make } of own) {
+  const samples = make()
   if (Date.now() > end || cudaDevice().context.lost !== null) {
     outcome.left += samples.length
     continue
   }
-  attempt(name, () => runOp(name, samples))
+  attempt(record.name, () => runBatch(record, samples))
   outcome.samples += samples.length
 }
 if (share === '0') {

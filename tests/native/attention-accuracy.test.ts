@@ -11,6 +11,7 @@ import { hasCompiler } from '../support/compiler.js'
 import { expectedResults, graphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import { sample } from '../support/sample-kinds.js'
+import { attentionSizes } from '../support/samples-attention.js'
 import { arg, randomSpec, spec, type TensorSpec } from '../support/tensor-spec.js'
 import { hostOfTensor, tensorOf, testDevice } from '../support/tensors.js'
 
@@ -25,18 +26,10 @@ interface Case {
 }
 
 const dtypes = ['f32', 'f16', 'bf16'] as const
-/** Queries, keys, depth, columns of values, heads, heads that share keys. */
-const sizes: readonly (readonly [number, number, number, number, number, number])[] = [
-  [70, 300, 64, 64, 2, 1],
-  [130, 130, 128, 128, 1, 1],
-  [33, 200, 256, 256, 1, 1],
-  [65, 190, 40, 24, 4, 2],
-  [1, 500, 96, 96, 6, 3],
-]
 const masks = ['none', 'causal', 'bool', 'added'] as const
 
 /** Sizes, dtypes and masks by turns; TEST_SAMPLES=all: each with each. */
-const cases: readonly Case[] = sizes.flatMap(([queries, keys, depth, columns, heads, group], i) =>
+const cases: readonly Case[] = attentionSizes.flatMap(([queries, keys, depth, columns, heads, group], i) =>
   dtypes.flatMap((dtype, d) =>
     masks.flatMap((mask, m): Case[] => {
       if (!allSamples && (m !== (i + d) % masks.length || d === (i + 1) % dtypes.length)) return []

@@ -21,7 +21,17 @@ import {
   productOf,
   tensorsOf,
 } from './operands.js'
-import { type Case, callOf, duals, type Given, givenOf, pairs } from './product-cases.js'
+import {
+  type Case,
+  callOf,
+  duals,
+  type Given,
+  givenOf,
+  largeDuals,
+  largeGroups,
+  largePairs,
+  pairs,
+} from './product-cases.js'
 
 /** Every kind on each side once, and some duals. */
 const chosen: readonly Case[] = allSamples
@@ -51,6 +61,28 @@ describe.skipIf(!hasCompiler)('products as they are called (needs a C compiler)'
     const given = cases.map(each => givenOf(each, tensorOf))
     for (const round of [1, 2])
       for (const [i, result] of all(given).entries()) check(cases[i]!, result, `${mode}, call ${round}`)
+  })
+})
+
+/** On a GPU these are other kernels: matrix units of warpgroups, several blocks of K under way. On a CPU they are not. */
+const hasLargeKernels = testDevice !== 'cpu' || (allSamples && hasCompiler)
+
+describe.skipIf(!hasLargeKernels)('products of several tiles (needs a GPU)', { timeout: 600_000 }, () => {
+  it('one after another', () => {
+    const cases = [...largePairs(), ...largeDuals()]
+    const all = compile((given: readonly Given[]) => cases.map((each, i) => callOf(each, given[i]!)))
+    const given = cases.map(each => givenOf(each, tensorOf))
+    for (const [i, result] of all(given).entries()) check(cases[i]!, result, 'compiled')
+  })
+
+  it.each(groupStrategies)('of all kinds at once: %s', strategy => {
+    const groups = largeGroups()
+    const run = compile((list: readonly MatmulGroup[]) => groupedMatmul(list, { strategy, outDtype: 'f32' }), {
+      mode: 'reduce-overhead',
+    })
+    const results = run(groups.map(([a, b]) => ({ a: tensorsOf(a), b: tensorsOf(b) })))
+    for (const [i, [a, b]] of groups.entries())
+      expect(outOfBound(hostOfTensor(results[i]!), productOf(a, b, 'f32')), `group ${i}`).toBeNull()
   })
 })
 

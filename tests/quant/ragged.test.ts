@@ -15,10 +15,11 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample, symbolicGraphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
-import { dualSamples, endSamples, formatSamples, largeSamples, randomSamples } from './ragged-samples.js'
+import { quantSamples } from './all-samples.js'
+import { endSamples, formatSamples, randomSamples } from './ragged-samples.js'
 
-const dual = dualSamples()
-const samples = [...endSamples(), ...formatSamples(), ...largeSamples(), ...dual]
+const dual = quantSamples.raggedDualMatmul()
+const samples = [...quantSamples.raggedMatmul(), ...dual]
 const recordOf = (sample: Sample): OpRecord =>
   (dual.includes(sample) ? raggedRecords.raggedDualMatmul : raggedRecords.raggedMatmul) as OpRecord
 const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 }

@@ -16,28 +16,16 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
-import {
-  dequantizeSamples,
-  dualSamples,
-  groupedSamples,
-  layoutSamples,
-  productSamples,
-  quantizeSamples,
-} from './samples.js'
+import { quantSamples } from './all-samples.js'
+import { groupedSamples } from './samples.js'
 
 type DotNode = Extract<TileNode, { op: 'dot' }>
 type Name = keyof typeof quantRecords
-const layouts = layoutSamples()
-const samples: Record<Name, readonly Sample[]> = {
-  quantize: quantizeSamples(),
-  dequantize: dequantizeSamples(),
-  toBlocked: layouts.to,
-  fromBlocked: layouts.from,
-  scaledMatmul: productSamples(),
-  dualMatmul: dualSamples(),
-  groupedMatmul: groupedSamples(['auto']),
-}
-const names = Object.keys(samples) as Name[]
+const names = Object.keys(quantRecords) as Name[]
+/** The strategies have a suite of their own, together.test.ts. */
+const samplesOf = (name: Name): readonly Sample[] =>
+  name === 'groupedMatmul' ? groupedSamples(['auto']) : quantSamples[name]()
+const samples = Object.fromEntries(names.map(name => [name, samplesOf(name)])) as Record<Name, readonly Sample[]>
 const recordOf = (name: Name): OpRecord => quantRecords[name] as OpRecord
 
 const products: readonly Name[] = ['scaledMatmul', 'dualMatmul', 'groupedMatmul']

@@ -96,7 +96,9 @@ export function dequantizeSamples(): Sample[] {
     (['f32', 'f16', 'bf16'] as const).map((dtype, d) => {
       const shape = d === 0 ? [2, 3, K] : d === 1 ? [7, K] : [131, K]
       const parts = partsOf(i * 10 + d, quant, shape, false)
-      return sample(`${name} to ${dtype}`, parts, [all(0, parts.length), { ...quant, dtype, method: 'arithmetic' }])
+      // Both methods of mxint8 by turns.
+      const method = quant.element === 'mxint8' && (i + d) % 2 === 0 ? 'bits' : 'arithmetic'
+      return sample(`${name} to ${dtype}, ${method}`, parts, [all(0, parts.length), { ...quant, dtype, method }])
     }),
   )
 }
@@ -195,7 +197,7 @@ export function productSamples(): Sample[] {
   ]
 }
 
-/** Groups of products whose rows, sizes, formats and dtypes differ, one of them empty. */
+/** Groups of products whose rows, sizes, formats and dtypes differ, one of them empty; the same under each strategy. */
 export function groupedSamples(strategies: readonly GroupStrategy[]): Sample[] {
   const [nv, mx] = [cases[0]!.quant, cases[2]!.quant]
   return strategies.map(strategy => {

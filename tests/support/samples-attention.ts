@@ -1,4 +1,7 @@
-/** Samples of attention: every flag, dtype and kind of mask, sizes that fill no block, and layouts of heads. */
+/**
+ * Samples of attention: every flag, dtype and kind of mask, sizes that fill no block, and layouts of heads; and large ones,
+ * of several blocks of queries and keys.
+ */
 import { floats, type Sample, sample } from './sample-kinds.js'
 import { arg, randomSpec, spec, type TensorSpec, withLayout } from './tensor-spec.js'
 
@@ -73,3 +76,37 @@ export const attentionSamples = {
     sample('bf16, bf16 mask', [...operands([3, 4], [5, 4], [5, 4], 'bf16'), randomSpec(4, 'bf16', [3, 5])], masked),
   ],
 } satisfies Record<string, () => readonly Sample[]>
+
+const dtypes = ['f32', 'f16', 'bf16'] as const
+const forms = ['plain', 'causal', 'bool', 'added'] as const
+
+/** Queries, keys, depth, columns of values, heads, heads that share keys: several blocks of keys, and rest blocks. */
+export const attentionSizes: readonly (readonly [number, number, number, number, number, number])[] = [
+  [70, 300, 64, 64, 2, 1],
+  [130, 130, 128, 128, 1, 1],
+  [33, 200, 256, 256, 1, 1],
+  [65, 190, 40, 24, 4, 2],
+  [1, 500, 96, 96, 6, 3],
+]
+
+/** Each size in each dtype, the masks by turns. */
+export const largeAttentionSamples = (): Sample[] =>
+  attentionSizes.flatMap(([queries, keys, depth, columns, heads, group], i) =>
+    dtypes.map((dtype, d) => {
+      const form = forms[(i + d) % forms.length]!
+      const shapes = [
+        [1, heads, queries, depth],
+        [1, heads / group, keys, depth],
+        [1, heads / group, keys, columns],
+      ] as const
+      const mask =
+        form === 'bool' || form === 'added' ? randomSpec(4, form === 'bool' ? form : dtype, [queries, keys]) : null
+      const options = {
+        ...(form === 'causal' ? { isCausal: true } : {}),
+        ...(group > 1 ? { enableGqa: true } : {}),
+        ...(mask === null ? {} : { attnMask: arg(3) }),
+      }
+      const inputs = [...operands(...shapes, dtype), ...(mask === null ? [] : [mask])]
+      return sample(`${dtype} ${shapes.join(', ')}, ${form}`, inputs, [...all, options])
+    }),
+  )

@@ -116,7 +116,7 @@ typedef struct { int tag; char name[128]; const char *text; int max_shared, wait
 typedef struct { int tag; char *text; char *cubin; char *error; u64 error_bytes; char *info; u64 info_bytes; long target; } Link;
 
 enum { KERNEL, COPY, SET, RECORD, WAIT, GRAPH_RUN, NODE_EMPTY };
-#define MAX_ARGS 64
+#define MAX_ARGS 512 /* 4096 bytes */
 typedef struct {
   int kind;
   Function *function;
