@@ -24,9 +24,10 @@ const programsPerCore = 2
 export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): AttentionTiles {
   const { batch, queries, causal, depth, columns } = sizes
   const share = batch === null || queries === null ? most.queries : (batch * queries) / (target.cores * programsPerCore)
-  const rows = Math.min(most.queries, Math.max(leastQueries, Math.floor(share)))
-  // Blocks on the diagonal are half in vain: narrow ones less so. Long keys and values leave less room.
-  const keys = causal || Math.max(depth, columns) > 128 ? most.keys / 2 : most.keys
+  // The square on the diagonal is half in vain: a small one less so. Long keys and values leave less room.
+  const limit = causal ? most.queries / 2 : most.queries
+  const rows = Math.min(limit, Math.max(leastQueries, Math.floor(share)))
+  const keys = Math.max(depth, columns) > 128 ? most.keys / 2 : most.keys
   return { queries: evenBlock(queries, rows, 8), keys: evenBlock(sizes.keys, keys, 16) }
 }
 

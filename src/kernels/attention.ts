@@ -25,6 +25,11 @@ export interface AttentionLoop {
   /** Weights too small to be normal numbers count as 0, as a GPU's own powers do. */
   readonly flush: boolean
   /**
+   * One thread loops over a tile's elements, in vectors: its loops end where the rest is known to be 0, so that of the
+   * last block only those keys take part that a query sees. Else each thread has elements of its own.
+   */
+  readonly isLooped: boolean
+  /**
    * The sum of a row's weights is kept in so many parts, pairs of neighbours in turn, which are put together at the end:
    * what the matrix unit leaves in one thread then needs no other's. A block of keys is a multiple of twice as many.
    * null: one sum.
@@ -67,10 +72,11 @@ export function attentionLoop(t: TileBuilder, loop: AttentionLoop): TileValue {
   // Blocks that all queries see whole need no comparison per score.
   const seen = causalFrom === null ? end : end.min(causalFrom.add(1))
   const whole = seen.floorDiv(keys).mul(keys)
-  const turn = (isCut: boolean) => (start: TileValue, before: typeof state) => step(t, loop, q, start, before, isCut)
+  const turn = (bound: TileValue | null) => (start: TileValue, before: typeof state) =>
+    step(t, loop, q, { start, end: bound }, before)
   const divides = causalFrom === null && typeof length === 'number' && length % keys === 0
-  const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(false))
-  const { total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(true))
+  const inner = typeof length === 'number' && length < keys ? state : t.range(0, whole, keys, state, turn(null))
+  const { total, acc } = divides ? inner : t.range(whole, last, keys, inner, turn(loop.isLooped ? last : end))
   return normalised(t, loop, loop.parts === null ? total : total.sum(1), acc)
 }
 
@@ -84,18 +90,17 @@ interface State {
   readonly acc: TileValue
 }
 
-function step(
-  t: TileBuilder,
-  loop: AttentionLoop,
-  q: TileValue,
-  start: TileValue,
-  before: State,
-  isCut: boolean,
-): State {
+/** A block of keys: where it starts, and where those end that any of its queries sees; null: it is seen whole. */
+interface KeyBlock {
+  readonly start: TileValue
+  readonly end: TileValue | null
+}
+
+function step(t: TileBuilder, loop: AttentionLoop, q: TileValue, block: KeyBlock, before: State): State {
   const { tiles, accumulate, dtype, columns } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
-  const { scores, unit } = scoresAt(t, loop, q, start, isCut)
+  const { scores, unit } = scoresAt(t, loop, q, block)
   // A score that is NaN makes its power NaN, and by that the whole row: the maximum need not tell.
   const top = scores.amax(1, { ignoreNaN: true })
   const most = before.most.fmax(unit === 1 ? top : top.mul(unit))
@@ -103,12 +108,12 @@ function step(
   const offset = t.where(most.eq(Number.NEGATIVE_INFINITY), t.zeros([queries], accumulate), most)
   const along = (row: TileValue, width: number): TileValue => row.reshape([queries, 1]).broadcastTo([queries, width])
   const exponents = unit === 1 ? scores.sub(along(offset, shape[1]!)) : scores.fma(unit, along(offset.neg(), shape[1]!))
-  const powers = powersOf(t, exponents, loop.flush)
+  const powers = powersOf(t, loop, exponents, block)
   const factor = before.most.sub(offset).exp2()
   const { parts } = loop
   const total = before.total.fma(parts === null ? factor : along(factor, parts), sumsOf(loop, powers))
   const shrunk = before.acc.mul(along(factor, columns))
-  const acc = t.dot(powers.to(dtype), loop.v(start), shrunk, formOf(loop))
+  const acc = t.dot(powers.to(dtype), valuesAt(t, loop, block), shrunk, formOf(loop))
   return { most, total, acc }
 }
 
@@ -125,11 +130,29 @@ function sumsOf({ tiles, parts }: AttentionLoop, powers: TileValue): TileValue {
 /** The least exponent of a normal f32. */
 const leastExponent = -126
 
-function powersOf(t: TileBuilder, exponents: TileValue, flush: boolean): TileValue {
+function powersOf(t: TileBuilder, loop: AttentionLoop, exponents: TileValue, block: KeyBlock): TileValue {
   const powers = exponents.exp2()
-  if (!flush) return powers
-  return t.where(exponents.lt(leastExponent), t.zeros(exponents.shape, exponents.dtype), powers)
+  const zeros = t.zeros(exponents.shape, exponents.dtype)
+  if (loop.flush) return t.where(exponents.lt(leastExponent), zeros, powers)
+  return loop.isLooped && block.end !== null
+    ? t.where(existing(t, loop, block.start, block.end), powers, zeros)
+    : powers
 }
+
+function valuesAt(t: TileBuilder, loop: AttentionLoop, { start, end }: KeyBlock): TileValue {
+  const v = loop.v(start)
+  if (!loop.isLooped || end === null) return v
+  const exists = comesBefore(t, loop, start, end).reshape([loop.tiles.keys, 1]).broadcastTo(v.shape)
+  return t.where(exists, v, t.zeros(v.shape, v.dtype))
+}
+
+/** [keys]: which keys of a block come before the end. */
+const comesBefore = (t: TileBuilder, { tiles }: AttentionLoop, start: TileValue, end: TileValue): TileValue =>
+  t.iota(tiles.keys).add(start).lt(end)
+
+/** The same, [queries, keys]. */
+const existing = (t: TileBuilder, loop: AttentionLoop, start: TileValue, end: TileValue): TileValue =>
+  comesBefore(t, loop, start, end).reshape([1, loop.tiles.keys]).broadcastTo([loop.tiles.queries, loop.tiles.keys])
 
 interface Scores {
   readonly scores: TileValue
@@ -138,8 +161,8 @@ interface Scores {
 }
 
 /** The scores of a block; −∞ where the key is hidden or there is none. */
-function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: TileValue, isCut: boolean): Scores {
-  const { tiles, accumulate, dtype, scale, length, causalFrom, mask } = loop
+function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, { start, end }: KeyBlock): Scores {
+  const { tiles, accumulate, dtype, scale, causalFrom, mask } = loop
   const { queries, keys } = tiles
   const shape = [queries, keys]
   const products = t.dot(q, loop.k(start), t.zeros(shape, accumulate), formOf(loop))
@@ -150,13 +173,31 @@ function scoresAt(t: TileBuilder, loop: AttentionLoop, q: TileValue, start: Tile
   let scores = isRaw || dtype === accumulate ? products : products.mul(scale * log2e)
   const hidden = t.full(shape, Number.NEGATIVE_INFINITY, accumulate)
   if (hint !== undefined) scores = hint.dtype === 'bool' ? t.where(hint, scores, hidden) : hint.fma(log2e, scores)
-  if (!isCut) return { scores, unit }
-  const key = t.iota(keys).add(start)
-  const exists = key.lt(length).reshape([1, keys]).broadcastTo(shape)
+  if (end === null) return { scores, unit }
+  const exists = existing(t, loop, start, end)
   if (causalFrom === null) return { scores: t.where(exists, scores, hidden), unit }
-  const row = t.iota(queries).add(causalFrom).reshape([queries, 1]).broadcastTo(shape)
-  const isSeen = key.reshape([1, keys]).broadcastTo(shape).le(row)
-  return { scores: t.where(isSeen.and(exists), scores, hidden), unit }
+  const isSeen = seenBy(t, loop, start, causalFrom)
+  if (!loop.isLooped) return { scores: t.where(isSeen.and(exists), scores, hidden), unit }
+  return { scores: t.where(exists, t.where(isSeen, scores, hidden), hidden), unit }
+}
+
+/** [queries, keys]: which keys of a block each query sees. */
+function seenBy(
+  t: TileBuilder,
+  { tiles, isLooped }: AttentionLoop,
+  start: TileValue,
+  causalFrom: TileValue,
+): TileValue {
+  const { queries, keys } = tiles
+  // Counted from the block's start 32 bits hold both, and a vector compares twice as many at once.
+  const [key, row] = isLooped
+    ? [t.iota(keys, 'i32'), t.iota(queries, 'i32').add(causalFrom.sub(start).to('i32'))]
+    : [t.iota(keys).add(start), t.iota(queries).add(causalFrom)]
+  const shape = [queries, keys]
+  return key
+    .reshape([1, keys])
+    .broadcastTo(shape)
+    .le(row.reshape([queries, 1]).broadcastTo(shape))
 }
 
 function normalised(t: TileBuilder, loop: AttentionLoop, total: TileValue, acc: TileValue): TileValue {

@@ -62,6 +62,7 @@ export function writeAttention(
     scale,
     parts: target.kind === 'cuda' && dtypeInfo(dtype).bits === 16 ? partsFor(sizes) : null,
     flush: target.kind === 'cuda' && accumulate === 'f32',
+    isLooped: target.kind === 'cpu',
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
     unseeing,
