@@ -4,7 +4,8 @@
  * Every candidate's numbers are compared with the usual choice's before it may win.
  */
 import { contentHash } from '../base/canonical.js'
-import { KernelError } from '../base/errors.js'
+import { OutOfShared } from '../lower/simt/shared-memory.js'
+import { OutOfResources } from '../runtime/cuda/context.js'
 import type { TilingLimits } from '../schedule/tiling.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -32,8 +33,8 @@ export interface MeasuredChoice {
   readonly name: string
   /** Of its fastest call; null: not measured, for the reason that `outcome` says. */
   readonly nanoseconds: number | null
-  /** 'same code': as a choice before it gives. 'does not fit': into a block's memory. 'other numbers': left out, with a
-   * warning. */
+  /** 'same code': as a choice before it gives. 'does not fit': a block's memory or registers. 'other numbers': left out,
+   * with a warning. */
   readonly outcome: 'chosen' | 'not faster' | 'same code' | 'does not fit' | 'other numbers'
 }
 
@@ -113,9 +114,12 @@ export async function tuneAsync(tuned: TuningCase): Promise<Tuned> {
   return tune(tuned)
 }
 
+/** Whether code asks for more than the device has, as lowering, the assembler or the driver says. */
+const isTooLarge = (error: unknown): boolean => error instanceof OutOfShared || error instanceof OutOfResources
+
 /** Null for code that asks for more than the device has; other errors go on. */
 function whenTooLarge(error: unknown): null {
-  if (error instanceof KernelError) return null
+  if (isTooLarge(error)) return null
   throw error
 }
 
@@ -141,7 +145,8 @@ interface Contestant {
 /** What was compiled: one contestant per distinct code, by name, and the choices whose code does not fit. */
 interface Field {
   readonly contestants: ReadonlyMap<string, Contestant>
-  readonly tooLarge: ReadonlySet<string>
+  /** Grows while contestants run: code for the call's own sizes and addresses is made then. */
+  readonly tooLarge: Set<string>
   /** The inputs that are written, by their index. */
   readonly written: ReadonlySet<number>
 }
@@ -156,7 +161,16 @@ function measure(tuned: TuningCase): Tuning {
     return [...run(inputs), ...inputs.filter((_, i) => field.written.has(i))]
   }
   const expected = outcome(usual!)
-  const sound = [usual!, ...others.filter(other => agrees(other.name, expected, outcome(other)))]
+  const isSound = (other: Contestant): boolean => {
+    try {
+      return agrees(other.name, expected, outcome(other))
+    } catch (error) {
+      whenTooLarge(error)
+      field.tooLarge.add(other.name)
+      return false
+    }
+  }
+  const sound = [usual!, ...others.filter(isSound)]
   const inputs = withCopies(segment, device, field.written)
   const stopwatch = stopwatchOf(device)
   const end = performance.now() + budgetMs
@@ -198,31 +212,27 @@ function fieldOf(tuned: TuningCase): Field {
   const contestants = new Map<string, Contestant>()
   const tooLarge = new Set<string>()
   const written = new Set<number>()
-  for (const choice of choicesFor(device)) {
-    const artifact = artifactOrNull(tuned, choice)
-    if (artifact === null) {
-      tooLarge.add(choice.name)
-      continue
-    }
+  const enter = ({ name, limits }: TuningChoice): void => {
+    const artifact = compileGraph(segment.graph, device, { limits })
     const text = `${artifact.source}${JSON.stringify(artifact.plan.steps.map(({ grid }) => grid.map(String)))}`
-    if (seen.has(text)) continue
+    if (seen.has(text)) return
+    const runner = runnerWith(tuned, limits)
     seen.add(text)
     for (const input of writtenInputs(artifact)) written.add(input)
-    const runner = runnerWith(tuned, choice.limits)
     const run = (inputs: readonly Tensor[]): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
-    contestants.set(choice.name, { name: choice.name, run, best: Number.POSITIVE_INFINITY })
+    contestants.set(name, { name, run, best: Number.POSITIVE_INFINITY })
+  }
+  const [usual, ...others] = choicesFor(device)
+  enter(usual!) // its error is the user's
+  for (const choice of others) {
+    try {
+      enter(choice)
+    } catch (error) {
+      whenTooLarge(error)
+      tooLarge.add(choice.name)
+    }
   }
   return { contestants, tooLarge, written }
-}
-
-/** Null when the choice's code asks for more than the device has; the usual choice's error is the user's. */
-function artifactOrNull({ segment, device }: TuningCase, { limits }: TuningChoice): Artifact | null {
-  try {
-    return compileGraph(segment.graph, device, { limits })
-  } catch (error) {
-    if (limits === choicesFor(device)[0]!.limits) throw error
-    return whenTooLarge(error)
-  }
 }
 
 function* writtenInputs(artifact: Artifact): Iterable<number> {

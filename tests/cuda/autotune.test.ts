@@ -1,7 +1,23 @@
 /** max-autotune on a GPU: candidates are measured on the device, right ones win, choices are remembered. */
 import { captureGraph, compile, randn, type Tensor, tensor } from 'tegula'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type * as TuningChoices from '../../src/compile/tuning-choices.js'
 import { needsGpuOrStandIn, openGpu, worst } from './support.js'
+
+/** One more choice than there is: tiles of products that no device has shared memory for. */
+const { huge } = vi.hoisted(() => ({ huge: 'huge tiles of products' }))
+vi.mock('../../src/compile/tuning-choices.js', async original => {
+  const { choicesFor, ...others } = await original<typeof TuningChoices>()
+  return {
+    ...others,
+    choicesFor: (device: Parameters<typeof choicesFor>[0]) => {
+      const own = choicesFor(device)
+      const { limits } = own[0]!
+      const cuda = { ...limits.cuda, matmul: { m: 256, n: 256, k: 256 } }
+      return [...own, { name: huge, limits: { ...limits, cuda } }]
+    },
+  }
+})
 
 const gpu = openGpu()
 const on = { device: 'cuda' } as const
@@ -35,5 +51,46 @@ describe.skipIf(gpu === null)(`max-autotune on a GPU (${needsGpuOrStandIn})`, ()
     const g = captureGraph(({ x }) => f(x), { inputs: { x } })
     expect(worst(g.replay(), tensor([Math.E, 0]))).toBeLessThan(1e-6)
     expect(f.stats().tuned).toEqual(['usual blocks: nothing is measured inside a capture'])
+  })
+})
+
+describe.skipIf(gpu?.fake == null)('choices that do not fit the device (needs the stand-in)', () => {
+  const fake = gpu?.fake
+  afterEach(() => {
+    fake!.set('most_threads', 1024)
+    fake!.set('shared_kib', 227)
+  })
+
+  const outcomes = async (fn: (x: Tensor) => Tensor, x: Tensor): Promise<Map<string, string>> => {
+    const f = compile(fn, tuned)
+    await f.warmup(x)
+    expect(worst(f(x), compile(fn)(x))).toBeLessThan(1e-5)
+    const { choices } = f.explain(x).segments[0]!.tuning!
+    return new Map(choices.map(({ name, outcome }) => [name, outcome]))
+  }
+
+  it('registers: blocks of more threads than they allow', async () => {
+    fake!.set('most_threads', 64)
+    const k = Math.random()
+    const found = await outcomes(x => x.mul(k).softmax(-1), randn([2, 600], on))
+    expect(found.get('more threads a row')).toBe('does not fit')
+    expect(found.get('usual blocks')).toMatch(/chosen|not faster/)
+  })
+
+  it('shared memory: as the compiler knows, and as the driver says', async () => {
+    fake!.set('shared_kib', 90)
+    const k = Math.random()
+    const x = randn([16, 16], on).to('f16')
+    const found = await outcomes(x => x.matmul(x).mul(k).to('f32'), x)
+    expect(found.get(huge)).toBe('does not fit')
+    expect(found.get('third tiles of products')).toBe('does not fit')
+    expect(found.get('usual blocks')).toMatch(/chosen|not faster/)
+  })
+
+  it("the usual choice's error is the user's", () => {
+    fake!.set('most_threads', 32)
+    const k = Math.random()
+    const f = compile((x: Tensor) => x.mul(k).softmax(-1), tuned)
+    expect(() => f(randn([2, 600], on))).toThrow(/wants blocks of 64 threads; .* fix: use smaller tiles or fewer warps/)
   })
 })

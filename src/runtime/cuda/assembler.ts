@@ -9,7 +9,7 @@ import type { DiskCache } from '../../cache/disk-cache.js'
 import { addressOf, bytesAt } from '../native.js'
 import type { AssemblerPool } from './assembler-pool.js'
 import { relaxed } from './capture-mode.js'
-import type { CudaContext } from './context.js'
+import { type CudaContext, OutOfResources } from './context.js'
 import { cudaVersion } from './driver.js'
 import { type LinkAnswer, type LinkRequest, link } from './link.js'
 import { explainResult, resultName, results } from './results.js'
@@ -180,6 +180,12 @@ function refused(result: number, ptx: string, context: CudaContext, log: string)
     )
   }
   if (result === results.invalidPtx) {
+    if (/register allocation failed/i.test(log)) {
+      const { fix: smaller } = explainResult(results.launchOutOfResources)
+      return new OutOfResources(`${context.name}: a kernel needs more registers than the device has${said}`, {
+        fix: smaller,
+      })
+    }
     return new CompilerError(`${context.name}: the driver's assembler refuses the PTX${said}`, { fix })
   }
   const error = context.error(result, 'assembling PTX')

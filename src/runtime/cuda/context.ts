@@ -10,6 +10,11 @@ import type { CudaDriver } from './driver.js'
 import { blame, LaunchLog } from './launch-log.js'
 import { explainResult, resultName, results } from './results.js'
 
+/** A kernel whose block needs more registers or shared memory than the device has. */
+export class OutOfResources extends DeviceError {
+  override name = 'DeviceError'
+}
+
 export class CudaContext {
   /** 'cuda:0' */
   readonly name: string
@@ -62,7 +67,8 @@ export class CudaContext {
   error(result: number, doing: string): DeviceError {
     const { meaning, fix, lost } = explainResult(result)
     if (lost) return this.#loss(result)
-    return new DeviceError(`${this.name}: ${meaning} (${resultName(result)}) while ${doing}`, { fix })
+    const Kind = result === results.launchOutOfResources ? OutOfResources : DeviceError
+    return new Kind(`${this.name}: ${meaning} (${resultName(result)}) while ${doing}`, { fix })
   }
 
   /** Frees something in a finalizer: a failure must not end the process; the next call reports it. */

@@ -1,11 +1,10 @@
 /** Machine code on the device: a module of one or more kernels, and what the assembler said about each. */
-import { DeviceError } from '../../base/errors.js'
 import { formatBytes } from '../../base/units.js'
 import { NativeWords } from '../native.js'
 import type { Assembled } from './assembler.js'
 import { type AssembledKernel, type AssemblerReport, readAssemblerLog } from './assembler-log.js'
 import { relaxed } from './capture-mode.js'
-import type { CudaContext } from './context.js'
+import { type CudaContext, OutOfResources } from './context.js'
 import { explainResult, results } from './results.js'
 
 /** CUfunction_attribute */
@@ -118,7 +117,7 @@ export class CudaModule {
    */
   prepare(kernel: CudaKernel, threads: number, sharedBytes: number): void {
     if (threads > kernel.maxThreads) {
-      throw new DeviceError(
+      throw new OutOfResources(
         `${this.#context.name}: kernel ${kernel.name} wants blocks of ${threads} threads; with its ` +
           `${kernel.registers} registers a thread ${kernel.maxThreads} fit`,
         { fix: explainResult(results.launchOutOfResources).fix },
@@ -130,7 +129,7 @@ export class CudaModule {
       call.cuFuncSetAttribute(kernel.handle, attributes.maxDynamicShared, sharedBytes),
     )
     if (result === results.invalidValue) {
-      throw new DeviceError(
+      throw new OutOfResources(
         `${this.#context.name}: kernel ${kernel.name} wants ${formatBytes(sharedBytes)} of shared memory a block, ` +
           'more than the device has',
         { fix: explainResult(results.launchOutOfResources).fix },

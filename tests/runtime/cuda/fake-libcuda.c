@@ -26,7 +26,8 @@ enum {
 
 /* Switches (fake_set) and counters (fake_get). */
 #define SETTINGS(X) X(version, 13000) X(devices, 1) X(memory, 1 << 30) X(capability, 90) X(ptx, 90) \
-  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0) X(no_edge_data, 0) X(l2_kib, 51200)
+  X(illegal_at, 0) X(seed, 1) X(wait_needs_context, 0) X(wait_ms, 0) X(hold, 0) X(fail_graphs, 0) X(assembly_ms, 0) X(no_edge_data, 0) X(l2_kib, 51200) \
+  X(most_threads, 1024) X(shared_kib, 227)
 #define COUNTERS(X) X(launches) X(kernels_run) X(allocations) X(frees) X(allocated) X(host_allocations) X(host_allocated) \
   X(assemblies) X(modules) X(node_updates) X(node_switches) X(graph_launches) X(graphs) X(execs) X(events) X(streams) \
   X(waits) X(records) X(worker_waits) X(worker_assemblies) X(early_launches) X(early_edges) X(edges)
@@ -519,6 +520,10 @@ R cuLinkAddData_v2(H h, int type, const char *data, u64 bytes, const char *name,
   if (major * 10 + minor > S.ptx) return UNSUPPORTED_PTX;
   char letter = arch[strlen(".target sm_") + (target >= 100 ? 3 : 2)];
   if (letter == 'a' ? target != S.capability || l->target != 0x10000 + target : target > S.capability) return NO_BINARY;
+  if (strstr(data, "many_registers")) {
+    snprintf(l->error, l->error_bytes, "ptxas fatal   : (C7600) Register allocation failed with register count of '168'");
+    return INVALID_PTX;
+  }
   if (strstr(data, "syntax_error")) {
     snprintf(l->error, l->error_bytes, "ptxas application ptx input, line 7; error   : Parsing error near 'syntax_error'");
     return INVALID_PTX;
@@ -584,13 +589,13 @@ R cuModuleGetFunction(H *out, H h, const char *name) {
 R cuFuncGetAttribute(int *v, int a, H h) {
   ENTER; UNSAFE; /* it loads the function */
   if (!is(h, FUNCTION)) return INVALID_HANDLE;
-  *v = a == 0 ? 1024 : a == 4 ? 32 : a == 8 ? ((Function *)h)->max_shared : 0;
+  *v = a == 0 ? (int)S.most_threads /* what registers allow */ : a == 4 ? 32 : a == 8 ? ((Function *)h)->max_shared : 0;
   return OK;
 }
 R cuFuncSetAttribute(H h, int a, int v) {
   ENTER; UNSAFE;
   if (!is(h, FUNCTION)) return INVALID_HANDLE;
-  if (a != 8 || v > 227 << 10) return INVALID_VALUE;
+  if (a != 8 || v > (int)S.shared_kib << 10) return INVALID_VALUE;
   ((Function *)h)->max_shared = v;
   return OK;
 }

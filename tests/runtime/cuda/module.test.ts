@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { CompilerError, DeviceError } from '../../../src/base/errors.js'
 import { splitKernels } from '../../../src/runtime/cuda/assembler.js'
 import { readAssemblerLog } from '../../../src/runtime/cuda/assembler-log.js'
+import { OutOfResources } from '../../../src/runtime/cuda/context.js'
 import { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import { openFake, ptx, skipReason } from './support.js'
 
@@ -74,6 +75,13 @@ describe.skipIf(fake === null)(`modules (${skipReason})`, () => {
     const load = () => fake!.device().loadModule(ptx(['fill'], { extra: 'syntax_error' }))
     expect(load).toThrow(CompilerError)
     expect(load).toThrow(/the driver's assembler refuses the PTX:\nptxas application ptx input, line 7/)
+  })
+
+  it('code that needs too many registers is a matter of the device, not of the code', () => {
+    const load = () => fake!.device().loadModule(ptx(['fill'], { extra: 'many_registers' }))
+    expect(load).toThrow(OutOfResources)
+    expect(load).toThrow(/a kernel needs more registers than the device has:\n.*Register allocation failed/)
+    expect(load).toThrow('fix: use smaller tiles or fewer warps')
   })
 
   it('a kernel that is not there', () => {
