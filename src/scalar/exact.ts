@@ -59,9 +59,38 @@ export function roundInteger(value: bigint, format: RoundedFormat): number {
 export function fmaExact(a: number, b: number, c: number, format: 'f64' | 'f32'): number {
   const plain = a * b + c
   if (!Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c)) return plain
+  if (format === 'f32' && isF32(a) && isF32(b) && isF32(c)) return fmaOfF32(a, b, c)
   const [x, y, z] = [exactOf(a), exactOf(b), exactOf(c)]
   const e = Math.min(x.e + y.e, z.e)
   const m = ((x.m * y.m) << BigInt(x.e + y.e - e)) + (z.m << BigInt(z.e - e))
   // An exact zero has the sign that the plain sum gives it.
   return m === 0n ? plain : roundExact({ m, e }, formats[format])
+}
+
+const isF32 = (value: number): boolean => Math.fround(value) === value
+
+/**
+ * In float64 the product of two f32 is exact, and what the sum rounds off is known exactly too (Knuth's two-sum). A sum
+ * rounded to odd instead has bits enough (53 ≥ 24 + 2) that rounding it to f32 is the one rounding of the exact value.
+ */
+function fmaOfF32(a: number, b: number, c: number): number {
+  const product = a * b
+  const sum = product + c
+  const part = sum - product
+  const lost = product - (sum - part) + (c - part)
+  return Math.fround(lost === 0 ? sum : roundedToOdd(sum, lost))
+}
+
+/** The float64 with an odd last bit next to `sum + lost`, which no float64 equals; `sum` is the nearest, and not 0. */
+function roundedToOdd(sum: number, lost: number): number {
+  bitsOf.setFloat64(0, sum)
+  const low = bitsOf.getUint32(4)
+  if ((low & 1) === 1) return sum
+  if (sum > 0 === lost > 0) bitsOf.setUint32(4, low + 1)
+  else {
+    // One step toward zero borrows from the upper half.
+    bitsOf.setUint32(4, low - 1)
+    if (low === 0) bitsOf.setUint32(0, bitsOf.getUint32(0) - 1)
+  }
+  return bitsOf.getFloat64(0)
 }

@@ -1,67 +1,66 @@
-/** What arithmetic instructions of PTX do, for machine.ts. */
+/** What arithmetic instructions of PTX do, for machine-steps.ts. */
 import { fmaExact } from '../../../src/scalar/exact.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../../src/types/float16.js'
-import type { Bits, Thread } from './machine.js'
+import type { Step, Thread } from './machine.js'
+import { bitsOfF32, bitsOfF64, f32Of, f64Of } from './machine-bits.js'
+import type { Bits, Operand } from './machine-operand.js'
 
-const view = new DataView(new ArrayBuffer(8))
-
-export function f32Of(bits: number): number {
-  view.setUint32(0, bits)
-  return view.getFloat32(0)
-}
-export function bitsOfF32(value: number): number {
-  view.setFloat32(0, value)
-  return view.getUint32(0)
-}
-export function f64Of(bits: bigint): number {
-  view.setBigUint64(0, bits)
-  return view.getFloat64(0)
-}
-export function bitsOfF64(value: number): bigint {
-  view.setFloat64(0, value)
-  return view.getBigUint64(0)
-}
-
+/** Floats and integers up to 32 bits as numbers, 64-bit integers as bigints. */
 type Value = number | bigint
+type Read<T> = (thread: Thread) => T
 
-/** An operand as its type's value: floats as numbers, integers as bigints. */
-function typed(thread: Thread, type: string, operand: string): Value {
+const widthOf = (type: string): number => Number(type.slice(1))
+const isFloatType = (type: string): boolean => /^b?f/.test(type)
+const isWide = (type: string): boolean => !isFloatType(type) && widthOf(type) === 64
+
+/** Reads a float operand, or an integer of up to 32 bits. */
+function numberOf(type: string, operand: Operand): Read<number> {
   switch (type) {
     case 'f32':
-      return f32Of(thread.u32(operand))
+      return thread => f32Of(thread.u32(operand))
     case 'f64':
-      return f64Of(thread.u64(operand))
+      return thread => f64Of(thread.u64(operand))
     case 'f16':
-      return fromF16(thread.u32(operand) & 0xffff)
+      return thread => fromF16(thread.u32(operand) & 0xffff)
     case 'bf16':
-      return fromBf16(thread.u32(operand) & 0xffff)
+      return thread => fromBf16(thread.u32(operand) & 0xffff)
     default: {
-      const width = Number(type.slice(1))
-      const bits = BigInt(thread.read(operand))
-      return type.startsWith('s') ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits)
+      const unused = 32 - widthOf(type)
+      if (type.startsWith('s')) return thread => (thread.s32(operand) << unused) >> unused
+      return thread => (thread.u32(operand) << unused) >>> unused
     }
   }
 }
 
-function encoded(type: string, value: Value): Bits {
-  switch (type) {
-    case 'f32':
-      return bitsOfF32(Number(value))
-    case 'f64':
-      return bitsOfF64(Number(value))
-    case 'f16':
-      return toF16(Number(value))
-    case 'bf16':
-      return toBf16(Number(value))
-    default:
-      if (type.endsWith('64')) return BigInt.asUintN(64, BigInt(value))
-      return type.endsWith('16') && !type.startsWith('s')
-        ? Number(BigInt.asUintN(16, BigInt(value)))
-        : Number(BigInt.asUintN(32, BigInt(value)))
-  }
+/** Reads an integer operand of any width. */
+function bigOf(type: string, operand: Operand): Read<bigint> {
+  const width = widthOf(type)
+  if (type.startsWith('s')) return thread => BigInt.asIntN(width, BigInt(thread.read(operand)))
+  return thread => BigInt.asUintN(width, BigInt(thread.read(operand)))
 }
 
-const isFloatType = (type: string): boolean => /^b?f/.test(type)
+/** Reads an operand as its type's value. */
+const readerFor = (type: string, operand: Operand): Read<Value> =>
+  isWide(type) ? bigOf(type, operand) : numberOf(type, operand)
+
+/** A value of the type as a register's bits: rounded or cut to it. */
+function encoderOf(type: string): (value: Value) => Bits {
+  switch (type) {
+    case 'f32':
+      return value => bitsOfF32(Number(value))
+    case 'f64':
+      return value => bitsOfF64(Number(value))
+    case 'f16':
+      return value => toF16(Number(value))
+    case 'bf16':
+      return value => toBf16(Number(value))
+    default: {
+      if (widthOf(type) === 64) return value => BigInt.asUintN(64, BigInt(value))
+      const mask = widthOf(type) === 16 && !type.startsWith('s') ? 0xffff : 0xffffffff
+      return value => ((typeof value === 'bigint' ? Number(BigInt.asUintN(32, value)) : value) & mask) >>> 0
+    }
+  }
+}
 
 const flush = (x: number): number => (Math.abs(x) < 2 ** -126 ? (Object.is(Math.sign(x), -0) || x < 0 ? -0 : 0) : x)
 const approximations: Readonly<Record<string, (x: number) => number>> = {
@@ -91,13 +90,16 @@ const floatBinary: Readonly<Record<string, (a: number, b: number) => number>> = 
   copysign: (a, b) => sameSign(b, a),
 }
 
-const integerBinary: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+/** What an integer division by zero gives: something that must not be used. */
+const unspecified = 0x123456
+
+/** Of 64-bit integers. */
+const wideBinary: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
   mul: (a, b) => a * b,
-  // By zero the result is unspecified: something that must not be used.
-  div: (a, b) => (b === 0n ? 0x123456n : a / b),
-  rem: (a, b) => a % b,
+  div: (a, b) => (b === 0n ? BigInt(unspecified) : a / b),
+  rem: (a, b) => (b === 0n ? BigInt(unspecified) : a % b),
   min: (a, b) => (a < b ? a : b),
   max: (a, b) => (a > b ? a : b),
 }
@@ -113,131 +115,218 @@ const comparisons: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   nan: (a, b) => Number.isNaN(a) || Number.isNaN(b),
 }
 
-export function arithmeticOps(thread: Thread, name: string, operands: readonly string[]): void {
-  const [dest, a, b, c, d] = operands as [string, string, string, string, string]
+/** Of integers up to 32 bits; the result is cut to their width. */
+const narrowBinary: Readonly<Record<string, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: Math.imul,
+  div: (a, b) => (b === 0 ? unspecified : Math.trunc(a / b)),
+  rem: (a, b) => (b === 0 ? unspecified : a % b),
+  min: Math.min,
+  max: Math.max,
+}
+
+/** Throws on an instruction that the machine does not know. */
+export function arithmetic(name: string, operands: readonly Operand[]): Step {
+  const [dest, a, b, c, d] = operands as [Operand, Operand, Operand, Operand, Operand]
   const parts = name.split('.')
   const [op] = parts as [string]
   const type = parts.at(-1)!
-  const read = (operand: string): Value => typed(thread, type, operand)
-  const write = (value: Value): void => thread.write(dest, encoded(type, value))
-  const bits = (operand: string): bigint => BigInt.asUintN(64, BigInt(thread.read(operand) as Value))
-  if (type.endsWith('x2') && op !== 'cvt') {
-    pairs(thread, op, type.slice(0, -2), dest, [a, b, c])
-    return
-  }
+  if (type.endsWith('x2') && op !== 'cvt') return pairs(op, type.slice(0, -2), dest, [a, b, c])
   switch (op) {
     case 'setp':
-      thread.write(dest, comparisons[parts[1]!]!(read(a), read(b)))
-      return
+      return compare(parts[1]!, dest, readerFor(type, a), readerFor(type, b))
     case 'testp': {
-      const x = Number(read(a))
-      thread.write(dest, parts[1] === 'finite' ? Number.isFinite(x) : !Number.isFinite(x) && !Number.isNaN(x))
-      return
+      const [x, test] = [numberOf(type, a), parts[1] === 'finite' ? Number.isFinite : isInfinite]
+      return thread => thread.write(dest, test(x(thread)))
     }
     case 'selp':
-      thread.write(dest, encoded(type.replace('b', 'u'), bits(thread.read(c) ? a : b)))
-      return
+      return select(type, dest, a, b, c)
     case 'and':
     case 'or':
     case 'xor':
     case 'not':
-      logic(thread, op, type, dest, a, b)
-      return
+      return type === 'pred' ? predicates(op, dest, a, b) : logic(op, type, dest, a, b)
     case 'shl':
-      thread.write(dest, encoded(type, thread.u32(b) >= Number(type.slice(1)) ? 0n : bits(a) << BigInt(thread.u32(b))))
-      return
-    case 'shr': {
-      const width = Number(type.slice(1))
-      write(BigInt(read(a)) >> BigInt(Math.min(thread.u32(b), width)))
-      return
-    }
+    case 'shr':
+      return shift(op, type, dest, a, b)
     case 'bfe': {
-      const field = BigInt.asUintN(thread.u32(c), BigInt(thread.u32(a)) >> BigInt(thread.u32(b)))
-      write(type === 's32' ? BigInt.asIntN(thread.u32(c), field) : field)
-      return
-    }
-    case 'bfi': {
-      const mask = ((1n << BigInt(thread.u32(d))) - 1n) << BigInt(thread.u32(c))
-      write((bits(b) & ~mask) | ((bits(a) << BigInt(thread.u32(c))) & mask))
-      return
-    }
-    case 'prmt': {
-      const bytes = (bits(a) % 2n ** 32n) | (BigInt.asUintN(32, bits(b)) << 32n)
-      const selector = thread.u32(c)
-      let value = 0n
-      for (let i = 0; i < 4; i++) {
-        const which = (selector >> (4 * i)) & 15
-        if (which > 7) throw new Error('sign replication')
-        value |= ((bytes >> BigInt(8 * which)) & 255n) << BigInt(8 * i)
+      const encode = encoderOf(type)
+      return thread => {
+        const field = BigInt.asUintN(thread.u32(c), BigInt(thread.u32(a)) >> BigInt(thread.u32(b)))
+        thread.write(dest, encode(type === 's32' ? BigInt.asIntN(thread.u32(c), field) : field))
       }
-      write(value)
-      return
     }
+    case 'bfi':
+      return insert(type, dest, a, b, c, d)
+    case 'prmt':
+      return thread => thread.write(dest, permuted(thread.u32(a), thread.u32(b), thread.u32(c)))
     case 'cvt':
-      convert(thread, parts, dest, a, b)
-      return
+      return convert(parts, dest, a, b)
     case 'mad':
-      if (parts[1] === 'wide') thread.write(dest, BigInt.asUintN(64, BigInt(read(a)) * BigInt(read(b)) + thread.s64(c)))
-      else write(BigInt(read(a)) * BigInt(read(b)) + BigInt(read(c)))
-      return
+      return multiplyAdd(parts, dest, [a, b, c])
     case 'fma': {
-      const [x, y, z] = [a, b, c].map(operand => Number(read(operand))) as [number, number, number]
-      write(fmaExact(x, y, z, type as 'f32' | 'f64'))
-      return
+      const [x, y, z, encode] = [numberOf(type, a), numberOf(type, b), numberOf(type, c), encoderOf(type)]
+      const format = type === 'f64' ? 'f64' : 'f32'
+      return thread => thread.write(dest, encode(fmaExact(x(thread), y(thread), z(thread), format)))
     }
     case 'neg':
-      write(isFloatType(type) ? -Number(read(a)) : -BigInt(read(a)))
-      return
     case 'abs':
-      write(isFloatType(type) ? Math.abs(Number(read(a))) : BigInt(read(a)) < 0n ? -BigInt(read(a)) : read(a))
-      return
     case 'sqrt':
-      write(Math.sqrt(Number(read(a))))
-      return
+      return unary(op, type, dest, a)
   }
   const approximation = approximations[op]
   if (approximation !== undefined && parts[1] === 'approx') {
-    const x = Number(read(a))
-    write(parts[2] === 'ftz' ? flush(approximation(flush(x))) : approximation(x))
-    return
+    const [x, encode, flushes] = [numberOf(type, a), encoderOf(type), parts[2] === 'ftz']
+    if (!flushes) return thread => thread.write(dest, encode(approximation(x(thread))))
+    return thread => thread.write(dest, encode(flush(approximation(flush(x(thread))))))
   }
-  if (isFloatType(type)) {
-    const [x, y] = [Number(read(a)), Number(read(b))]
-    if (op === 'min' || op === 'max') write(extremeOf(op, x, y, parts[1] === 'NaN'))
-    else write(known(floatBinary[op], name)(x, y))
-  } else write(known(integerBinary[op], name)(BigInt(read(a)), BigInt(read(b))))
+  return binary(name, parts, dest, a, b)
+}
+
+const isInfinite = (x: number): boolean => Math.abs(x) === Number.POSITIVE_INFINITY
+
+function binary(name: string, parts: readonly string[], dest: Operand, a: Operand, b: Operand): Step {
+  const [op, type] = [parts[0]!, parts.at(-1)!]
+  const encode = encoderOf(type)
+  if (isWide(type)) {
+    const [fn, x, y] = [known(wideBinary[op], name), bigOf(type, a), bigOf(type, b)]
+    return thread => thread.write(dest, encode(fn(x(thread), y(thread))))
+  }
+  const [x, y] = [numberOf(type, a), numberOf(type, b)]
+  if (isFloatType(type) && (op === 'min' || op === 'max')) {
+    const propagates = parts[1] === 'NaN'
+    return thread => thread.write(dest, encode(extremeOf(op, x(thread), y(thread), propagates)))
+  }
+  const fn = known((isFloatType(type) ? floatBinary : narrowBinary)[op], name)
+  return thread => thread.write(dest, encode(fn(x(thread), y(thread))))
+}
+
+function unary(op: 'neg' | 'abs' | 'sqrt', type: string, dest: Operand, a: Operand): Step {
+  const encode = encoderOf(type)
+  if (isWide(type)) {
+    const x = bigOf(type, a)
+    if (op === 'neg') return thread => thread.write(dest, encode(-x(thread)))
+    return thread => thread.write(dest, encode(x(thread) < 0n ? -x(thread) : x(thread)))
+  }
+  const x = numberOf(type, a)
+  const fn = op === 'neg' ? (value: number) => -value : Math[op]
+  return thread => thread.write(dest, encode(fn(x(thread))))
+}
+
+function compare(relation: string, dest: Operand, x: Read<Value>, y: Read<Value>): Step {
+  const holds = known(comparisons[relation], `setp.${relation}`)
+  return thread => thread.write(dest, holds(x(thread), y(thread)))
+}
+
+function select(type: string, dest: Operand, a: Operand, b: Operand, predicate: Operand): Step {
+  if (widthOf(type) === 64) return thread => thread.write(dest, thread.u64(thread.read(predicate) ? a : b))
+  const mask = widthOf(type) === 16 && !type.startsWith('s') ? 0xffff : 0xffffffff
+  return thread => thread.write(dest, (thread.u32(thread.read(predicate) ? a : b) & mask) >>> 0)
+}
+
+function shift(op: 'shl' | 'shr', type: string, dest: Operand, a: Operand, by: Operand): Step {
+  const [width, encode] = [widthOf(type), encoderOf(type)]
+  if (width === 64) {
+    const x = bigOf(type, a)
+    if (op === 'shr') return thread => thread.write(dest, encode(x(thread) >> BigInt(Math.min(thread.u32(by), width))))
+    return thread => thread.write(dest, thread.u32(by) >= width ? 0n : encode(x(thread) << BigInt(thread.u32(by))))
+  }
+  const x = numberOf(type, a)
+  // By 32 or more JavaScript shifts by what is left of them.
+  if (op === 'shl')
+    return thread => thread.write(dest, thread.u32(by) >= width ? 0 : encode(x(thread) << thread.u32(by)))
+  if (type.startsWith('s')) return thread => thread.write(dest, encode(x(thread) >> Math.min(thread.u32(by), 31)))
+  return thread => thread.write(dest, thread.u32(by) >= width ? 0 : encode(x(thread) >>> thread.u32(by)))
+}
+
+function insert(type: string, dest: Operand, a: Operand, b: Operand, at: Operand, length: Operand): Step {
+  const encode = encoderOf(type)
+  return thread => {
+    const from = BigInt(thread.u32(at))
+    const mask = ((1n << BigInt(thread.u32(length))) - 1n) << from
+    thread.write(dest, encode((thread.u64(b) & ~mask) | ((thread.u64(a) << from) & mask)))
+  }
+}
+
+/** Four of eight bytes, as the selector's digits say. */
+function permuted(low: number, high: number, selector: number): number {
+  let value = 0
+  for (let i = 0; i < 4; i++) {
+    const which = (selector >> (4 * i)) & 15
+    if (which > 7) throw new Error('sign replication')
+    value |= (((which < 4 ? low : high) >>> (8 * (which & 3))) & 255) << (8 * i)
+  }
+  return value >>> 0
+}
+
+function multiplyAdd(parts: readonly string[], dest: Operand, [a, b, c]: readonly [Operand, Operand, Operand]): Step {
+  const type = parts.at(-1)!
+  const [x, y] = [bigOf(type, a), bigOf(type, b)]
+  if (parts[1] === 'wide')
+    return thread => thread.write(dest, BigInt.asUintN(64, x(thread) * y(thread) + thread.s64(c)))
+  const [z, encode] = [bigOf(type, c), encoderOf(type)]
+  if (isWide(type)) return thread => thread.write(dest, encode(x(thread) * y(thread) + z(thread)))
+  return thread => thread.write(dest, encode(Math.imul(thread.s32(a), thread.s32(b)) + thread.s32(c)))
 }
 
 /** Two 16-bit floats of each word, results rounded once: sums and products of two are exact in double precision or nearly. */
-function pairs(thread: Thread, op: string, type: string, dest: string, operands: readonly string[]): void {
-  const half = (shift: number): number => {
-    const [x, y, z] = operands.map(operand =>
-      operand === undefined ? 0 : Number(decoded(type, (thread.u32(operand) >>> shift) & 0xffff)),
-    ) as [number, number, number]
-    // A multiply-add is used with one operand that keeps the product or the sum exact.
-    return Number(encoded(type, op === 'fma' ? x * y + z : known(floatBinary[op], op)(x, y)))
+function pairs(op: string, type: string, dest: Operand, operands: readonly (Operand | undefined)[]): Step {
+  const [decode, encode] = type === 'f16' ? [fromF16, toF16] : [fromBf16, toBf16]
+  // A multiply-add is used with one operand that keeps the product or the sum exact.
+  const fn = op === 'fma' ? (x: number, y: number, z: number) => x * y + z : known(floatBinary[op], op)
+  const [a, b, c] = operands
+  return thread => {
+    const [x, y, z] = [a, b, c].map(operand => (operand === undefined ? 0 : thread.u32(operand))) as [
+      number,
+      number,
+      number,
+    ]
+    const low = encode(fn(decode(x & 0xffff), decode(y & 0xffff), decode(z & 0xffff)))
+    const high = encode(fn(decode(x >>> 16), decode(y >>> 16), decode(z >>> 16)))
+    thread.write(dest, high * 65536 + low)
   }
-  thread.write(dest, half(16) * 65536 + half(0))
 }
-
-const decoded = (type: string, bits: number): number => (type === 'f16' ? fromF16(bits) : fromBf16(bits))
 
 function known<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`the machine has no ${name}`)
   return value
 }
 
-function logic(thread: Thread, op: string, type: string, dest: string, a: string, b: string): void {
-  if (type === 'pred') {
-    const [x, y] = [Boolean(thread.read(a)), op === 'not' ? false : Boolean(thread.read(b))]
-    thread.write(dest, op === 'and' ? x && y : op === 'or' ? x || y : op === 'xor' ? x !== y : !x)
-    return
+const connectives = {
+  and: (a: boolean, b: boolean) => a && b,
+  or: (a: boolean, b: boolean) => a || b,
+  xor: (a: boolean, b: boolean) => a !== b,
+  not: (a: boolean) => !a,
+} as const
+const wordLogic = {
+  and: (a: number, b: number) => a & b,
+  or: (a: number, b: number) => a | b,
+  xor: (a: number, b: number) => a ^ b,
+  not: (a: number) => ~a,
+} as const
+const wideLogic = {
+  and: (a: bigint, b: bigint) => a & b,
+  or: (a: bigint, b: bigint) => a | b,
+  xor: (a: bigint, b: bigint) => a ^ b,
+  not: (a: bigint) => ~a,
+} as const
+type Logic = keyof typeof wordLogic
+
+function predicates(op: Logic, dest: Operand, a: Operand, b: Operand): Step {
+  const fn = connectives[op]
+  if (op === 'not') return thread => thread.write(dest, !thread.read(a))
+  return thread => thread.write(dest, fn(Boolean(thread.read(a)), Boolean(thread.read(b))))
+}
+
+function logic(op: Logic, type: string, dest: Operand, a: Operand, b: Operand): Step {
+  const second = op === 'not' ? a : b
+  if (widthOf(type) === 64) {
+    const fn = wideLogic[op]
+    return thread => thread.write(dest, BigInt.asUintN(64, fn(thread.u64(a), thread.u64(second))))
   }
-  const width = Number(type.slice(1))
-  const x = BigInt(thread.read(a) as Value)
-  const y = op === 'not' ? 0n : BigInt(thread.read(b) as Value)
-  const value = op === 'and' ? x & y : op === 'or' ? x | y : op === 'xor' ? x ^ y : ~x
-  thread.write(dest, width === 64 ? BigInt.asUintN(64, value) : Number(BigInt.asUintN(32, value)))
+  const fn = wordLogic[op]
+  return thread => thread.write(dest, fn(thread.u32(a), thread.u32(second)) >>> 0)
 }
 
 const roundings: Readonly<Record<string, (x: number) => number>> = {
@@ -253,31 +342,37 @@ const roundings: Readonly<Record<string, (x: number) => number>> = {
 }
 
 /** cvt.[rounding].[to].[from] */
-function convert(thread: Thread, parts: readonly string[], dest: string, a: string, b: string): void {
+function convert(parts: readonly string[], dest: Operand, a: Operand, b: Operand): Step {
   const [to, from] = parts.slice(-2) as [string, string]
   const rounding = parts.length > 3 ? parts[1]! : ''
   if (to.endsWith('x2')) {
-    const half = to.slice(0, -2)
-    const [high, low] = [a, b].map(operand => Number(encoded(half, typed(thread, from, operand)))) as [number, number]
-    thread.write(dest, high * 65536 + low)
-    return
+    const [encode, high, low] = [encoderOf(to.slice(0, -2)), numberOf(from, a), numberOf(from, b)]
+    return thread => thread.write(dest, Number(encode(high(thread))) * 65536 + Number(encode(low(thread))))
   }
   if (to === 'tf32') {
-    const bits = thread.u32(a)
-    thread.write(dest, Number.isFinite(f32Of(bits)) ? ((bits + 0x1000) & ~0x1fff) >>> 0 : bits)
-    return
+    return thread => {
+      const bits = thread.u32(a)
+      thread.write(dest, Number.isFinite(f32Of(bits)) ? ((bits + 0x1000) & ~0x1fff) >>> 0 : bits)
+    }
   }
-  const value = typed(thread, from, a)
+  const [value, encode, change] = [readerFor(from, a), encoderOf(to), conversion(to, from, rounding)]
+  return thread => thread.write(dest, encode(change(value(thread))))
+}
+
+function conversion(to: string, from: string, rounding: string): (value: Value) => Value {
   if (isFloatType(from) && isFloatType(to)) {
-    const x = Number(value)
-    if (rounding in roundings) thread.write(dest, encoded(to, roundings[rounding]!(x)))
-    else thread.write(dest, encoded(to, rounding === 'rz' ? cut(x) : x))
-  } else if (isFloatType(from)) {
-    thread.write(dest, encoded(to, saturated(to, Number(value))))
-  } else if (isFloatType(to)) {
-    if (rounding === 'rz') thread.write(dest, encoded(to, cutInteger(BigInt(value))))
-    else thread.write(dest, encoded(to, to === 'f32' ? nearestF32(BigInt(value)) : Number(value)))
-  } else thread.write(dest, encoded(to, to.startsWith('s') ? BigInt.asIntN(Number(to.slice(1)), BigInt(value)) : value))
+    const round = roundings[rounding] ?? (rounding === 'rz' ? cut : (x: number) => x)
+    return value => round(Number(value))
+  }
+  if (isFloatType(from)) return value => saturated(to, Number(value))
+  if (isFloatType(to)) {
+    if (rounding === 'rz') return value => cutInteger(BigInt(value))
+    return to === 'f32' ? value => (typeof value === 'number' ? Math.fround(value) : nearestF32(value)) : Number
+  }
+  const width = widthOf(to)
+  if (!to.startsWith('s')) return value => value
+  if (width === 64) return BigInt
+  return value => Number(BigInt.asIntN(width, BigInt(value)))
 }
 
 /** To f32, toward zero. */

@@ -1,7 +1,8 @@
 /** Instructions that the threads of a warp execute together, for machine.ts; fragments as the PTX manual lays them out. */
 import { fromBf16, fromF16 } from '../../../src/types/float16.js'
-import { type Instruction, list, readBits, type Thread } from './machine.js'
-import { bitsOfF32, f32Of } from './machine-ops.js'
+import type { Instruction, Thread } from './machine.js'
+import { bitsOfF32, f32Of } from './machine-bits.js'
+import type { Operand } from './machine-operand.js'
 import { multiplyGroup } from './machine-warpgroup.js'
 
 /** Where a thread waits for others. */
@@ -20,7 +21,7 @@ export function meet(instruction: Instruction, threads: readonly Thread[]): void
 
 /** The source lane by the manual's formulas; out of range means the own value. */
 function shuffle({ name, operands }: Instruction, threads: readonly Thread[]): void {
-  const [dest, source, by, clamp] = operands as [string, string, string, string]
+  const [dest, source, by, clamp] = operands as readonly [Operand, Operand, Operand, Operand]
   const mode = name.split('.')[2]!
   const values = threads.map(thread => thread.read(source))
   threads.forEach((thread, lane) => {
@@ -34,13 +35,13 @@ function shuffle({ name, operands }: Instruction, threads: readonly Thread[]): v
 
 /** One 8×8 matrix a register: row i/4 of thread i, and two 16-bit elements from column 2·(i mod 4). */
 function loadMatrices({ name, operands }: Instruction, threads: readonly Thread[]): void {
-  const registers = list(operands[0]!)
-  const rows = threads.map(thread => thread.place('shared', operands[1]!))
+  const registers = operands[0]!.items
+  const rows = threads.map(thread => thread.address(operands[1]!))
+  const { shared } = threads[0]!.machine
   registers.forEach((register, matrix) => {
     const element = (row: number, column: number): number => {
-      const { memory, address } = rows[8 * matrix + row]!
-      const { view, offset } = memory.at(address, 16, 16)
-      return Number(readBits(view, offset + 2 * column, 2))
+      const { view, offset } = shared.at(rows[8 * matrix + row]!, 16, 16)
+      return view.getUint16(offset + 2 * column, true)
     }
     threads.forEach((thread, i) => {
       const [row, column] = [i >> 2, 2 * (i & 3)]
@@ -54,7 +55,12 @@ function loadMatrices({ name, operands }: Instruction, threads: readonly Thread[
 
 /** d = a · b + c of m16n8kK: rows g and g + 8 of A and C, column g of B, with g = i/4. */
 function multiply({ name, operands }: Instruction, threads: readonly Thread[]): void {
-  const [dest, left, right, sums] = operands.map(list) as [string[], string[], string[], string[]]
+  const [dest, left, right, sums] = operands.map(({ items }) => items) as [
+    readonly Operand[],
+    readonly Operand[],
+    readonly Operand[],
+    readonly Operand[],
+  ]
   const types = name.split('.')
   const kind = types.at(-3)!
   const depth = Number(/k(\d+)$/.exec(types[3]!)![1])
@@ -81,7 +87,7 @@ function multiply({ name, operands }: Instruction, threads: readonly Thread[]): 
       const [row, column] = [(i >> 2) + 8 * (r >> 1), 2 * (i & 3) + (r & 1)]
       let total = isFloat ? f32Of(thread.u32(sums[r]!)) : thread.s32(sums[r]!)
       for (let k = 0; k < depth; k++) total += a[row]![k]! * b[k]![column]!
-      thread.write(`${register}`, isFloat ? bitsOfF32(total) : total >>> 0)
+      thread.write(register, isFloat ? bitsOfF32(total) : total >>> 0)
     })
   })
 }

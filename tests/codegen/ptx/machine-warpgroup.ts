@@ -1,24 +1,25 @@
 /** The matrix instructions of a warpgroup, for machine.ts: descriptors read bit by bit as the PTX manual draws them. */
-import { type Instruction, list, readBits, type Thread } from './machine.js'
-import { bitsOfF32, f32Of } from './machine-ops.js'
+import type { Instruction, Thread } from './machine.js'
+import { bitsOfF32, f32Of } from './machine-bits.js'
+import type { Operand } from './machine-operand.js'
 import { decoder } from './machine-warp.js'
 
 /** d += a · b for m64nNkK: `d, a, b, scale-d, [signs of a and b], [turned a], turned b`. */
 export function multiplyGroup({ name, operands }: Instruction, threads: readonly Thread[]): void {
   const [, , , , shape, wide, kind] = name.split('.') as [string, string, string, string, string, string, string]
   const [, n, depth] = /^m64n(\d+)k(\d+)$/.exec(shape)!.map(Number) as [number, number, number]
-  const [sums, left, right, adds, ...flags] = operands as [string, string, string, string, ...string[]]
-  const inRegisters = left.startsWith('{')
-  const turns = flags.slice(wide === 's32' ? 0 : 2).map(flag => flag === '1')
+  const [sums, left, right, adds, ...flags] = operands as readonly [Operand, Operand, Operand, Operand, ...Operand[]]
+  const inRegisters = left.text.startsWith('{')
+  const turns = flags.slice(wide === 's32' ? 0 : 2).map(({ text }) => text === '1')
   const decode = decoder(kind)
   const [first] = threads as [Thread]
   const a = inRegisters
-    ? fromRegisters(threads, list(left), decode, depth)
+    ? fromRegisters(threads, left.items, decode, depth)
     : fromMemory(first, left, 64, depth, decode, turns[0] ?? false)
   const b = fromMemory(first, right, n, depth, decode, turns.at(inRegisters ? 0 : 1) ?? false)
   const [accumulates, isFloat] = [Boolean(first.read(adds)), wide === 'f32']
   threads.forEach((thread, i) => {
-    list(sums).forEach((register, r) => {
+    sums.items.forEach((register, r) => {
       const row = 16 * (i >> 5) + ((i & 31) >> 2) + 8 * ((r >> 1) & 1)
       const column = 8 * (r >> 2) + 2 * (i & 3) + (r & 1)
       let total = !accumulates ? 0 : isFloat ? f32Of(thread.u32(register)) : thread.s32(register)
@@ -33,7 +34,7 @@ type Decode = (bits: number) => number[]
 /** Rows of a: four registers of each thread, as in m16n8. */
 function fromRegisters(
   threads: readonly Thread[],
-  registers: readonly string[],
+  registers: readonly Operand[],
   decode: Decode,
   depth: number,
 ): number[][] {
@@ -52,7 +53,7 @@ function fromRegisters(
 /** Rows (of a, or columns of b) of what a descriptor names. */
 function fromMemory(
   thread: Thread,
-  operand: string,
+  operand: Operand,
   rows: number,
   depth: number,
   decode: Decode,
@@ -76,7 +77,7 @@ function fromMemory(
       (turned ? along % rowBytes : along)
     const address = linear ^ (((linear >> 7) % (rowBytes / 16)) << 4)
     const { view, offset } = thread.machine.shared.at(address & ~3, 4, 4)
-    return decode(Number(readBits(view, offset, 4)))[(address & 3) / bytes]!
+    return decode(view.getUint32(offset, true))[(address & 3) / bytes]!
   }
   return Array.from({ length: rows }, (_, row) => Array.from({ length: depth }, (_, k) => element(row, k)))
 }

@@ -4,28 +4,36 @@
  * the points where they meet (barriers, shuffles, matrix instructions). Accesses are checked for bounds and alignment.
  */
 
-import { fromBf16, fromF16, toBf16, toF16 } from '../../../src/types/float16.js'
 import type { StoredArray } from '../../../src/types/memory.js'
-import { arithmeticOps, bitsOfF32, bitsOfF64, f32Of, f64Of } from './machine-ops.js'
+import { type Bits, Names, type Operand } from './machine-operand.js'
+import { prepared } from './machine-steps.js'
 import { type Meeting, meet } from './machine-warp.js'
 
-/** A register's bits: numbers up to 32 of them, bigints for 64, booleans for predicates. */
-export type Bits = number | bigint | boolean
+/** How control goes on from an instruction: it returns, branches, waits for other threads, or the next one follows. */
+type Control = 'return' | 'branch' | Meeting['scope'] | 'next'
+
+/** What an instruction does to a thread. */
+export type Step = (thread: Thread) => void
 
 export interface Instruction {
   readonly name: string
-  readonly operands: readonly string[]
-  /** `%p` or `!%p`; '' when it always runs. */
-  readonly guard: string
+  readonly operands: readonly Operand[]
+  /** Null: it always runs. */
+  readonly guard: { readonly predicate: Operand; readonly wanted: boolean } | null
+  readonly control: Control
   readonly line: number
   readonly text: string
+  /** Taken apart when it first runs: what the machine does not know may stand where nothing comes. */
+  step: Step | null
 }
 
 export interface Entry {
   readonly name: string
   readonly params: readonly string[]
   readonly threads: number
-  readonly locals: ReadonlyMap<string, { readonly offset: number }>
+  readonly registers: number
+  readonly threadId: number
+  readonly blockId: number
   readonly localBytes: number
   readonly code: readonly Instruction[]
   readonly labels: ReadonlyMap<string, number>
@@ -43,8 +51,9 @@ export function parse(module: string): ReadonlyMap<string, Entry> {
   return entries
 }
 
-function parseBody(body: string): Pick<Entry, 'locals' | 'localBytes' | 'code' | 'labels'> {
-  const locals = new Map<string, { offset: number }>()
+function parseBody(body: string): Omit<Entry, 'name' | 'params' | 'threads'> {
+  const names = new Names()
+  const [threadId, blockId] = [names.register('%tid.x'), names.register('%ctaid.x')]
   const labels = new Map<string, number>()
   const code: Instruction[] = []
   let localBytes = 0
@@ -53,20 +62,30 @@ function parseBody(body: string): Pick<Entry, 'locals' | 'localBytes' | 'code' |
     const local = /^\.local \.align 16 \.b8 (\w+)\[(\d+)\];$/.exec(text)
     if (text === '' || text.startsWith('.reg')) return
     if (local !== null) {
-      locals.set(local[1]!, { offset: localBytes })
+      names.locals.set(local[1]!, { offset: localBytes })
       localBytes += Math.ceil(Number(local[2]) / 16) * 16
     } else if (/^\w+:$/.test(text)) {
       labels.set(text.slice(0, -1), code.length)
-    } else code.push(parseInstruction(text, line))
+    } else code.push(parseInstruction(text, line, names))
   })
-  return { locals, localBytes, code, labels }
+  return { registers: names.registers, threadId, blockId, localBytes, code, labels }
 }
 
-function parseInstruction(text: string, line: number): Instruction {
-  const match = /^(?:@(!?%\w+) )?([\w.:]+)(?: (.*))?;$/.exec(text)
+function parseInstruction(text: string, line: number, names: Names): Instruction {
+  const match = /^(?:@(!?)(%\w+) )?([\w.:]+)(?: (.*))?;$/.exec(text)
   if (match === null) throw new Error(`line ${line}: '${text}' is no instruction`)
-  const operands = (match[3] ?? '').match(/\{[^}]*\}|\[[^\]]*\]|[^,\s]+/g) ?? []
-  return { guard: match[1] ?? '', name: match[2]!, operands, line, text }
+  const [, not, predicate, name, rest = ''] = match as unknown as [string, string, string | undefined, string, string?]
+  const operands = (rest.match(/\{[^}]*\}|\[[^\]]*\]|[^,\s]+/g) ?? []).map(operand => names.operand(operand))
+  const guard = predicate === undefined ? null : { predicate: names.operand(predicate), wanted: not === '' }
+  return { guard, name, operands, control: controlOf(name), line, text, step: null }
+}
+
+function controlOf(name: string): Control {
+  if (name === 'ret') return 'return'
+  if (name === 'bra' || name === 'bra.uni') return 'branch'
+  if (name === 'bar.sync') return 'block'
+  if (name.startsWith('wgmma.mma')) return 'warpgroup'
+  return /^(shfl|mma|ldmatrix|bar\.warp)/.test(name) ? 'warp' : 'next'
 }
 
 /** An argument: memory (and the element that the pointer points to), or a scalar as the binary interface passes it. */
@@ -146,7 +165,7 @@ function scalarBits(arg: number | bigint | boolean): bigint {
 }
 
 /** Finds the bytes of an access. */
-class Memory {
+export class Memory {
   constructor(
     readonly segments: readonly Segment[],
     readonly aligned: boolean,
@@ -216,234 +235,83 @@ class BlockMachine {
 
 /** One thread: its registers, and where it is. */
 export class Thread {
-  readonly registers = new Map<string, Bits>()
-  readonly #local: Memory
+  readonly local: Memory
+  readonly #registers: (Bits | undefined)[]
   /** Asynchronous copies take effect at once: the emitter's order is what is tested, not its waits. */
   constructor(
     readonly machine: BlockMachine,
     readonly id: number,
   ) {
-    const bytes = new DataView(new ArrayBuffer(machine.entry.localBytes))
-    this.#local = new Memory([{ from: 0, bytes }], machine.options.aligned ?? true)
+    const { localBytes, registers, threadId, blockId } = machine.entry
+    const bytes = new DataView(new ArrayBuffer(localBytes))
+    this.local = new Memory([{ from: 0, bytes }], machine.options.aligned ?? true)
+    this.#registers = new Array<Bits | undefined>(registers).fill(undefined)
+    this.#registers[threadId] = id
+    this.#registers[blockId] = machine.block
   }
 
   *run(): Generator<Meeting, void> {
     const { code, labels } = this.machine.entry
     for (let at = 0; at < code.length; ) {
       const instruction = code[at]!
+      const { guard, control } = instruction
       at++
-      if (instruction.guard !== '' && !this.#holds(instruction.guard)) continue
-      const { name, operands } = instruction
-      if (name === 'ret') return
-      if (name === 'bra' || name === 'bra.uni') {
-        const target = labels.get(operands[0]!)
-        if (target === undefined) throw new Error(`no label ${operands[0]}`)
+      if (guard !== null && Boolean(this.read(guard.predicate)) !== guard.wanted) continue
+      if (control === 'next') this.#step(instruction)
+      else if (control === 'return') return
+      else if (control === 'branch') {
+        const { text } = instruction.operands[0]!
+        const target = labels.get(text)
+        if (target === undefined) throw new Error(`no label ${text}`)
         at = target
-      } else if (name === 'bar.sync') yield { scope: 'block', instruction }
-      else if (name.startsWith('wgmma.mma')) yield { scope: 'warpgroup', instruction }
-      else if (/^(shfl|mma|ldmatrix|bar\.warp)/.test(name)) yield { scope: 'warp', instruction }
-      else this.#step(instruction)
+      } else yield { scope: control, instruction }
     }
-  }
-
-  #holds(guard: string): boolean {
-    return guard.startsWith('!') ? !this.read(guard.slice(1)) : Boolean(this.read(guard))
   }
 
   #step(instruction: Instruction): void {
     try {
-      this.#execute(instruction)
+      instruction.step ??= prepared(instruction)
+      instruction.step(this)
     } catch (error) {
       throw new Error(`${instruction.text} (thread ${this.id}): ${(error as Error).message}`)
     }
   }
 
-  #execute({ name, operands }: Instruction): void {
-    const [first] = name.split('.')
-    if (first === 'ld') this.#load(name, operands)
-    else if (first === 'st') this.#store(name, operands)
-    else if (first === 'atom' || first === 'red') this.#atomic(name, operands)
-    else if (first === 'mov') this.#move(name, operands)
-    else if (name.startsWith('cp.async')) this.#copy(name, operands)
-    else if (first === 'cvta') this.write(operands[0]!, this.read(operands[1]!))
-    else if (first !== 'fence' && first !== 'griddepcontrol' && first !== 'wgmma') arithmeticOps(this, name, operands)
-  }
-
   /** An operand's bits. */
-  read(operand: string): Bits {
-    if (operand.startsWith('%')) {
-      const value = this.registers.get(operand) ?? this.#special(operand)
-      if (value === undefined) throw new Error(`${operand} is read before it is written`)
-      return value
-    }
-    const float = /^0([fd])([0-9A-F]+)$/.exec(operand)
-    if (float !== null) return float[1] === 'f' ? Number.parseInt(float[2]!, 16) : BigInt(`0x${float[2]}`)
-    if (/^-?\d/.test(operand)) {
-      const value = BigInt(operand.startsWith('-') ? -BigInt(operand.slice(1)) : operand)
-      return value >= -(2n ** 31n) && value < 2n ** 32n ? Number(BigInt.asIntN(64, value)) : BigInt.asUintN(64, value)
-    }
-    const local = this.machine.entry.locals.get(operand)
-    if (local !== undefined) return local.offset
-    if (operand === 'shared') return 0
-    throw new Error(`'${operand}' is no operand`)
+  read(operand: Operand): Bits {
+    const value = operand.register >= 0 ? this.#registers[operand.register] : operand.constant
+    if (value !== undefined) return value
+    const { register, text } = operand
+    throw new Error(register >= 0 ? `${text} is read before it is written` : `'${text}' is no operand`)
   }
 
-  #special(operand: string): number | undefined {
-    if (operand === '%tid.x') return this.id
-    return operand === '%ctaid.x' ? this.machine.block : undefined
-  }
-
-  write(register: string, value: Bits): void {
-    if (!register.startsWith('%')) throw new Error(`'${register}' is no register`)
-    this.registers.set(register, value)
+  write({ register, text }: Operand, value: Bits): void {
+    if (register < 0) throw new Error(`'${text}' is no register`)
+    this.#registers[register] = value
   }
 
   /** As a signed or unsigned 32-bit number. */
-  s32 = (operand: string): number => Number(BigInt.asIntN(32, BigInt(this.read(operand))))
-  u32 = (operand: string): number => Number(BigInt.asUintN(32, BigInt(this.read(operand))))
-  s64 = (operand: string): bigint => BigInt.asIntN(64, BigInt(this.read(operand)))
-  u64 = (operand: string): bigint => BigInt.asUintN(64, BigInt(this.read(operand)))
-
-  /** The memory and address of `[register+offset]`. */
-  place(space: string, operand: string): { readonly memory: Memory; readonly address: number } {
-    const match = /^\[([%\w]+)(?:\+(-?\d+))?\]$/.exec(operand)
-    if (match === null) throw new Error(`'${operand}' is no address`)
-    const base = Number(this.read(match[1]!))
-    const memory = space === 'global' ? this.machine.global : space === 'shared' ? this.machine.shared : this.#local
-    return { memory, address: base + Number(match[2] ?? 0) }
+  s32(operand: Operand): number {
+    return this.u32(operand) | 0
+  }
+  u32(operand: Operand): number {
+    const bits = this.read(operand)
+    return typeof bits === 'bigint' ? Number(BigInt.asUintN(32, bits)) : Number(bits) >>> 0
+  }
+  s64(operand: Operand): bigint {
+    return BigInt.asIntN(64, BigInt(this.read(operand)))
+  }
+  u64(operand: Operand): bigint {
+    return BigInt.asUintN(64, BigInt(this.read(operand)))
   }
 
-  #load(name: string, [dest, source]: readonly string[]): void {
-    const [, space, ...rest] = name.split('.') as [string, string, ...string[]]
-    const type = rest.at(-1)!
-    if (space === 'param') {
-      const value = this.machine.params.get(source!.slice(1, -1))
-      if (value === undefined) throw new Error(`no parameter ${source}`)
-      this.write(dest!, extended(type, value))
-      return
-    }
-    const registers = list(dest!)
-    const each = Number(type.slice(1)) / 8
-    const { memory, address } = this.place(space, source!)
-    const { view, offset } = memory.at(address, each * registers.length, each)
-    registers.forEach((register, i) => {
-      this.write(register, extended(type, readBits(view, offset + i * each, each)))
-    })
+  /** The address of `[register+offset]`. */
+  address({ base, offset, text }: Operand): number {
+    if (base === null) throw new Error(`'${text}' is no address`)
+    return Number(this.read(base)) + offset
   }
 
-  #store(name: string, [target, source]: readonly string[]): void {
-    const [, space, ...rest] = name.split('.') as [string, string, ...string[]]
-    const registers = list(source!)
-    const each = Number(rest.at(-1)!.slice(1)) / 8
-    const { memory, address } = this.place(space, target!)
-    const { view, offset } = memory.at(address, each * registers.length, each)
-    registers.forEach((register, i) => {
-      writeBits(view, offset + i * each, each, BigInt(this.read(register) as number | bigint))
-    })
-  }
-
-  #copy(name: string, [target, source, size, count]: readonly string[]): void {
-    if (/commit|wait/.test(name)) return
-    const bytes = Number(size)
-    const wanted = count === undefined ? bytes : this.u32(count)
-    if (wanted > bytes) throw new Error(`copies ${wanted} of ${bytes} bytes`)
-    const to = this.place('shared', target!)
-    const written = to.memory.at(to.address, bytes, bytes)
-    const from = this.place('global', source!)
-    const read = wanted === 0 ? null : from.memory.at(from.address, wanted, 1, bytes)
-    for (let i = 0; i < bytes; i++) {
-      written.view.setUint8(written.offset + i, read !== null && i < wanted ? read.view.getUint8(read.offset + i) : 0)
-    }
-  }
-
-  #atomic(name: string, operands: readonly string[]): void {
-    const [kind, space, fn, ...rest] = name.split('.') as [string, string, string, ...string[]]
-    const [dest, target, ...values] = kind === 'atom' ? operands : ['', ...operands]
-    const type = rest.at(-1)!
-    const each = Number(/\d+$/.exec(type)![0]) / 8
-    const { memory, address } = this.place(space, target!)
-    const { view, offset } = memory.at(address, each, each)
-    const old = readBits(view, offset, each)
-    if (dest !== '' && dest !== undefined) this.write(dest, extended(`b${8 * each}`, old))
-    const given = values.map(value => BigInt.asUintN(8 * each, BigInt(this.read(value) as number | bigint)))
-    writeBits(view, offset, each, atomicResult(fn, type, old, given))
-  }
-
-  #move(name: string, [dest, source]: readonly string[]): void {
-    const bits = name === 'mov.b64' ? 64 : 32
-    if (dest!.startsWith('{')) {
-      const parts = list(dest!)
-      const value = BigInt.asUintN(64, BigInt(this.read(source!) as number | bigint))
-      const each = bits / parts.length
-      parts.forEach((part, i) => {
-        this.write(part, Number(BigInt.asUintN(each, value >> BigInt(each * i))))
-      })
-    } else if (source!.startsWith('{')) {
-      const parts = list(source!)
-      const each = bits / parts.length
-      const value = parts.reduce(
-        (sum, part, i) => sum | (BigInt.asUintN(each, BigInt(this.read(part) as number | bigint)) << BigInt(each * i)),
-        0n,
-      )
-      this.write(dest!, bits === 64 ? value : Number(value))
-    } else if (name === 'mov.pred') this.write(dest!, Boolean(Number(this.read(source!))))
-    else if (bits === 64) this.write(dest!, this.u64(source!))
-    else this.write(dest!, name === 'mov.b16' ? this.u32(source!) & 0xffff : this.u32(source!))
-  }
-}
-
-export const list = (operand: string): string[] =>
-  operand.startsWith('{')
-    ? operand
-        .slice(1, -1)
-        .split(',')
-        .map(part => part.trim())
-    : [operand]
-
-/** Bits from memory as a register holds them: signed types extend. */
-function extended(type: string, bits: bigint): Bits {
-  const width = Number(type.slice(1))
-  const value = type.startsWith('s') ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits)
-  return width === 64 ? BigInt.asUintN(64, value) : Number(BigInt.asUintN(32, value))
-}
-
-export function readBits(view: DataView, offset: number, size: number): bigint {
-  let value = 0n
-  for (let i = size - 1; i >= 0; i--) value = (value << 8n) | BigInt(view.getUint8(offset + i))
-  return value
-}
-
-function writeBits(view: DataView, offset: number, size: number, value: bigint): void {
-  for (let i = 0; i < size; i++) view.setUint8(offset + i, Number((value >> BigInt(8 * i)) & 255n))
-}
-
-function atomicResult(fn: string, type: string, old: bigint, [first, second]: readonly bigint[]): bigint {
-  const signed = (value: bigint): bigint => BigInt.asIntN(Number(type.slice(1)), value)
-  switch (fn) {
-    case 'exch':
-      return first!
-    case 'cas':
-      return old === first ? second! : old
-    case 'min':
-      return signed(old) < signed(first!) ? old : first!
-    case 'max':
-      return signed(old) > signed(first!) ? old : first!
-    case 'add':
-      if (/f/.test(type)) return floatSum(type, old, first!)
-      if (/^[us]/.test(type)) return old + first!
-  }
-  throw new Error(`no atomic ${fn}.${type}`)
-}
-
-function floatSum(type: string, a: bigint, b: bigint): bigint {
-  switch (type) {
-    case 'f32':
-      return BigInt(bitsOfF32(f32Of(Number(a)) + f32Of(Number(b))))
-    case 'f64':
-      return bitsOfF64(f64Of(a) + f64Of(b))
-    case 'f16':
-      return BigInt(toF16(fromF16(Number(a)) + fromF16(Number(b))))
-    default:
-      return BigInt(toBf16(fromBf16(Number(a)) + fromBf16(Number(b))))
+  memory(space: string): Memory {
+    return space === 'global' ? this.machine.global : space === 'shared' ? this.machine.shared : this.local
   }
 }
