@@ -17,6 +17,8 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
 /** Files of tests, and what the environment adds. */
 interface Suite {
   readonly files: readonly string[]
+  /** A part of the tests' names. Default: all tests. */
+  readonly only?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -40,7 +42,11 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
     ),
   },
   footguns: { files: ['tests/footguns'] },
-  quant: { files: ['quant.test.ts', 'calls', 'decoding', 'layout'].map(name => `tests/quant/${name}`) },
+  quant: {
+    files: ['quant.test.ts', 'calls', 'layout'].map(name => `tests/quant/${name}`),
+  },
+  // Every code point. The rest of these suites simulates, which needs no GPU.
+  codes: { files: ['decoding', 'encoding', 'exact-products'].map(name => `tests/quant/${name}`), only: 'compiled' },
   cuda: { files: ['tests/cuda'] },
 })
 
@@ -84,14 +90,22 @@ interface VitestReport {
 const messageCharacters = 1500
 const mostFailures = 200
 
-function runSuite(part: string, { files, env = {} }: Suite, { seconds, workers }: Options): PartReport {
+function runSuite(part: string, { files, only, env = {} }: Suite, { seconds, workers }: Options): PartReport {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-gpu-'))
   const report = join(folder, 'report.json')
   const started = Date.now()
+  const chosen = only === undefined ? [] : ['--testNamePattern', only]
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const child = spawnSync(
     process.execPath,
-    [join(project, 'node_modules/vitest/vitest.mjs'), 'run', ...files, ...reporters, `--maxWorkers=${workers}`],
+    [
+      join(project, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...files,
+      ...chosen,
+      ...reporters,
+      `--maxWorkers=${workers}`,
+    ],
     {
       cwd: project,
       env: { ...process.env, TEGULA_TEST_DEVICE: 'cuda', ...env },

@@ -2,7 +2,7 @@
  * Groups of products on a GPU under every strategy: the same bits eagerly, compiled in every mode, captured, on several
  * streams; and again and again beside other work.
  */
-import { captureGraph, compile, manualSeed, randn, Stream, type Tensor, withStream, zeros } from 'tegula'
+import { captureGraph, compile, manualSeed, randn, Stream, type Tensor, tensor, withStream, zeros } from 'tegula'
 import { type GroupStrategy, groupedMatmul, type MatmulGroup, type QuantizedTensor, quantize } from 'tegula/quant'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { needsGpuOrStandIn, openGpu } from './support.js'
@@ -77,24 +77,56 @@ describe.skipIf(gpu === null)(`groups of products (${needsGpuOrStandIn})`, () =>
     })
   }
 
-  it('persistent kernels and graphs of several streams stay right, again and again under varying load', () => {
-    const rounds = isReal ? 1000 : 3
+  /** Counts wrong elements on the device, where every round can be looked at without waiting for it. */
+  const counter = (): { check: (outs: readonly Tensor[]) => void; wrong: () => number } => {
+    const wanted = given.map((_, i) => tensor([...expected[i]!], { device: 'cuda' }))
+    const total = zeros([], { device: 'cuda' })
+    const count = compile((outs: readonly Tensor[], wanted: readonly Tensor[], total: Tensor) => {
+      // NaN is not equal to itself, and so wrong.
+      for (const [i, out] of outs.entries()) total.add_(out.to('f32').reshape([-1]).ne(wanted[i]!).to('f32').sum())
+    })
+    return { check: outs => void count(outs, wanted, total), wrong: () => total.to('cpu').itemSync() }
+  }
+
+  it('persistent kernels and graphs of several streams stay right, 1,000 times each under varying load', () => {
+    const rounds = isReal ? 1000 : 1
     const noise = randn([isReal ? 1 << 20 : 64], { device: 'cuda' })
     const [other, outs] = [new Stream(), outsFor(given)]
     const runs = (['persistent', 'graph'] as const).map(strategy => {
       const f = compile((all: MatmulGroup[]) => groupedMatmul(all, { strategy }), { mode: 'reduce-overhead' })
       return () => void f(withOuts(given, outs))
     })
-    const graph = captureGraph(() => void groupedMatmul(withOuts(given, outs), { strategy: 'streams' }))
-    const all = [...runs, () => graph.replay()]
-    for (let round = 0; round < rounds; round++) {
-      for (const out of outs) out.zero_()
-      // Other work on the device: none, some on this stream, some beside it.
-      if (isReal && round % 3 === 1) noise.mul_(0.5).add_(1)
-      if (isReal && round % 3 === 2) withStream(other, () => void noise.mul(2))
+    const graphs = (['streams', 'persistent'] as const).map(strategy =>
+      captureGraph(() => void groupedMatmul(withOuts(given, outs), { strategy })),
+    )
+    const all = [...runs, ...graphs.map(graph => () => graph.replay())]
+    const { check, wrong } = counter()
+    /** Other work on the device: none, some before it, some beside it that takes all multiprocessors, or a few. */
+    const loads = [
+      () => {},
+      () => void noise.mul_(0.5).add_(1),
+      () => withStream(other, () => void noise.mul(2).mul(3)),
+      () => withStream(other, () => void noise.slice([0, 5000]).exp().sum()),
+    ]
+    for (let round = 0; round < rounds * all.length; round++) {
+      for (const out of outs) out.fill_(Number.NaN)
+      // Every way meets every load.
+      if (isReal) loads[Math.floor(round / all.length) % loads.length]!()
       all[round % all.length]!()
-      if (round % 10 === 0 || rounds < 10) expect(bits(outs), `round ${round}`).toEqual(expected)
+      if (isReal) check(outs)
+      else expect(bits(outs), `round ${round}`).toEqual(expected)
+      if (isReal && round % 100 === 99) expect(wrong(), `by round ${round}`).toBe(0)
     }
     expect(bits(outs)).toEqual(expected)
+  })
+
+  it('wrong elements are counted', () => {
+    const { check, wrong } = counter()
+    const outs = groupedMatmul(given, { strategy: 'sequential', outDtype: 'f16' })
+    check(outs)
+    expect(wrong()).toBe(0)
+    outs[0]!.select(0, 0).fill_(Number.NaN)
+    check(outs)
+    expect(wrong()).toBe(outs[0]!.shape[1])
   })
 })

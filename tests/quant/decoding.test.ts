@@ -5,8 +5,6 @@
 import { describe, expect, it } from 'vitest'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
-import { compile, type Tensor } from '../../src/index.js'
-import { applyOp } from '../../src/tensor/dispatch.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
 import {
   elementFormats,
@@ -17,13 +15,11 @@ import {
   type ScaleName,
   scaleStorage,
 } from '../../src/types/quant.js'
-import { difference } from '../support/compare.js'
 import { hasCompiler } from '../support/compiler.js'
 import { allSamples } from '../support/sample-choice.js'
 import { sample } from '../support/sample-kinds.js'
-import { arg, bindArguments, spec } from '../support/tensor-spec.js'
-import { hostOfTensor, tensorOf } from '../support/tensors.js'
-import { type Expectation, exact, expectC, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
+import { arg, spec } from '../support/tensor-spec.js'
+import { type Expectation, expectC, expectCompiled, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
 import { elementValue, roundTo, scaleValue } from './specification.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -115,7 +111,7 @@ const decodeCasesOf = (rows: (given: Coded, dtype: TensorDtype) => readonly numb
   )
 const decodeCases = decodeCasesOf(({ scales }) => scales)
 /** Simulated threads are slow: in the short mode all scales to bf16, every eighth to the others, which round what it holds. */
-const onGpu = allSamples
+const simulated = allSamples
   ? decodeCases
   : decodeCasesOf(({ scales }, dtype) =>
       dtype === 'bf16' || scales.length < 256 ? scales : scales.filter(code => code % 8 === 7 || code < 2),
@@ -133,25 +129,9 @@ describe('every code with every scale, to f32, f16 and bf16', { timeout: 300_000
 
   it('reference and graph interpreter', () => expectInterpreted(record, decodeCases))
   it('kernels for the CPU, and their C', () => expectC(record, decodeCases))
-  it('kernels for a GPU', () => expect(expectSimulatedGpu(record, onGpu)).toEqual([]))
+  it('kernels for a GPU', () => expect(expectSimulatedGpu(record, simulated)).toEqual([]))
 })
 
 describe.skipIf(!hasCompiler)('compiled as people compile it (needs a C compiler)', () => {
-  it('gives the same bits', () => {
-    const record = quantRecords.dequantize as OpRecord
-    const inputs = decodeCases.map(({ sample }) => sample.inputs.map(tensorOf))
-    const all = compile((inputs: Tensor[][]) =>
-      decodeCases.map(
-        ({ sample }, i) =>
-          applyOp(
-            record,
-            bindArguments(sample.args, at => inputs[i]![at]),
-          )[0]!,
-      ),
-    )
-    for (const [i, result] of all(inputs).entries()) {
-      const { sample, results } = decodeCases[i]!
-      expect(difference(hostOfTensor(result), results[0]!, exact), sample.name).toBeNull()
-    }
-  })
+  it('gives the same bits', () => expectCompiled(quantRecords.dequantize as OpRecord, decodeCases))
 })

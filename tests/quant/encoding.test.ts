@@ -21,7 +21,14 @@ import {
 import { allSamples } from '../support/sample-choice.js'
 import { sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
-import { type Expectation, expectC, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
+import {
+  type Expectation,
+  expectC,
+  expectCompiled,
+  expectInterpreted,
+  expectSimulatedGpu,
+  onGpu,
+} from './everywhere.js'
 import { elementValue, nearestCode, roundTo, scaleFor, scaleValue } from './specification.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -182,6 +189,7 @@ describe('every f16 and bf16 quantised', { timeout: 300_000 }, () => {
     const simulated = allSamples ? cases : encodeCases(name, x => everyEighth(x, i % 8))
     it(`${name}: reference and graph interpreter`, () => expectInterpreted(record, cases))
     it(`${name}: C`, () => expectC(record, cases))
+    it.skipIf(!onGpu)(`${name}: compiled (needs a GPU)`, () => expectCompiled(record, cases))
     it(`${name}: blocks of GPU threads`, () => expect(expectSimulatedGpu(record, simulated)).toEqual([]))
   }
 })

@@ -1,11 +1,13 @@
 /**
  * A quantised op run every way there is, against numbers that the test worked out: the record's reference, the graph
- * interpreter, the plan's kernels interpreted, C, and simulated blocks of GPU threads.
+ * interpreter, the plan's kernels interpreted, C, simulated blocks of GPU threads, and the device of the suites.
  */
 import { expect } from 'vitest'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { compile, type Tensor } from '../../src/index.js'
 import type { Target } from '../../src/target/target.js'
+import { applyOp } from '../../src/tensor/dispatch.js'
 import { noCompiler } from '../codegen/native.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, runPlan, target } from '../schedule/run.js'
@@ -13,6 +15,8 @@ import { difference, type Tolerance } from '../support/compare.js'
 import { type Launch, launchesOf, nativeDifferences } from '../support/launches.js'
 import { expectedResults, graphOf, interpretSample } from '../support/record-graph.js'
 import type { Sample } from '../support/samples.js'
+import { bindArguments } from '../support/tensor-spec.js'
+import { hostOfTensor, tensorOf, testDevice } from '../support/tensors.js'
 
 export interface Expectation {
   readonly sample: Sample
@@ -68,4 +72,26 @@ export function expectSimulatedGpu(
   toleranceOf: ToleranceOf = () => exact,
 ): string[] {
   return expectBlocks(all.flatMap(each => launches(record, each, gpu, toleranceOf)))
+}
+
+/** Whether the suites run on a GPU: what the simulator shows of a few samples, hardware shows of all. */
+export const onGpu = testDevice !== 'cpu'
+
+/** Compiled as people compile it, all as one function, on the device of the suites. */
+export function expectCompiled(
+  record: OpRecord,
+  all: readonly Expectation[],
+  toleranceOf: ToleranceOf = () => exact,
+): void {
+  const inputs = all.map(({ sample }) => sample.inputs.map(tensorOf))
+  const run = compile((inputs: Tensor[][]) =>
+    all.map(({ sample }, i) =>
+      applyOp(
+        record,
+        bindArguments(sample.args, at => inputs[i]![at]),
+      ),
+    ),
+  )
+  for (const [i, results] of run(inputs).entries())
+    check(all[i]!, results.map(hostOfTensor), `compiled for ${testDevice}`, toleranceOf)
 }

@@ -17,7 +17,15 @@ import type { Tolerance } from '../support/compare.js'
 import { allSamples } from '../support/sample-choice.js'
 import { sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
-import { type Expectation, expectC, expectInterpreted, expectSimulatedGpu, type ToleranceOf } from './everywhere.js'
+import {
+  type Expectation,
+  expectC,
+  expectCompiled,
+  expectInterpreted,
+  expectSimulatedGpu,
+  onGpu,
+  type ToleranceOf,
+} from './everywhere.js'
 import { elementValue, roundTo, scaleValue } from './specification.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
@@ -178,5 +186,6 @@ describe('rows of the identity give every code with every scale back', { timeout
     expectOn((record, all, tolerance) => expectInterpreted(record, all, tolerance, { reference: false }), cases)
   })
   it('kernels for the CPU, and their C', () => void expectOn(expectC, turn(2, 0)))
+  it.skipIf(!onGpu)('compiled (needs a GPU)', () => void expectOn(expectCompiled, cases))
   it('kernels for a GPU', () => expect(expectOn(expectSimulatedGpu, turn(5, 1))).toEqual([[], [], [], []]))
 })
