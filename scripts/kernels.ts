@@ -83,29 +83,30 @@ function writeRevision(revision: string, work: string, only: string): string {
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** The exit code. */
-function main({ against, out, only, entries, lines }: Options): 0 | 1 {
+type Print = (text: string) => void
+
+function report({ against, out, only, entries, lines }: Options, print: Print): 0 | 1 {
   const work = mkdtempSync(join(tmpdir(), 'tegula-kernels-'))
   try {
     const before = against === undefined || isFolder(against) ? against : writeRevision(against, work, only)
     const after = out ?? join(work, 'after')
     const { graphs, kernels } = writeKernels(after, only)
     if (graphs === 0) throw new Error(`no graph's name contains '${only}'`)
-    console.log(
-      `${graphs} graphs, ${kernels} kernels for ${reportTargets.map(({ name }) => name).join(', ')}${out === undefined ? '' : ` in ${out}`}`,
-    )
+    const targets = reportTargets.map(({ name }) => name).join(', ')
+    print(`${graphs} graphs, ${kernels} kernels for ${targets}${out === undefined ? '' : ` in ${out}`}\n`)
     if (before === undefined) return 0
     const difference = compareFolders(before, after)
-    process.stdout.write(printDifference(difference, { entries, lines }))
+    print(printDifference(difference, { entries, lines }))
     return isSame(difference) ? 0 : 1
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-function parse(): Options {
+function parse(args: readonly string[]): Options {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { against: text, out: text, only: text, entries: text, lines: text } })
+  const options = { against: text, out: text, only: text, entries: text, lines: text }
+  const { values } = parseArgs({ args: [...args], options })
   const count = (given: string | undefined, usual: number): number => {
     const value = Number(given ?? usual)
     if (!Number.isSafeInteger(value) || value < 0) throw new Error(`'${given}' is no count`)
@@ -118,11 +119,21 @@ function parse(): Options {
   return { against, out, only, entries: count(values.entries, 20), lines: count(values.lines, 40) }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** The command with these arguments: prints its report, or what is wrong; gives the exit code. */
+export function run(args: readonly string[], print: Print, printError: Print): 0 | 1 | 2 {
   try {
-    process.exitCode = main(parse())
+    return report(parse(args), print)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${usage}`)
-    process.exitCode = 2
+    printError(`${(error as Error).message}\n\n${usage}`)
+    return 2
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { stdout, stderr } = process
+  process.exitCode = run(
+    process.argv.slice(2),
+    text => stdout.write(text),
+    text => stderr.write(text),
+  )
 }

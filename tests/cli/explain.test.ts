@@ -128,20 +128,20 @@ describe('a module that does not say what is needed', () => {
     expect(stderr).toMatch(/^UsageError: .*nothing\.mjs exports no function \(it exports a\) {2}fix: export default/)
   })
 
-  it('or is not there, or is no module: exit code 2', () => {
-    expect(cli.run(['explain', 'nowhere.ts'])).toMatchObject({
+  it('or is not there, or is no module: exit code 2', async () => {
+    expect(await cli.here(['explain', 'nowhere.ts'])).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/no file .*nowhere\.ts/),
     })
-    expect(cli.run(['explain', cli.write('data.json', '{}')])).toMatchObject({
+    expect(await cli.here(['explain', cli.write('data.json', '{}')])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('ends in ".json"'),
     })
   })
 
-  it('or throws while it is loaded: exit code 1 with its stack', () => {
+  it('or throws while it is loaded: exit code 1 with its stack', async () => {
     const path = cli.write('throws.mjs', 'throw new RangeError("no weights")')
-    const { status, stderr } = cli.run(['explain', path])
+    const { status, stderr } = await cli.here(['explain', path])
     expect(status).toBe(1)
     expect(stderr).toMatch(/throws while it is loaded: no weights[\s\S]*throws\.mjs:1/)
   })
@@ -161,12 +161,12 @@ describe('a module that does not say what is needed', () => {
     expect(stderr).toMatch(/^TegulaError: .*bad-inputs\.ts: inputs throws: ShapeError: .* at .*bad-inputs\.ts:5 /)
   })
 
-  it('or throws while it makes its inputs: exit code 1', () => {
+  it('or throws while it makes its inputs: exit code 1', async () => {
     const path = cli.write(
       'late.mjs',
       'export const fn = x => x\nexport const inputs = () => { throw new Error("no file") }',
     )
-    expect(cli.run(['explain', path])).toMatchObject({
+    expect(await cli.here(['explain', path])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('inputs throws: no file'),
     })

@@ -10,13 +10,13 @@ const cli = commandLine()
 afterAll(() => cli.remove())
 
 describe('tegula', () => {
-  it('prints help and version with exit code 0', () => {
-    const help = cli.run(['--help'])
+  it('prints help and version with exit code 0', async () => {
+    const help = await cli.here(['--help'])
     expect(help.status).toBe(0)
     for (const command of ['devices', 'explain', 'bench', 'cache']) expect(help.stdout).toContain(command)
     expect(help.stdout).not.toContain('first-call')
     expect(cli.run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n` })
-    expect(cli.run(['bench', '--help']).stdout).toContain('FILE is a .ts or .js module that exports')
+    expect((await cli.here(['bench', '--help'])).stdout).toContain('FILE is a .ts or .js module that exports')
   })
 
   it.each([
@@ -28,8 +28,8 @@ describe('tegula', () => {
     [['bench', 'x.ts', '--ways', 'eager,fast'], "'fast' is none of eager, default, reduce-overhead, max-autotune."],
     [['cache'], 'Usage'],
     [['cache', 'empty'], "unknown command 'empty'"],
-  ])('refuses %j with exit code 2', (args, message) => {
-    const { status, stdout, stderr } = cli.run(args)
+  ])('refuses %j with exit code 2', async (args, message) => {
+    const { status, stdout, stderr } = await cli.here(args)
     expect(status).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toContain(message)
@@ -91,27 +91,29 @@ describe('cache', () => {
   const own = commandLine()
   afterAll(() => own.remove())
 
-  it('shows its path, its files, and clears them', () => {
-    const path = own.run(['cache', 'path'])
+  it('shows its path, its files, and clears them', async () => {
+    const path = await own.here(['cache', 'path'])
     expect(path.status).toBe(0)
     const folder = path.stdout.trim()
     expect(folder.startsWith(join(own.folder, 'cache'))).toBe(true)
     writeFileSync(join(folder, 'abc.entry'), 'x'.repeat(100))
     writeFileSync(join(folder, 'abc.c'), 'int f;')
-    const list = own.json<{ folder: string; bytes: number; files: { kind: string; bytes: number; path: string }[] }>([
-      'cache',
-      'ls',
-    ])
-    expect(list.data).toMatchObject({ folder, bytes: 106 })
-    expect(list.data.files.map(({ kind }) => kind).sort()).toEqual(['artifact', 'source'])
-    expect(own.run(['cache', 'ls']).stdout).toContain(`2 files, 106 B in ${folder}`)
-    expect(own.run(['cache', 'clear'])).toMatchObject({ status: 0, stdout: `removed 2 files, 106 B from ${folder}\n` })
+    const list: { folder: string; bytes: number; files: { kind: string; bytes: number; path: string }[] } = JSON.parse(
+      (await own.here(['cache', 'ls', '--json'])).stdout,
+    )
+    expect(list).toMatchObject({ folder, bytes: 106 })
+    expect(list.files.map(({ kind }) => kind).sort()).toEqual(['artifact', 'source'])
+    expect((await own.here(['cache', 'ls'])).stdout).toContain(`2 files, 106 B in ${folder}`)
+    expect(await own.here(['cache', 'clear'])).toMatchObject({
+      status: 0,
+      stdout: `removed 2 files, 106 B from ${folder}\n`,
+    })
     expect(existsSync(join(folder, 'abc.c'))).toBe(false)
-    expect(own.json<{ files: unknown[] }>(['cache', 'ls']).data.files).toEqual([])
+    expect(JSON.parse((await own.here(['cache', 'ls', '--json'])).stdout).files).toEqual([])
   })
 
-  it('says when it is off', () => {
-    expect(own.run(['cache', 'ls'], { TEGULA_CACHE: '0' })).toMatchObject({
+  it('says when it is off', async () => {
+    expect(await own.here(['cache', 'ls'], { TEGULA_CACHE: '0' })).toMatchObject({
       status: 0,
       stdout: 'the cache is off (TEGULA_CACHE=0)\n',
     })

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareFolders, isSame, printDifference } from '../../scripts/kernel-diff.js'
+import { run } from '../../scripts/kernels.js'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 let work = ''
@@ -23,10 +24,28 @@ function folder(name: string, files: Readonly<Record<string, string>>): string {
   return path
 }
 
-function kernels(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+interface Outcome {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** As a process, from start to exit code. */
+function kernelsProcess(...args: readonly string[]): Outcome {
   const node = ['--import', 'tsx', 'scripts/kernels.ts', ...args]
   const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd: project, encoding: 'utf8' })
   return { status, stdout, stderr }
+}
+
+/** The same in this process, which has loaded everything. */
+function kernels(...args: readonly string[]): Outcome {
+  const [stdout, stderr]: [string[], string[]] = [[], []]
+  const status = run(
+    args,
+    text => stdout.push(text),
+    text => stderr.push(text),
+  )
+  return { status, stdout: stdout.join(''), stderr: stderr.join('') }
 }
 
 describe('comparing folders of kernels', () => {
@@ -74,7 +93,7 @@ describe('comparing folders of kernels', () => {
 describe('the command', { timeout: 120_000 }, () => {
   it('writes plans, and kernels as tile program and code; compares: 0 the same, 1 different', () => {
     const out = join(work, 'out')
-    const written = kernels('--out', out, '--only', 'ops/softmax/dim ')
+    const written = kernelsProcess('--out', out, '--only', 'ops/softmax/dim ')
     expect(written).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^\d+ graphs, \d+ kernels for c-avx512, c-avx2 in /),
@@ -106,7 +125,7 @@ describe('the command', { timeout: 120_000 }, () => {
   })
 
   it('says what is wrong with its arguments: exit code 2', () => {
-    expect(kernels()).toMatchObject({
+    expect(kernelsProcess()).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/give --against, --out or both\n\nusage/),
     })
