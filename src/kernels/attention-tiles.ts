@@ -15,20 +15,29 @@ export interface AttentionSizes {
 
 // --- CPU -----------------------------------------------------------------------------------------------------------------
 
-/** A block of scores and one of keys and values share the second cache; more queries read keys and values less often. */
-const most: AttentionTiles = { queries: 128, keys: 256 }
+const mostKeys = 256
+/** The more queries, the less often keys and values are put in order: as many as let scores take half of the second cache. */
+const mostQueries = 512
 const leastQueries = 16
+/** For lengths that only the launch knows. */
+const usualQueries = 128
 /** Cores that take their programs one after another end together when each has a few. */
 const programsPerCore = 2
 
 export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): AttentionTiles {
-  const { batch, queries, causal, depth, columns } = sizes
-  const share = batch === null || queries === null ? most.queries : (batch * queries) / (target.cores * programsPerCore)
-  // The square on the diagonal is half in vain: a small one less so. Long keys and values leave less room.
-  const limit = causal ? most.queries / 2 : most.queries
-  const rows = Math.min(limit, Math.max(leastQueries, Math.floor(share)))
-  const keys = Math.max(depth, columns) > 128 ? most.keys / 2 : most.keys
+  const { batch, queries } = sizes
+  // Long keys and values leave less room.
+  const keys = Math.max(sizes.depth, sizes.columns) > 128 ? mostKeys / 2 : mostKeys
+  const most = Math.min(queriesFor(sizes), Math.floor(target.l2Bytes / 2 / (4 * keys)))
+  const share = batch === null || queries === null ? most : (batch * queries) / (target.cores * programsPerCore)
+  const rows = Math.min(most, Math.max(leastQueries, Math.floor(share)))
   return { queries: evenBlock(queries, rows, 8), keys: evenBlock(sizes.keys, keys, 16) }
+}
+
+function queriesFor({ queries, keys, causal }: AttentionSizes): number {
+  if (queries === null || keys === null) return causal ? usualQueries / 2 : usualQueries
+  // Half of the square on the diagonal is in vain: where it is twice as large that doubles, and the other costs halve.
+  return causal ? Math.min(mostQueries, 2 ** Math.round(Math.log2(8 * keys) / 2)) : mostQueries
 }
 
 /** Equal blocks of at most about `limit`, multiples of `step` where there are several. */

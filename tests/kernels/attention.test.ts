@@ -31,7 +31,8 @@ describe('blocks for the CPU', () => {
   const sizes: AttentionSizes = { batch: 256, queries: 512, keys: 512, depth: 64, columns: 64, causal: false }
 
   it('divide the lengths evenly', () => {
-    expect(cpuAttentionTiles(sizes, target)).toEqual({ queries: 128, keys: 256 })
+    expect(cpuAttentionTiles(sizes, target)).toEqual({ queries: 512, keys: 256 })
+    expect(cpuAttentionTiles(sizes, { ...target, l2Bytes: 512 * 1024 })).toEqual({ queries: 256, keys: 256 })
     expect(cpuAttentionTiles({ ...sizes, keys: 600 }, target).keys).toBe(208)
     expect(cpuAttentionTiles({ ...sizes, queries: 3, keys: 5 }, target)).toEqual({ queries: 3, keys: 5 })
   })
@@ -39,6 +40,8 @@ describe('blocks for the CPU', () => {
   it('leave work for every core, and little in vain on a diagonal', () => {
     expect(cpuAttentionTiles({ ...sizes, batch: 1, queries: 100 }, target).queries).toBeLessThanOrEqual(32)
     expect(cpuAttentionTiles({ ...sizes, causal: true }, target)).toEqual({ queries: 64, keys: 256 })
+    const long = { ...sizes, queries: 2048, keys: 2048, causal: true }
+    expect(cpuAttentionTiles(long, target)).toEqual({ queries: 128, keys: 256 })
   })
 
   it('are there for lengths that are not known', () => {
