@@ -8,7 +8,7 @@ import type { Region } from './memory.js'
 import { type Active, Register } from './register.js'
 import type { Warpgroups } from './simulate-warpgroup.js'
 import type { Traffic } from './traffic.js'
-import { evaluateValue, type Lanes } from './values.js'
+import { evaluateValue, type Lanes, offsetBy } from './values.js'
 import { warpSize } from './warp.js'
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
@@ -175,8 +175,6 @@ function count(block: ThreadBlock, region: Region, at: ReadonlyMap<number, Value
     }
   }
 }
-
-const offsetBy = (index: Value, lane: number): Value => evaluateValue('add', 'i64', [index, lane])
 
 /** How many lanes a partial access covers. */
 const covered = (block: ThreadBlock, countNode: LaneNode | undefined, lanes: number, thread: number): number =>

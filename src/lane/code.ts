@@ -3,7 +3,7 @@ import { ArgumentError } from '../base/errors.js'
 import { placement } from '../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect } from './ir.js'
 import { type PointerArgument, Region } from './memory.js'
-import { castLane, type Lanes } from './values.js'
+import { castFunction, type Lanes } from './values.js'
 
 /** Memory for a pointer argument; a number, bigint or boolean for a scalar one. */
 export type LaneArgument = PointerArgument | number | bigint | boolean
@@ -35,6 +35,6 @@ function bindArguments(program: LaneProgram, args: readonly LaneArgument[]): (Re
     }
     if (typeof given === 'object') return Region.ofArgument(program.name, name, type.dtype, given)
     const value = typeof given === 'boolean' ? Number(given) : given
-    return [castLane(typeof value === 'bigint' ? 'i64' : 'f64', type.dtype, value)]
+    return [castFunction(typeof value === 'bigint' ? 'i64' : 'f64', type.dtype)(value)]
   })
 }

@@ -1,7 +1,7 @@
 /** What the pure ops of the lane IR give, lane by lane: both simulators run them through this one function. */
 import { wrapValue } from '../scalar/ops.js'
 import { isGpuOnly, type LaneNode, valueType } from './ir.js'
-import { bitcastLanes, castLane, evaluateValue, foldLanes, type Lanes, normal } from './values.js'
+import { bitcastLanes, castFunction, foldLanes, type Lanes, laneFunctionOf, normal } from './values.js'
 
 const pureOps = {
   const: true,
@@ -24,28 +24,39 @@ export type ComputedNode = Extract<LaneNode, { op: keyof typeof pureOps }>
 /** True for nodes whose value follows from their operands alone. */
 export const isComputed = (node: LaneNode): node is ComputedNode => node.op in pureOps
 
-/** The node's value for these values of its inputs. */
-export function compute(node: ComputedNode, operands: readonly Lanes[]): Lanes {
-  return isGpuOnly(node) ? computeForBlock(node, operands) : computeForThread(node, operands)
+/** A node's value for values of its inputs. */
+export type Compute = (operands: readonly Lanes[]) => Lanes
+
+const prepared = new WeakMap<ComputedNode, Compute>()
+
+/** What the node computes. All that follows from the node alone is found out once. */
+export function computeOf(node: ComputedNode): Compute {
+  const known = prepared.get(node)
+  if (known !== undefined) return known
+  const made = isGpuOnly(node) ? computeForBlock(node) : computeForThread(node)
+  prepared.set(node, made)
+  return made
 }
 
 type ForBlock = Extract<ComputedNode, { op: 'concat' | 'slice' | 'approximate' | 'halves' }>
 
-function computeForBlock(node: ForBlock, operands: readonly Lanes[]): Lanes {
-  const [first] = operands as [Lanes]
+function computeForBlock(node: ForBlock): Compute {
   switch (node.op) {
     case 'concat':
-      return operands.flat()
-    case 'slice':
-      return first.slice(node.attrs.from, node.attrs.from + node.attrs.lanes)
-    case 'approximate':
-      return first.map(value => Math.fround(approximations[node.attrs.fn](Number(value))))
+      return operands => operands.flat()
+    case 'slice': {
+      const { from, lanes } = node.attrs
+      return ([first]) => first!.slice(from, from + lanes)
+    }
+    case 'approximate': {
+      const fn = approximations[node.attrs.fn]
+      return ([first]) => first!.map(value => Math.fround(fn(Number(value))))
+    }
     case 'halves': {
       // In double precision sums of f16 are exact, and those of bf16 rounded beyond where it matters.
       const { dtype } = valueType(node)
-      return first.map((value, lane) =>
-        wrapValue(dtype, evaluateValue(node.attrs.fn, 'f64', [value, operands[1]![lane]!])),
-      )
+      const fn = laneFunctionOf(node.attrs.fn, 'f64')
+      return ([first, second]) => first!.map((value, lane) => wrapValue(dtype, fn(value, second![lane]!)))
     }
   }
 }
@@ -62,34 +73,59 @@ const approximations: Record<ForBlockFn, (x: number) => number> = {
 }
 type ForBlockFn = Extract<LaneNode, { op: 'approximate' }>['attrs']['fn']
 
-function computeForThread(node: Exclude<ComputedNode, ForBlock>, operands: readonly Lanes[]): Lanes {
-  const [first] = operands as [Lanes]
+function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
   switch (node.op) {
-    case 'const':
-      return filled(node.attrs.lanes, normal(wrapValue(node.attrs.dtype, node.attrs.value)))
-    case 'splat':
-      return filled(node.attrs.lanes, first[0]!)
-    case 'iota':
-      return Array.from({ length: node.attrs.lanes }, (_, lane) => normal(wrapValue(node.attrs.dtype, lane)))
-    case 'extract':
-      return [first[node.attrs.lane]!]
-    case 'map': {
-      const { dtype } = valueType(node.inputs.at(-1)!)
-      const at = (lane: number) => operands.map(operand => operand[lane]!)
-      return first.map((_, lane) => evaluateValue(node.attrs.fn, dtype, at(lane)))
+    case 'const': {
+      const value = filled(node.attrs.lanes, normal(wrapValue(node.attrs.dtype, node.attrs.value)))
+      return () => value
     }
+    case 'splat': {
+      const { lanes } = node.attrs
+      return ([first]) => filled(lanes, first![0]!)
+    }
+    case 'iota': {
+      const { lanes, dtype } = node.attrs
+      const value = Array.from({ length: lanes }, (_, lane) => normal(wrapValue(dtype, lane)))
+      return () => value
+    }
+    case 'extract': {
+      const { lane } = node.attrs
+      return ([first]) => [first![lane]!]
+    }
+    case 'map':
+      return mapped(node)
     case 'cast': {
+      const cast = castFunction(valueType(node.inputs[0]!).dtype, node.attrs.to)
+      return ([first]) => first!.map(cast)
+    }
+    case 'bitcast': {
       const { dtype } = valueType(node.inputs[0]!)
-      return first.map(value => castLane(dtype, node.attrs.to, value))
+      return ([first]) => bitcastLanes(dtype, node.attrs.to, first!)
     }
-    case 'bitcast':
-      return bitcastLanes(valueType(node.inputs[0]!).dtype, node.attrs.to, first)
-    case 'fold':
-      return [foldLanes(node.attrs.fn, valueType(node.inputs[0]!).dtype, first)]
+    case 'fold': {
+      const { dtype } = valueType(node.inputs[0]!)
+      return ([first]) => [foldLanes(node.attrs.fn, dtype, first!)]
+    }
     case 'interleave': {
-      const start = node.attrs.half === 'low' ? 0 : first.length / 2
-      return first.map((_, lane) => operands[lane % 2]![start + (lane >> 1)]!)
+      const { half } = node.attrs
+      return operands => {
+        const [first] = operands as [Lanes]
+        const start = half === 'low' ? 0 : first.length / 2
+        return first.map((_, lane) => operands[lane % 2]![start + (lane >> 1)]!)
+      }
     }
+  }
+}
+
+function mapped(node: Extract<ComputedNode, { op: 'map' }>): Compute {
+  const fn = laneFunctionOf(node.attrs.fn, valueType(node.inputs.at(-1)!).dtype)
+  switch (node.inputs.length) {
+    case 1:
+      return ([a]) => a!.map(value => fn(value))
+    case 2:
+      return ([a, b]) => a!.map((value, lane) => fn(value, b![lane]!))
+    default:
+      return ([a, b, c]) => a!.map((value, lane) => fn(value, b![lane]!, c![lane]!))
   }
 }
 

@@ -8,7 +8,7 @@ import { InternalError, KernelError } from '../base/errors.js'
 import { evaluate, type Value } from '../scalar/ops.js'
 import { Copies, memoryAccess, type ThreadBlock } from './block-memory.js'
 import { Code, type Grid, type LaneArgument } from './code.js'
-import { type ComputedNode, compute, isComputed } from './compute.js'
+import { type Compute, type ComputedNode, computeOf, isComputed } from './compute.js'
 import { type Access, Hazards } from './hazards.js'
 import { type LaneBlock, type LaneNode, type LaneProgram, valueType } from './ir.js'
 import { Region } from './memory.js'
@@ -185,7 +185,7 @@ class BlockRun implements ThreadBlock {
     // Parts of accumulators may be told apart and put together while matrix instructions add to them.
     const isRenaming = node.op === 'slice' || node.op === 'concat'
     if (!isRenaming) this.#checkSettled(node)
-    const made = this.#forEach(node.inputs, active, operands => compute(node, operands))
+    const made = this.#forEach(node, active, computeOf(node))
     if (isRenaming) {
       const inputs = node.inputs.map(input => this.register(input))
       this.warpgroups.passOn(inputs, made)
@@ -201,14 +201,16 @@ class BlockRun implements ThreadBlock {
     }
   }
 
-  /** Runs `evaluateOne` once when all operands are uniform, else for each active thread. */
-  #forEach(inputs: readonly LaneNode[], active: Active, evaluateOne: (operands: Lanes[]) => Lanes): Register {
-    const operands = inputs.map(input => this.register(input))
+  /** Computes once when all operands are uniform, else for each active thread. */
+  #forEach(node: ComputedNode, active: Active, computeOne: Compute): Register {
+    const operands = node.inputs.map(input => this.register(input))
     if (operands.every(operand => operand.uniform !== null)) {
-      return Register.uniform(evaluateOne(operands.map(operand => operand.uniform!)))
+      return Register.uniform(computeOne(operands.map(operand => operand.uniform!)))
     }
     const each: Lanes[] = []
-    for (const thread of active) each[thread] = evaluateOne(inputs.map(input => this.lanes(input, thread)))
+    for (const thread of active) {
+      each[thread] = computeOne(operands.map((operand, i) => operand.of(thread) ?? this.lanes(node.inputs[i]!, thread)))
+    }
     return Register.each(each)
   }
 

@@ -6,10 +6,10 @@
 import { InternalError, KernelError } from '../base/errors.js'
 import type { Value } from '../scalar/ops.js'
 import { Code, type Grid, type LaneArgument } from './code.js'
-import { compute, isComputed } from './compute.js'
+import { computeOf, isComputed } from './compute.js'
 import { isGpuOnly, type LaneBlock, type LaneNode, type LaneProgram } from './ir.js'
 import { Region } from './memory.js'
-import { evaluateValue, type Lanes } from './values.js'
+import { evaluateValue, type Lanes, offsetBy } from './values.js'
 
 /**
  * Runs every instance of `grid`, x fastest, one after the other; pointer arguments' arrays are changed in place.
@@ -110,10 +110,7 @@ const none = new Tuple([])
 
 function execute(thread: Thread, node: LaneNode): Register {
   if (isComputed(node)) {
-    return compute(
-      node,
-      node.inputs.map(input => thread.lanes(input)),
-    )
+    return computeOf(node)(node.inputs.map(input => thread.lanes(input)))
   }
   if (isGpuOnly(node)) throw new InternalError(`lane: ${node.op} (node ${node.id}) is for GPUs`)
   switch (node.op) {
@@ -185,8 +182,6 @@ function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'sc
 /** How many lanes a partial access covers: all without a count. */
 const activeLanes = (thread: Thread, count: LaneNode | undefined): number =>
   count === undefined ? Number.POSITIVE_INFINITY : Number(thread.scalar(count))
-
-const offsetBy = (index: Value, lane: number): Value => evaluateValue('add', 'i64', [index, lane])
 
 function atomic(thread: Thread, node: NodeOfOp<'atomic'>, region: Region): Lanes {
   const [index, operand] = [thread.scalar(node.inputs[1]!), thread.scalar(node.inputs[2]!)]

@@ -3,7 +3,8 @@
  * but an i64 beyond ±2^53 is a bigint: `normal` keeps one form per value, so `===` compares and index arithmetic runs on
  * plain numbers without ever being wrong.
  */
-import { castValue, evaluate, type ScalarOpName, type Value } from '../scalar/ops.js'
+import { numberCast, numberFunction, rounder } from '../scalar/numbers.js'
+import { castValue, evaluate, resultDtype, type ScalarOpName, scalarOp, type Value } from '../scalar/ops.js'
 import { type Dtype, dtypes, isFloat8 } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { decodeMinifloat, encodeMinifloat, minifloatOf } from '../types/minifloat.js'
@@ -16,61 +17,64 @@ export function normal(value: Value): Value {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
 }
 
-/**
- * The result on exact numbers, or null when a bigint is needed. A sum, difference or product of safe integers that comes
- * out as a safe integer is exact: an inexact one would have rounded to 2^53 or beyond. `+ 0` turns −0 into 0.
- */
-function onSafeIntegers(fn: ScalarOpName, a: number, b: number): number | null {
-  switch (fn) {
-    case 'add':
-      return safe(a + b)
-    case 'sub':
-      return safe(a - b)
-    case 'mul':
-      return safe(a * b + 0)
-    case 'min':
-      return Math.min(a, b)
-    case 'max':
-      return Math.max(a, b)
-    case 'lt':
-      return Number(a < b)
-    case 'le':
-      return Number(a <= b)
-    case 'gt':
-      return Number(a > b)
-    case 'ge':
-      return Number(a >= b)
-    case 'eq':
-      return Number(a === b)
-    case 'ne':
-      return Number(a !== b)
-    default:
-      return null
+export type LaneFunction = (a: Value, b?: Value, c?: Value) => Value
+
+/** One scalar op on operands of `dtype`, as scalar/ops.ts means it: in bigints only where numbers are not exact. */
+export function laneFunction(fn: ScalarOpName, dtype: Dtype): LaneFunction {
+  const { arity } = scalarOp(fn)
+  const exact: LaneFunction = (...values) => normal(evaluate(fn, dtype, values.slice(0, arity) as Value[]))
+  if (isFloat8(dtype)) return exact // which no op is defined on
+  const [apply, isWide] = [numberFunction(fn, dtype), dtype === 'i64']
+  const round = rounder(resultDtype(fn, dtype))
+  return (a, b = 0, c = 0) => {
+    if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number') return exact(a, b, c)
+    const value = apply(a, b, c)
+    if (!isWide) return round(value)
+    return Number.isSafeInteger(value) ? value : exact(a, b, c)
   }
 }
 
-const safe = (value: number): number | null => (Number.isSafeInteger(value) ? value : null)
+const functions = new Map<Dtype, Map<ScalarOpName, LaneFunction>>()
 
-/** One scalar op on operands of `dtype`, as scalar/ops.ts means it. */
-export function evaluateValue(fn: ScalarOpName, dtype: Dtype, operands: readonly Value[]): Value {
-  if (dtype !== 'i64') return evaluate(fn, dtype, operands)
-  const [a, b] = operands
-  if (operands.length === 2 && typeof a === 'number' && typeof b === 'number') {
-    const fast = onSafeIntegers(fn, a, b)
-    if (fast !== null) return fast
-  }
-  return normal(evaluate(fn, dtype, operands))
+/** `laneFunction`, once for each op and dtype. */
+export function laneFunctionOf(fn: ScalarOpName, dtype: Dtype): LaneFunction {
+  const ofDtype = functions.get(dtype) ?? new Map<ScalarOpName, LaneFunction>()
+  functions.set(dtype, ofDtype)
+  const made = ofDtype.get(fn) ?? laneFunction(fn, dtype)
+  ofDtype.set(fn, made)
+  return made
 }
 
-export const castLane = (from: Dtype, to: Dtype, value: Value): Value => normal(castValue(from, to, value))
+/** One scalar op on operands of `dtype`. */
+export const evaluateValue = (fn: ScalarOpName, dtype: Dtype, operands: readonly Value[]): Value =>
+  laneFunctionOf(fn, dtype)(operands[0]!, operands[1], operands[2])
+
+/** The index of the lane that is `lane` after this one. */
+export const offsetBy = (index: Value, lane: number): Value =>
+  typeof index === 'number' && Number.isSafeInteger(index + lane)
+    ? index + lane
+    : evaluateValue('add', 'i64', [index, lane])
+
+/** `castValue` from one dtype to another, in bigints only where numbers are not exact. */
+export function castFunction(from: Dtype, to: Dtype): (value: Value) => Value {
+  const exact = (value: Value): Value => normal(castValue(from, to, value))
+  if (isFloat8(to)) return exact // which only a conversion of storage gives
+  const cast = numberCast(from, to)
+  return value => {
+    if (typeof value !== 'number') return exact(value)
+    const number = cast(value)
+    return to !== 'i64' || Number.isSafeInteger(number) ? number : exact(value)
+  }
+}
 
 /** Folds pairwise: lane i with lane i + lanes/2, until one is left. */
 export function foldLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Value {
+  const combine = laneFunctionOf(fn, dtype)
   let values = lanes
   while (values.length > 1) {
     const half = values.length / 2
-    const upper = values.slice(half)
-    values = values.slice(0, half).map((value, lane) => evaluateValue(fn, dtype, [value, upper[lane]!]))
+    const whole = values
+    values = whole.slice(0, half).map((value, lane) => combine(value, whole[half + lane]!))
   }
   return values[0]!
 }

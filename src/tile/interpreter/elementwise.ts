@@ -1,7 +1,7 @@
 /** Elementwise steps of the interpreter: maps, casts, bitcasts, on scalars and tiles. */
+import { type NumberFunction, numberCast, numberFunction, rounder } from '../../scalar/numbers.js'
 import { castValue, evaluate, resultDtype, type ScalarOpName, scalarOp } from '../../scalar/ops.js'
-import { type Dtype, dtypes } from '../../types/dtype.js'
-import { type NumberFunction, numberFunction } from './functions.js'
+import type { Dtype } from '../../types/dtype.js'
 import { decodeArray, encodeArray } from './memory.js'
 import {
   allocate,
@@ -11,7 +11,6 @@ import {
   packI64,
   packI64Tile,
   packValue,
-  rounder,
   type Scalar,
   type Tile,
   unpackValue,
@@ -120,9 +119,9 @@ function exactTiles(fn: ScalarOpName, tiles: readonly Tile[], result: Dtype, cou
 /** A conversion of `count` elements, or of a scalar. */
 export function castFunction(from: Dtype, to: Dtype, count: number | null): Elementwise {
   const exact = (value: Scalar): Scalar => packValue(castValue(from, to, unpackValue(from, value)))
-  const fast = fastCast(from, to)
+  const fast = numberCast(from, to)
   const one = (value: Scalar): Scalar => {
-    if (typeof value === 'bigint' || fast === null) return exact(value)
+    if (typeof value === 'bigint') return exact(value)
     const number = fast(value)
     return to !== 'i64' || Number.isSafeInteger(number) ? number : exact(value)
   }
@@ -144,24 +143,6 @@ export function castFunction(from: Dtype, to: Dtype, count: number | null): Elem
     return packI64Tile(out)
   }
 }
-
-/** castValue on numbers. For i64 a result that is not safe says: do it exactly. Null: always do it exactly. */
-function fastCast(from: Dtype, to: Dtype): ((value: number) => number) | null {
-  if (to === 'bool') return value => (value !== 0 ? 1 : 0)
-  const round = rounder(to)
-  const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
-  if (isFloat(to)) return round
-  if (!isFloat(from)) return to === 'i64' ? value => value : value => round(wrap32(value))
-  // -0 truncates to -0, which is no integer.
-  if (to === 'i64') return value => Math.trunc(value) + 0
-  return value => {
-    const whole = Math.trunc(value)
-    return round(whole >= -(2 ** 31) && whole < 2 ** 31 ? whole : -(2 ** 31))
-  }
-}
-
-/** The low 32 bits of a safe integer, as JavaScript's own conversion takes them. */
-const wrap32 = (value: number): number => value | 0
 
 /** The same bits as another dtype of the same width. */
 export function bitcastFunction(from: Dtype, to: Dtype, count: number | null): Elementwise {

@@ -1,10 +1,10 @@
 /** Steps of the interpreter that move or combine elements: broadcast, transpose, reduce, scan, dot. */
+import { type NumberFunction, numberFunction, rounder } from '../../scalar/numbers.js'
 import { evaluate, isArgReduction, type ReductionName, reductionIdentity } from '../../scalar/ops.js'
 import { type Dtype, isFloat } from '../../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../../types/minifloat.js'
 import { roundToTf32 } from '../../types/tf32.js'
 import type { DotAttrs } from '../ir.js'
-import { type NumberFunction, numberFunction } from './functions.js'
 import { fill } from './memory.js'
 import {
   allocate,
@@ -13,7 +13,6 @@ import {
   elements,
   type NumberTile,
   packI64Tile,
-  rounder,
   type Scalar,
   type Tile,
   unpackValue,

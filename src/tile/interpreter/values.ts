@@ -5,7 +5,7 @@
  * either way, and index arithmetic stays fast. Tiles are never changed once made, so they may be shared.
  */
 import { InternalError } from '../../base/errors.js'
-import { type Value, wrapValue } from '../../scalar/ops.js'
+import type { Value } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
 
 export type NumberTile = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array
@@ -74,24 +74,3 @@ export function elements(dtype: Dtype, cell: Cell): Tile {
 
 /** A tile as a cell: a scalar when the shape is []. */
 export const asCell = (tile: Tile, isScalar: boolean): Cell => (isScalar ? tile[0]! : tile)
-
-/** A function that rounds or wraps a number to what a scalar of the dtype holds. i64 must be safe already. */
-export function rounder(dtype: Dtype): (value: number) => number {
-  switch (dtype) {
-    case 'f32':
-      return Math.fround
-    case 'i32':
-      return value => value | 0
-    case 'i16':
-      return value => (value << 16) >> 16
-    case 'i8':
-      return value => (value << 24) >> 24
-    case 'u8':
-      return value => value & 255
-    case 'f16':
-    case 'bf16':
-      return value => wrapValue(dtype, value) as number
-    default:
-      return value => value
-  }
-}

@@ -1,11 +1,13 @@
 /**
- * The scalar table as functions on plain numbers: the interpreter's fast path. Each gives what `evaluate` gives, before
- * the rounding or wrapping that storing into a typed array of the dtype does (a test holds them to that on edge values).
+ * The scalar table as functions on plain numbers: the fast path of the tile interpreter and of the lane simulators. Each
+ * gives what `evaluate` gives, before the rounding or wrapping that `rounder`, or storing into a typed array of the dtype,
+ * does (a test holds them to that on edge values).
  * For i64 the operands are safe integers, and a result that is not a safe integer (NaN included) says: compute this one
  * in bigints.
  */
-import { evaluate, type ScalarOpName, scalarOp } from '../../scalar/ops.js'
-import { type Dtype, dtypes } from '../../types/dtype.js'
+import { type Dtype, dtypes } from '../types/dtype.js'
+import { fmaExact } from './exact.js'
+import { evaluate, type ScalarOpName, scalarOp, wrapValue } from './ops.js'
 
 export type NumberFunction = (a: number, b: number, c: number) => number
 type Table = { readonly [Fn in ScalarOpName]?: NumberFunction }
@@ -26,15 +28,6 @@ const floats: Table = {
   isnan: a => (Number.isNaN(a) ? 1 : 0),
   isinf: a => (Math.abs(a) === Number.POSITIVE_INFINITY ? 1 : 0),
   isfinite: a => (Number.isFinite(a) ? 1 : 0),
-}
-
-/** Products of f32 are exact in f64; a sum that loses nothing there is rounded once, by the store. */
-const fmaF32: NumberFunction = (a, b, c) => {
-  const product = a * b
-  const sum = product + c
-  const back = sum - product
-  if (product - (sum - back) + (c - back) === 0) return sum
-  return evaluate('fma', 'f32', [a, b, c]) as number
 }
 
 /** Exact for integers up to 2^53: the quotient is off by less than the distance to the next integer. */
@@ -119,10 +112,49 @@ function tableOf(dtype: Dtype): Table {
 export function numberFunction(fn: ScalarOpName, dtype: Dtype): NumberFunction {
   const known = tableOf(dtype)[fn]
   if (known !== undefined) return known
-  if (fn === 'fma' && dtype === 'f32') return fmaF32
+  if (fn === 'fma' && dtype === 'f32') return (a, b, c) => fmaExact(a, b, c, 'f32')
   const op = scalarOp(fn)
   // fma must round once: the table's own function rounds the product too.
   if (dtypes[dtype].kind === 'float' && op.float !== undefined && fn !== 'fma') return op.float as NumberFunction
   if (dtype === 'i64') return () => Number.NaN
   return (a, b, c) => evaluate(fn, dtype, [a, b, c].slice(0, op.arity)) as number
 }
+
+/** A function that rounds or wraps a number to what a scalar of the dtype holds. i64 must be safe already. */
+export function rounder(dtype: Dtype): (value: number) => number {
+  switch (dtype) {
+    case 'f32':
+      return Math.fround
+    case 'i32':
+      return value => value | 0
+    case 'i16':
+      return value => (value << 16) >> 16
+    case 'i8':
+      return value => (value << 24) >> 24
+    case 'u8':
+      return value => value & 255
+    case 'f16':
+    case 'bf16':
+      return value => wrapValue(dtype, value) as number
+    default:
+      return value => value
+  }
+}
+
+/** castValue on numbers. For i64 a result that is not safe says: do it exactly. */
+export function numberCast(from: Dtype, to: Dtype): (value: number) => number {
+  if (to === 'bool') return value => (value !== 0 ? 1 : 0)
+  const round = rounder(to)
+  const isFloat = (dtype: Dtype): boolean => dtypes[dtype].kind === 'float'
+  if (isFloat(to)) return round
+  if (!isFloat(from)) return to === 'i64' ? value => value : value => round(wrap32(value))
+  // -0 truncates to -0, which is no integer.
+  if (to === 'i64') return value => Math.trunc(value) + 0
+  return value => {
+    const whole = Math.trunc(value)
+    return round(whole >= -(2 ** 31) && whole < 2 ** 31 ? whole : -(2 ** 31))
+  }
+}
+
+/** The low 32 bits of a safe integer, as JavaScript's own conversion takes them. */
+const wrap32 = (value: number): number => value | 0
