@@ -104,6 +104,22 @@ describe.skipIf(noCompiler !== null)('conversions as C', () => {
     })
   }
 
+  it('a rounding to 16 bits is kept where the rounded value is widened and stored', () => {
+    const cases = (['f16', 'bf16'] as const).flatMap(half =>
+      (['f32', 'f64'] as const).flatMap(wide =>
+        [1, 4, 16].map(lanes => ({
+          program: elementwise(`through_${half}_${wide}_${lanes}`, [wide], wide, lanes, (b, [x]) =>
+            b.cast(wide, b.cast(half, x!)),
+          ),
+          inputs: [wide],
+          result: wide,
+          tolerance: 0,
+        })),
+      ),
+    )
+    check(cases)
+  })
+
   it('bitcasts between dtypes of one width', () => {
     const pairs = tensorDtypes.flatMap(from =>
       tensorDtypes.filter(to => dtypeInfo(to).bits === dtypeInfo(from).bits).map(to => [from, to] as const),

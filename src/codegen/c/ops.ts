@@ -183,10 +183,15 @@ function scalarExpression(fn: ScalarOpName, dtype: Dtype, operands: readonly Exp
 
 function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
   const steps = conversion(tensor(dtype), tensor(to), lanes)
+  const last = steps.at(-1)
+  if (last === undefined) {
+    // Registers hold f16 and bf16 as f32: widening takes no step. What is stored then is the rounded value.
+    const { unrounded: _, ...rounded } = operand
+    return rounded
+  }
   const result = steps.reduce((expression, step) => call(step, [expression]), operand)
   // A store to f16 or bf16 rounds f32 by itself.
-  const last = steps.at(-1)
-  if (last === undefined || !/^f32_to_b?f16/.test(last)) return result
+  if (!/^f32_to_b?f16/.test(last)) return result
   return { ...result, unrounded: steps.slice(0, -1).reduce((expression, step) => call(step, [expression]), operand) }
 }
 
