@@ -6,7 +6,7 @@ import { computeDtype, type Dtype, itemBytes } from '../types/dtype.js'
 import { isIdentity } from './axes.js'
 import { readsOnlyOwnElement } from './hazards.js'
 import { type Access, type Buffer, type Cone, memoryOf, type Plan, type Root } from './plan.js'
-import { type AxisRange, constantExtent, rangeKey } from './ranges.js'
+import { type AxisRange, constantExtent, isMultiple, rangeKey } from './ranges.js'
 import { mayAlias, type Scope } from './structure.js'
 
 /** Roots that run as one loop nest over `space`. */
@@ -198,7 +198,12 @@ function planNest(plan: Plan, group: readonly Root[], target: CpuTarget): Nest {
   const base = { roots, space, ranges, cones, own, vectorAxis, lanes }
   if (first.kind === 'pack' && first.side === 'panels') {
     const width = first.buffer.panel!.width
-    return { ...base, lanes: Math.min(most, width), innerAxis: 0, unroll: width / Math.min(most, width), padded: true }
+    // Rows that lie in one piece are read whole: memory is fetched ahead along them, not from one row's part to the next's.
+    const isWhole =
+      isMultiple(plan.index, ranges[1]!, width) &&
+      cones.every(cone => cone.accesses.every(access => strideAlong(plan, access, 1) === 1))
+    const lanes = Math.min(most, width)
+    return { ...base, lanes, innerAxis: isWhole ? -1 : 0, unroll: width / lanes, padded: true }
   }
   const innerAxis = foldAxis === vectorAxis ? -1 : foldAxis
   const blocked = innerAxis >= 0 && !isWrittenOut(ranges[innerAxis]!)

@@ -233,10 +233,13 @@ function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, t
   return shape[0]! * lines <= Math.max(sets, lines) * ways
 }
 
-/** A [k, n] operand in panels of `width` columns; rows up to a whole vector, so that packing may write them by squares. */
+/**
+ * A [k, n] operand in panels of `width` columns; rows up to a whole vector, so that packing may write them by squares, and
+ * one more: panels a power of two apart would compete for the same lines of the first cache when all are written in turn.
+ */
 function panelsBuffer(dtype: Dtype, k: number, n: number, width: number, target: CpuTarget): Buffer {
   const lanes = target.vectorBytes / itemBytes(dtype)
-  const stride = Math.ceil(k / lanes) * lanes * width
+  const stride = (Math.ceil(k / lanes) * lanes + 1) * width
   const count = Math.ceil(n / width) * stride
   return { ...denseBuffer('panels', dtype, [k, n]), strides: [width, 1], count, panel: { width, stride } }
 }

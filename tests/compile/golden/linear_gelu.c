@@ -190,8 +190,8 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
   f32 *out = args[3].ptr;
   for (i64 program = first; program < last; program++) {
     f32 *rows = (f32 *)scratch; // 8192 elements
-    f32 *panels = (f32 *)(scratch + 32768); // 16384 elements
-    f32 *acc = (f32 *)(scratch + 98304); // 8192 elements
+    f32 *panels = (f32 *)(scratch + 32768); // 16512 elements
+    f32 *acc = (f32 *)(scratch + 98816); // 8192 elements
     // pack rows
     for (i64 i = 0; i < 64; i++) {
       const i64 product = i * 128;
@@ -205,7 +205,7 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
     const i64 product_2 = product * 128;
     // pack b, turned
     for (i64 j = 0; j < 128; j += 32) {
-      const i64 product_3 = j * 128;
+      const i64 product_3 = j * 129;
       // pack b, turned
       for (i64 c = 0; c < 32; c += 16) {
         const i64 sum = j + c;
@@ -314,7 +314,7 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
     }
     // dot columns
     for (i64 j = 0; j < 128; j += 32) {
-      const i64 product_3 = j * 128;
+      const i64 product_3 = j * 129;
       // dot rows
       for (i64 i = 0; i < 64; i += 8) {
         const i64 product_4 = i * 128;
