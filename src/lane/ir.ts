@@ -73,6 +73,8 @@ export interface LaneOps {
   fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
+  /** (pointer, index): this element's line will be read soon. It changes nothing, and may lie outside of the memory. */
+  prefetch: Record<string, never>
   /**
    * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and not
    * touched. A count `where(p, lanes, 0)` means all or none: it costs a predicate.
@@ -249,6 +251,10 @@ export const laneDialect: Dialect<LaneNode> = {
       effect: 'read',
       infer: (inputs, attrs) => value(checkLoad(inputs).dtype, (attrs as LaneOps['load']).lanes),
     },
+    prefetch: effect(inputs => {
+      checkLoad(inputs)
+      return nothing
+    }),
     store: effect(inputs => {
       const stored = valueType(inputs[2]!)
       return checkStored('store', stored, value(checkLoad(inputs).dtype, stored.lanes))

@@ -127,6 +127,8 @@ function execute(thread: Thread, node: LaneNode): Register {
       return thread.item(node.inputs[0]!, node.attrs.index)
     case 'alloc':
       return Region.scratch(node.attrs.name, node.attrs.dtype, node.attrs.count)
+    case 'prefetch':
+      return none
     case 'load':
     case 'gather':
     case 'store':

@@ -5,10 +5,12 @@
  */
 import type { LaneNode } from '../lane/ir.js'
 import { itemBytes } from '../types/dtype.js'
+import { aheadOf } from './ahead.js'
 import { multiplyAdd } from './folds.js'
 import type { DotRoot } from './plan.js'
 import type { AxisRange } from './ranges.js'
 import type { State } from './state.js'
+import type { Scope } from './structure.js'
 
 /** A strip of blocks along one axis: full ones, or the rest that the tile's size leaves. */
 interface Strip {
@@ -17,18 +19,32 @@ interface Strip {
   readonly width: number
 }
 
-export function emitBlockedDot(state: State, root: DotRoot, ranges: readonly AxisRange[]): void {
+export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges: readonly AxisRange[]): void {
   const [rows, columns, inner] = ranges as [AxisRange, AxisRange, AxisRange]
   const depth = state.rangeEnd(inner)
+  const { block } = root
+  const [high, wide] = [Math.ceil(rows.size / block.rows), Math.ceil(columns.size / block.columns)]
+  const ahead = aheadOf(state, scope, root, high * wide)
   for (const strip of stripsOf(state, columns, root.block.columns)) {
     loopStrip(state, strip, root.block.columns, 'j', 'columns', column => {
       for (const rowStrip of stripsOf(state, rows, root.block.rows)) {
-        loopStrip(state, rowStrip, rowStrip.width, 'i', 'rows', row =>
-          microKernel(state, root, row, column, rowStrip.width, strip.width, depth),
-        )
+        loopStrip(state, rowStrip, rowStrip.width, 'i', 'rows', row => {
+          ahead(blockNumber(state, root, row, column, high))
+          microKernel(state, root, row, column, rowStrip.width, strip.width, depth)
+        })
       }
     })
   }
+}
+
+/** Which of the dot's blocks starts at a row and column: down the columns, `high` to each. */
+function blockNumber(state: State, { block }: DotRoot, row: LaneNode, column: LaneNode, high: number): LaneNode {
+  const { lanes } = state
+  const [i, j] = [
+    lanes.map('floorDiv', row, lanes.index(block.rows)),
+    lanes.map('floorDiv', column, lanes.index(block.columns)),
+  ]
+  return lanes.add(lanes.mul(j, lanes.index(high)), i)
 }
 
 function stripsOf(state: State, range: AxisRange, block: number): Strip[] {

@@ -139,6 +139,10 @@ export class Lanes {
     return this.builder.node('load', count === null ? [from, at] : [from, at, count], { lanes })
   }
 
+  prefetch(from: LaneNode, at: LaneNode): void {
+    this.builder.node('prefetch', [from, at], {})
+  }
+
   store(to: LaneNode, at: LaneNode, stored: LaneNode, count: LaneNode | null = null): void {
     this.builder.node('store', count === null ? [to, at, stored] : [to, at, stored, count], {})
   }

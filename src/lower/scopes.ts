@@ -18,7 +18,7 @@ export function emitScope(state: State, scope: Scope): void {
     if (step.kind === 'nest') {
       const [root] = step.nest.roots
       if (root !== undefined) state.at(leader(root), () => emitLooped(state, step.nest, root))
-    } else emitRoot(state, step.root)
+    } else emitRoot(state, scope, step.root)
   }
 }
 
@@ -41,7 +41,7 @@ function leader(root: Root): TileNode {
   }
 }
 
-function emitRoot(state: State, root: Root): void {
+function emitRoot(state: State, scope: Scope, root: Root): void {
   state.at(leader(root), () => {
     switch (root.kind) {
       case 'control':
@@ -49,7 +49,7 @@ function emitRoot(state: State, root: Root): void {
       case 'single':
         return emitSingle(state, root)
       case 'dot':
-        return emitBlockedDot(state, root, state.plan.ranges.get(root)!)
+        return emitBlockedDot(state, scope, root, state.plan.ranges.get(root)!)
     }
   })
 }

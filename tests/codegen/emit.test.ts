@@ -89,6 +89,14 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     }
   })
 
+  it('fetching ahead changes nothing, wherever it looks', () => {
+    const program = laneProgram('ahead', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
+      for (const at of [0n, -1n, 1n << 40n]) b.prefetch(x, b.const('i64', at))
+      b.store(out, b.index(0), b.load(x, b.index(0), 8))
+    })
+    same(program, [spread('f32', 8, 3), zeros('f32', 8)])
+  })
+
   it('masked lanes are not touched', () => {
     const program = laneProgram('masked', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
       const far = b.map('mul', b.iota('i64', 8), b.const('i64', 1n << 40n, 8))

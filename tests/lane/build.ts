@@ -62,6 +62,9 @@ export class LaneBuilder {
     const inputs = [pointerNode, index, stored]
     return this.builder.node('store', count === undefined ? inputs : [...inputs, count], {})
   }
+  prefetch(pointerNode: LaneNode, index: LaneNode): LaneNode {
+    return this.builder.node('prefetch', [pointerNode, index], {})
+  }
   gather(pointerNode: LaneNode, indices: LaneNode, mask?: LaneNode): LaneNode {
     return this.builder.node('gather', mask === undefined ? [pointerNode, indices] : [pointerNode, indices, mask], {})
   }

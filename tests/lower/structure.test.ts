@@ -183,6 +183,25 @@ describe('dots', () => {
     expect(having(program, 'gather')).toEqual([])
   })
 
+  it('fetch what is packed next while a dot computes, where that is little', () => {
+    const fetched = (size: number): LaneNode[] => {
+      const program = lower(
+        { a: view(f32, 2), b: view(f32, 2), out: view(f32, 2) },
+        { a: dense(size, 4 * size), b: dense(4 * size, size), out: dense(size, size) },
+        (t, { a, b, out }) => {
+          const { sum } = t.range(0, 4 * size, size, { sum: t.zeros([size, size], 'f32') }, (k, { sum }) => ({
+            sum: t.dot(t.load(a, [0, k], [size, size]), t.load(b, [k, 0], [size, size]), sum),
+          }))
+          t.store(out, [0, 0], sum)
+        },
+      )
+      return having(program, 'prefetch')
+    }
+    // Of both operands the four lines of a row.
+    expect(fetched(64)).toHaveLength(8)
+    expect(fetched(256)).toEqual([])
+  })
+
   it('read the large operand of a thin dot where it lies', () => {
     const program = lower(
       { a: view(f32, 2), b: view(f32, 2), c: view(f32, 2) },

@@ -24,6 +24,7 @@ import {
   argumentExpression,
   elementType,
   nameHint,
+  prefetchStatement,
   type ReadNode,
   type ValueNode,
   valueExpression,
@@ -137,6 +138,9 @@ class KernelEmitter {
       case 'scatter':
         this.#origin(node)
         this.#out.line(`${accessStatement(node, this.#operands(node)).text};`)
+        return
+      case 'prefetch':
+        this.#out.line(`${prefetchStatement(this.#operands(node)).text};`)
         return
       case 'for':
         this.#for(node)

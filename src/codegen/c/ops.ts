@@ -250,6 +250,9 @@ export function accessStatement(node: WriteNode, operands: readonly Expression[]
   return call(`store_${memoryName(type)}`, [address(pointer, index), stored])
 }
 
+export const prefetchStatement = ([pointer, index]: readonly Expression[]): Expression =>
+  call('__builtin_prefetch', [address(pointer!, index!)])
+
 /** A name for a value, after what it is. */
 export function nameHint(node: ValueNode | ReadNode, operands: readonly Expression[]): string {
   switch (node.op) {

@@ -136,6 +136,8 @@ class KernelEmitter {
       case 'arg':
       case 'param':
         throw new InternalError(`PTX: ${node.op} (node ${node.id}) outside its block`)
+      case 'prefetch':
+        throw new InternalError(`PTX: ${node.op} (node ${node.id}) is for CPUs`)
       case 'alloc':
         this.#alloc(node)
         return

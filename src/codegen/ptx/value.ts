@@ -35,7 +35,7 @@ function picked({ code, values, addresses }: Context, node: NodeOfOp<'pick'>): H
   return { elements: [last] }
 }
 
-type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
+type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'prefetch' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
 type Meeting = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait' | 'proxyFence' | 'wgmmaCommit'
 
 /** Writes the instructions of a node that is no statement; gives what holds its value. */
