@@ -7,7 +7,7 @@ import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { type Block, type FormatOptions, type QuantFormatName, quantFormat, type ScaleLayout } from '../types/quant.js'
-import { isQuantized, operandOf, type QuantizedTensor, shapeOf } from './quantized-tensor.js'
+import { checkQuantized, operandOf, type QuantizedTensor, requireQuantized, shapeOf } from './quantized-tensor.js'
 
 export interface QuantizeOptions extends FormatOptions {
   /** Where scales lie: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
@@ -63,6 +63,7 @@ export interface DequantizeOptions {
 /** The numbers of a quantised tensor, computed in f32 and rounded to `dtype` (a float; default f32). */
 export function dequantize(q: QuantizedTensor, dtype: TensorDtype = 'f32', options: DequantizeOptions = {}): Tensor {
   checkOptions('dequantize', options, ['method'])
+  requireQuantized('dequantize', q)
   const { method = 'arithmetic' } = options
   if (method !== 'arithmetic' && method !== 'bits')
     throw new ArgumentError(`dequantize: method '${String(method)}'`, { fix: "use 'arithmetic' or 'bits'" })
@@ -70,19 +71,16 @@ export function dequantize(q: QuantizedTensor, dtype: TensorDtype = 'f32', optio
     throw new ArgumentError(`dequantize: ${q.format} is not assembled from bits`, { fix: 'leave method out' })
   const to = parseDtype('dequantize', dtype)!
   if (!isFloat(to)) throw new ArgumentError(`dequantize: ${dtype} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })
-  requireQuantized('dequantize', q)
   const { quant, tensors } = operandOf('dequantize', 'the input', q)
   return applyOp(quantRecords.dequantize, [tensors, { ...quant, dtype: to, method }])[0]!
 }
 
-function requireQuantized(op: string, q: unknown): asserts q is QuantizedTensor {
-  if (isQuantized(q)) return
-  throw new ArgumentError(`${op}: the input is no quantised tensor`, { fix: "make one: quantize(x, 'nvfp4')" })
-}
-
-/** The same values with the scales in another layout. Throws ArgumentError for scales of rows or of the tensor. */
+/**
+ * The same values with the scales in another layout. Throws ArgumentError for scales of rows or of the tensor, and as
+ * `quantizedTensor` where the parts do not fit.
+ */
 export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTensor {
-  requireQuantized('withLayout', q)
+  checkQuantized('withLayout', q)
   const { block } = q
   checkLayout('withLayout', q.format, block, layout)
   if (layout === q.layout || typeof block !== 'number') return q

@@ -6,7 +6,7 @@ import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
 import { broadcastShapes, printShape, requireEqual } from '../graph/sizes.js'
 import { applyInto, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
-import type { Tensor } from '../tensor/tensor.js'
+import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { outDtypeOf } from './products.js'
@@ -144,7 +144,7 @@ function areColumns(a: Reach, b: Reach): boolean {
 const tensorsOf = (operand: Tensor | QuantizedTensor): Tensor[] => {
   if (!isQuantized(operand)) return [operand]
   const { values, scales, tensorScale } = operand
-  return tensorScale === null ? [values, scales] : [values, scales, tensorScale]
+  return [values, scales, tensorScale].filter(each => each instanceof Tensor)
 }
 
 /** What is written shares memory with nothing else: groups may run in any order, or at once. */

@@ -2,7 +2,7 @@
 import { ArgumentError } from '../base/errors.js'
 import { checkOptions, parseDtype } from '../graph/ops/arguments.js'
 import { type GateActivation, quantRecords } from '../graph/ops/quantised.js'
-import { applyOp } from '../tensor/dispatch.js'
+import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { operandOf, type QuantizedTensor } from './quantized-tensor.js'
@@ -22,6 +22,10 @@ export function outDtypeOf(op: string, dtype: TensorDtype | undefined): TensorDt
   return parsed as TensorDtype | null
 }
 
+/** A tensor that may be left out. Throws ArgumentError for what is none. */
+export const optionalTensor = (op: string, given: Tensor | null | undefined, role: string): Tensor | null =>
+  given === null || given === undefined ? null : requireTensor(op, given, role)
+
 /**
  * a · bᵀ + bias: a [… , M, K] and b [N, K] (or [… , N, K], whose batch dims broadcast with a's), each a tensor (f32, f16,
  * bf16) or a quantised one. Sums are f32, and the result is rounded once. Operands are multiplied in a 16-bit float only
@@ -37,7 +41,7 @@ export function scaledMatmul(
   options: ScaledMatmulOptions = {},
 ): Tensor {
   checkOptions('scaledMatmul', options, ['bias', 'outDtype'])
-  const { bias = null } = options
+  const bias = optionalTensor('scaledMatmul', options.bias, 'the bias')
   const outDtype = outDtypeOf('scaledMatmul', options.outDtype)
   const operands = [operandOf('scaledMatmul', 'a', a), operandOf('scaledMatmul', 'b', b)]
   return applyOp(quantRecords.scaledMatmul, [...operands, { bias, outDtype }])[0]!
@@ -71,7 +75,8 @@ export function dualMatmul(
   options: DualMatmulOptions = {},
 ): Tensor {
   checkOptions('dualMatmul', options, ['activation', 'bias1', 'bias2', 'outDtype'])
-  const { bias1 = null, bias2 = null } = options
+  const bias1 = optionalTensor('dualMatmul', options.bias1, 'bias1')
+  const bias2 = optionalTensor('dualMatmul', options.bias2, 'bias2')
   const activation = activationOf('dualMatmul', options.activation)
   const outDtype = outDtypeOf('dualMatmul', options.outDtype)
   const operands = (

@@ -2,12 +2,13 @@
  * A quantised tensor: ordinary tensors of codes and scales, with what they mean beside them. It is a plain object, so
  * that compiled functions take and return it like any other tree of tensors; its parts are moved and saved as tensors.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { checkOptions } from '../graph/ops/arguments.js'
 import type { QuantAttrs, QuantOperand } from '../graph/ops/quantised.js'
-import { checkParts } from '../graph/quant/check.js'
+import { checkParts, type PartType } from '../graph/quant/check.js'
 import type { Value } from '../graph/record.js'
-import { describeAny, requireTensor } from '../tensor/dispatch.js'
+import { requireTensor } from '../tensor/dispatch.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
   type Block,
@@ -46,33 +47,52 @@ export function quantizedTensor(parts: QuantizedParts): QuantizedTensor {
   const facts = quantFormat(op, name, options)
   const { block, scale } = facts
   const made: QuantizedTensor = { format: name, block, scale, values, scales, tensorScale, layout }
-  operandOf(op, 'the tensor', made)
-  const typeOf = ({ dtype, sizes }: Tensor) => ({ dtype, shape: sizes })
-  const factor = tensorScale === null ? null : typeOf(tensorScale)
-  checkParts(op, facts, layout, { values: typeOf(values), scales: typeOf(scales), tensorScale: factor })
+  checkQuantized(op, made)
   return made
+}
+
+/** Throws ArgumentError, DtypeError or ShapeError unless it is a quantised tensor whose parts fit each other. */
+export function checkQuantized(op: string, q: unknown): asserts q is QuantizedTensor {
+  requireQuantized(op, q)
+  const { quant, tensors } = operandOf(op, 'the tensor', q)
+  const [values, scales, factor] = tensors.map(asType) as [PartType, PartType, PartType?]
+  checkParts(op, quant!, q.layout, { values, scales, tensorScale: factor ?? null })
+}
+
+export function requireQuantized(op: string, q: unknown): asserts q is QuantizedTensor {
+  if (isQuantized(q)) return
+  throw new ArgumentError(`${op}: ${describeAny(q)} is no quantised tensor`, {
+    fix: "make one: quantize(x, 'nvfp4')",
+  })
 }
 
 /** True for objects with the parts of a quantised tensor. */
 export const isQuantized = (value: unknown): value is QuantizedTensor =>
   typeof value === 'object' && value !== null && !(value instanceof Tensor) && 'format' in value && 'values' in value
 
-/** The shape of what it stands for: [… , rows, K]. */
-export function shapeOf({ format, values }: QuantizedTensor): readonly number[] {
-  const { perByte } = elementFormats[quantFormat('shapeOf', format).element]
+/** The shape of what it stands for: [… , rows, K]. Throws ArgumentError for what is no quantised tensor. */
+export function shapeOf(q: QuantizedTensor): readonly number[] {
+  requireQuantized('shapeOf', q)
+  const { perByte } = elementFormats[quantFormat('shapeOf', q.format).element]
+  const values = requireTensor('shapeOf', q.values, 'values')
   return [...values.shape.slice(0, -1), values.shape.at(-1)! * perByte]
 }
 
 const asValue = (tensor: Tensor): Value => tensor as unknown as Value
+const asType = (value: Value): PartType => {
+  const { dtype, sizes } = value as unknown as Tensor
+  return { dtype, shape: sizes }
+}
 
 /** An operand for the graph's ops. Throws ArgumentError when it is neither a tensor nor a quantised one. */
 export function operandOf(op: string, role: string, operand: Tensor | QuantizedTensor): QuantOperand {
-  if (operand instanceof Tensor) return { quant: null, tensors: [asValue(operand)] }
+  if (operand instanceof Tensor) return { quant: null, tensors: [asValue(requireTensor(op, operand, role))] }
   if (!isQuantized(operand))
     throw new ArgumentError(`${op}: ${role} is ${describeAny(operand)}, neither a tensor nor a quantised one`, {
       fix: "quantise a tensor: quantize(x, 'nvfp4')",
     })
-  const { values, scales, tensorScale, layout } = operand
+  const { values, scales, layout } = operand
+  const tensorScale = operand.tensorScale ?? null // people who write no types leave it out
   const format = quantFormat(op, operand.format, operand)
   if (layout !== 'linear' && layout !== 'blocked')
     throw new ArgumentError(`${op}: ${role} has the layout '${String(layout)}'`, { fix: "use 'linear' or 'blocked'" })

@@ -5,7 +5,7 @@ import { raggedRecords } from '../graph/ops/ragged.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { activationOf, outDtypeOf } from './products.js'
+import { activationOf, optionalTensor, outDtypeOf } from './products.js'
 import { operandOf, type QuantizedTensor } from './quantized-tensor.js'
 
 export interface RaggedMatmulOptions {
@@ -37,7 +37,8 @@ export function raggedMatmul(
   options: RaggedMatmulOptions = {},
 ): Tensor {
   checkOptions('raggedMatmul', options, ['bias', 'factor', 'outDtype'])
-  const { bias = null, factor = null } = options
+  const bias = optionalTensor('raggedMatmul', options.bias, 'the bias')
+  const factor = optionalTensor('raggedMatmul', options.factor, 'the factor')
   const outDtype = outDtypeOf('raggedMatmul', options.outDtype)
   const operands = [operandOf('raggedMatmul', 'a', a), operandOf('raggedMatmul', 'b', b)]
   const ends = requireTensor('raggedMatmul', offsets, 'offsets')
@@ -70,11 +71,18 @@ export function raggedDualMatmul(
 ): Tensor {
   const name = 'raggedDualMatmul'
   checkOptions(name, options, ['activation', 'bias1', 'bias2', 'factor1', 'factor2', 'outDtype'])
-  const { bias1 = null, bias2 = null, factor1 = null, factor2 = null } = options
+  const given = (role: 'bias1' | 'bias2' | 'factor1' | 'factor2'): Tensor | null =>
+    optionalTensor(name, options[role], role)
   const activation = activationOf(name, options.activation)
   const outDtype = outDtypeOf(name, options.outDtype)
   const operands = [operandOf(name, 'a', a), operandOf(name, 'b1', b1), operandOf(name, 'b2', b2)]
   const ends = requireTensor(name, offsets, 'offsets')
-  const call = { bias1, bias2, factor1, factor2, activation, outDtype }
+  const extras = {
+    bias1: given('bias1'),
+    bias2: given('bias2'),
+    factor1: given('factor1'),
+    factor2: given('factor2'),
+  }
+  const call = { ...extras, activation, outDtype }
   return applyOp(raggedRecords.raggedDualMatmul, [...operands, ends, call])[0]!
 }

@@ -2,13 +2,14 @@
  * Tensors from nothing. Each is an op with a record, so that inside a compiled function it is part of the graph; the
  * functions here add what records do not know: the device, and the random state.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { checkOptions, parseDtype, parseShape } from '../graph/ops/arguments.js'
 import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
 import type { Size } from '../scalar/size.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { getDefaultDevice } from './device.js'
-import { applyOp, checkDevice, describeAny } from './dispatch.js'
+import { applyOp, checkDevice } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
 import { TensorHandle } from './handle.js'
 import { allocate, type TensorOptions } from './host-data.js'

@@ -3,6 +3,7 @@
  * and runs it. View ops on memory need neither kernel nor executor. A gradient tape belongs into `applyChecked`: it sees
  * every op with its inputs and results.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { records } from '../graph/ops/index.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
@@ -169,17 +170,6 @@ function checkDevices(op: string, inputs: readonly OpArgument[]): Device | null 
     }
   }
   return first ?? null
-}
-
-/** A short text for a value that should have been something else. */
-export function describeAny(value: unknown): string {
-  if (value === undefined || value === null) return String(value)
-  if (typeof value === 'string')
-    return `the string ${JSON.stringify(value.length > 30 ? `${value.slice(0, 30)}…` : value)}`
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'function') return 'a function'
-  if (typeof value === 'object') return `an object of class ${value.constructor?.name ?? 'null'}`
-  return `the ${typeof value} ${String(value)}`
 }
 
 /** Writes `value` into `target` (broadcast and cast to it). Throws ShapeError or DtypeError when it does not fit. */

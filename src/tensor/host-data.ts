@@ -1,9 +1,10 @@
 /** Tensors of data that lies in JavaScript: nested arrays, typed arrays, raw bytes. */
 
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { checkTensorDtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { type DeviceName, getDefaultDevice } from './device.js'
-import { checkDevice, describeAny, executor } from './dispatch.js'
+import { checkDevice, executor } from './dispatch.js'
 import { TensorHandle } from './handle.js'
 import { fillStorage, writeValues } from './host.js'
 import { contiguousLayout, elementCount } from './layout.js'

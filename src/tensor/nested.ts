@@ -1,6 +1,6 @@
 /** Nested arrays of numbers, to and from shape and flat values. */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, ShapeError } from '../base/errors.js'
-import { describeAny } from './dispatch.js'
 
 export type Scalar = number | boolean | bigint
 export type NestedArray = Scalar | readonly NestedArray[]

@@ -1,8 +1,9 @@
 /** Random choices with the process's generator (or a given one): the ops that draw, with the random state filled in. */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { type RecordName, recordTable } from '../graph/ops/index.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { applyOp, describeAny, requireTensor } from './dispatch.js'
+import { applyOp, requireTensor } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'

@@ -3,11 +3,12 @@
  * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
  */
 
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, CaptureError, DtypeError } from '../base/errors.js'
 import { recordTable } from '../graph/ops/index.js'
 import { itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
-import { applyOp, assignInPlace, checkDevice, describeAny, executor, requireTensor } from './dispatch.js'
+import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'

@@ -2,6 +2,7 @@
  * Quantised formats as data: what an element is, how elements are packed, how many share a scale, what a scale is, and
  * how scales lie in memory. Kernels, checks, docs and the plain-TypeScript reference all read this table.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { roundHalfEven } from './float16.js'
 import { decodeE8m0, decodeMinifloat, encodeMinifloat, type MinifloatName, minifloats } from './minifloat.js'
@@ -69,7 +70,8 @@ export interface FormatOptions {
 
 /** A format by name, with a caller's changes. Throws ArgumentError for names and changes that there are not. */
 export function quantFormat(op: string, name: string, options: FormatOptions = {}): QuantFormat {
-  const known = (quantFormats as { readonly [name: string]: QuantFormat | undefined })[name]
+  const all: { readonly [name: string]: QuantFormat } = quantFormats
+  const known = Object.hasOwn(all, name) ? all[name] : undefined
   if (known === undefined)
     throw new ArgumentError(`${op}: no format '${name}'`, { fix: `use one of ${quantFormatNames.join(', ')}` })
   const { block = known.block, scale = known.scale } = options
@@ -77,6 +79,9 @@ export function quantFormat(op: string, name: string, options: FormatOptions = {
   if (scale !== known.scale) checkScale(op, name, known, scale)
   return { ...known, block, scale }
 }
+
+/** Names and numbers as they are written. */
+const shown = (given: unknown): string => (typeof given === 'object' ? describeAny(given) : String(given))
 
 function checkBlock(op: string, name: string, format: QuantFormat, block: Block): void {
   const isFp8 = typeof format.block !== 'number'
@@ -87,7 +92,7 @@ function checkBlock(op: string, name: string, format: QuantFormat, block: Block)
     : isFree
       ? `use a whole number of elements above 0${elementFormats[format.element].perByte === 2 ? ', an even one' : ''}`
       : `${name} has a scale for every ${format.block}`
-  throw new ArgumentError(`${op}: ${name} with a scale for every ${String(block)}`, { fix })
+  throw new ArgumentError(`${op}: ${name} with a scale for every ${shown(block)}`, { fix })
 }
 
 const isGroup = (block: Block, { perByte }: ElementFormat): boolean =>
@@ -97,7 +102,7 @@ function checkScale(op: string, name: string, format: QuantFormat, scale: ScaleN
   const isFree = format.element === 'int8' || format.element === 'int4'
   if (isFree && (scale === 'f32' || scale === 'f16' || scale === 'bf16')) return
   const fix = isFree ? "use 'f32', 'f16' or 'bf16'" : `the scales of ${name} are ${format.scale}`
-  throw new ArgumentError(`${op}: ${name} with scales of ${String(scale)}`, { fix })
+  throw new ArgumentError(`${op}: ${name} with scales of ${shown(scale)}`, { fix })
 }
 
 /** The dtype of the tensor that holds scales. */

@@ -181,7 +181,7 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
       { attnMask: arg(3), isCausal: true },
     ],
     [
-      'ArgumentError: scaledDotProductAttention: scale is NaN',
+      'ArgumentError: scaledDotProductAttention: scale is the number NaN',
       'scaledDotProductAttention',
       [t('f32', 3, 4), t('f32', 5, 4), t('f32', 5, 2)],
       x,

@@ -2,6 +2,7 @@
  * Scaled dot-product attention. Where the heads are narrow enough for one kernel it is a primitive of the graph, which
  * never holds the scores of all pairs in memory; wider ones are built from products and a softmax.
  */
+import { describeAny } from '../../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { type Size, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
@@ -54,8 +55,18 @@ function checkShapes(q: Shape, k: Shape, v: Shape, isGrouped: boolean): void {
     const wanted = isGrouped ? '[…, heads, length, size]' : '[…, length, size]'
     throw new ShapeError(`${name}: ${shown()}: each needs at least ${least} dims`, { fix: `give ${wanted}` })
   }
-  requireEqual(q.at(-1)!, k.at(-1)!, () => `${name}: ${shown()}: query and key differ in their last dim`)
-  requireEqual(k.at(-2)!, v.at(-2)!, () => `${name}: ${shown()}: key and value differ in length`)
+  requireEqual(
+    q.at(-1)!,
+    k.at(-1)!,
+    () => `${name}: ${shown()}: query and key differ in their last dim`,
+    'heads of query and key have one size',
+  )
+  requireEqual(
+    k.at(-2)!,
+    v.at(-2)!,
+    () => `${name}: ${shown()}: key and value differ in length`,
+    'each key has a value',
+  )
 }
 
 /** How many heads of the query share one of key and value; throws ShapeError where they do not divide. */
@@ -256,9 +267,12 @@ function parse(q: Value, k: Value, v: Value, options: AttentionOptions) {
       fix: 'give one of them; a mask can hide the keys after each row itself',
     })
   if (scale !== null && (typeof scale !== 'number' || !Number.isFinite(scale)))
-    throw new ArgumentError(`${name}: scale is ${String(scale)}`, {
+    throw new ArgumentError(`${name}: scale is ${describeAny(scale)}`, {
       fix: 'give a finite number, or leave it out for 1 / √E',
     })
+  for (const [option, given] of Object.entries({ isCausal, enableGqa }))
+    if (typeof given !== 'boolean')
+      throw new ArgumentError(`${name}: ${option} is ${describeAny(given)}`, { fix: 'use true or false' })
   return call(attnMask === null ? [q, k, v] : [q, k, v, attnMask], { isCausal, scale, enableGqa })
 }
 

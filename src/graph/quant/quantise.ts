@@ -1,6 +1,6 @@
 /** Whole tensors to and from quantised form: scales by amax, elements by them, and the layouts of scales. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
-import { productOf, type Size } from '../../scalar/size.js'
+import type { Size } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
 import {
   blockedBytes,
@@ -60,7 +60,8 @@ export function fromBlocked(b: GraphBuilder, stored: GraphNode, rows: Size, colu
   const shape = shapeOf(stored)
   const count = known('fromBlocked', rows)
   const bytes = blockedBytes(count, columns)
-  if (shape.length < 1) throw new ShapeError('fromBlocked: the scales are 0-d')
+  if (shape.length < 1)
+    throw new ShapeError('fromBlocked: the scales are 0-d', { fix: 'give their bytes, [… , bytes]' })
   const what = (): string =>
     `fromBlocked: blocked scales ${printShape(shape)} of ${count} rows and ${columns} blocks have ${bytes} bytes`
   requireEqual(shape.at(-1)!, bytes, what, 'give all tiles of 128 rows and 4 blocks, 512 bytes each')
@@ -231,11 +232,19 @@ function tensorScaleOf(
   const one = full(b, 'f32', [], 1)
   if (!format.tensorScale) return one
   if (given !== null) return givenFactor(b, op, given)
-  if (productOf(shapeOf(x)) === 0) return one
-  const dims = shapeOf(x).map((_, d) => d)
-  const amax = reduce(b, 'max', map(b, 'abs', x), dims)
+  const amax = largestOf(
+    b,
+    map(b, 'abs', x),
+    shapeOf(x).map((_, d) => d),
+  )
   const scale = map(b, 'div', amax, full(b, 'f32', [], 448 * elementFormats[format.element].max))
   return map(b, 'where', map(b, 'eq', scale, full(b, 'f32', [], 0)), one, scale)
+}
+
+/** The largest of magnitudes along dims, which may be empty: then 0. */
+function largestOf(b: GraphBuilder, magnitudes: GraphNode, dims: readonly number[]): GraphNode {
+  const most = reduce(b, 'max', magnitudes, dims)
+  return map(b, 'max', most, full(b, 'f32', shapeOf(most), 0))
 }
 
 /** The largest magnitude of every block: [… , rows, blocks], [… , rows] or []. */
@@ -243,13 +252,12 @@ function amaxOf(b: GraphBuilder, op: string, { block }: QuantFormat, x: GraphNod
   const magnitude = map(b, 'abs', x)
   const shape = shapeOf(x)
   if (block === 'tensor')
-    return reduce(
+    return largestOf(
       b,
-      'max',
       magnitude,
       shape.map((_, d) => d),
     )
-  if (block === 'row') return reduce(b, 'max', magnitude, [shape.length - 1])
+  if (block === 'row') return largestOf(b, magnitude, [shape.length - 1])
   const size = wholeBlocks(op, shape.at(-1)!, block)
   const blocks = reshapeTo(b, magnitude, [...shape.slice(0, -1), size / block, block])
   return reduce(b, 'max', blocks, [shape.length])
