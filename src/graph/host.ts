@@ -38,16 +38,19 @@ export function hostFrom(
   return { dtype, shape: [...shape], data }
 }
 
-/** The element at `index`; dims of size 1 repeat and missing leading dims are ignored, so this also broadcasts. */
-export function elementAt(tensor: HostTensor, index: readonly number[]): Value {
-  const lead = index.length - tensor.shape.length
+/** Where the element at `index` lies; dims of size 1 repeat and missing leading dims are ignored, so this also broadcasts. */
+export function placeOf({ shape }: HostTensor, index: readonly number[]): number {
+  const lead = index.length - shape.length
   let flat = 0
-  for (let d = 0; d < tensor.shape.length; d++) {
-    const size = tensor.shape[d]!
+  for (let d = 0; d < shape.length; d++) {
+    const size = shape[d]!
     flat = flat * size + (size === 1 ? 0 : index[lead + d]!)
   }
-  return tensor.data[flat]!
+  return flat
 }
+
+/** The element at `index`, as `placeOf` finds it. */
+export const elementAt = (tensor: HostTensor, index: readonly number[]): Value => tensor.data[placeOf(tensor, index)]!
 
 /** The elementwise conversion to another dtype. */
 export function hostCast(tensor: HostTensor, to: Dtype): HostTensor {

@@ -163,13 +163,12 @@ function runRandom(seed: HostTensor, offset: HostTensor, shape: readonly number[
 function runMap(node: GraphNode & { op: 'map' }, operands: readonly HostTensor[]): HostTensor {
   const { fn } = node.attrs
   const model = operands.at(-1)!
-  const data = model.data.map((_, i) =>
-    evaluate(
-      fn,
-      model.dtype,
-      operands.map(operand => operand.data[i]!),
-    ),
-  )
+  const lists = operands.map(({ data }) => data)
+  const values = new Array<Value>(lists.length)
+  const data = model.data.map((_, i) => {
+    for (let k = 0; k < lists.length; k++) values[k] = lists[k]![i]!
+    return evaluate(fn, model.dtype, values)
+  })
   return { dtype: typeOf(node).dtype, shape: model.shape, data }
 }
 
@@ -329,15 +328,20 @@ function runReduce(x: HostTensor, fn: ReductionName, dims: readonly number[], su
 }
 
 function runScan(x: HostTensor, { fn, dim, reverse }: GraphOps['scan'], sums: Sums): HostTensor {
-  const strides = rowMajorStrides(x.shape)
+  const stride = rowMajorStrides(x.shape)[dim]!
   const size = x.shape[dim]!
-  const stride = strides[dim]!
-  return hostFrom(x.dtype, x.shape, (index, flat) => {
-    const first = flat - index[dim]! * stride
-    const row = Array.from({ length: size }, (_, i) => x.data[first + i * stride]!)
-    const taken = reverse ? row.slice(index[dim]!).reverse() : row.slice(0, index[dim]! + 1)
-    return finishFold(x.dtype, foldValues(fn, x.dtype, taken, sums))
-  })
+  const data = new Array<Value>(x.data.length)
+  for (let first = 0; first < data.length; first++) {
+    if (Math.floor(first / stride) % size !== 0) continue // not the first of a row
+    let total: Value | null = null
+    for (let i = 0; i < size; i++) {
+      const at: number = first + (reverse ? size - 1 - i : i) * stride
+      const value = x.data[at]!
+      total = foldValues(fn, x.dtype, total === null ? [value] : [total, value], sums)
+      data[at] = finishFold(x.dtype, total)
+    }
+  }
+  return { dtype: x.dtype, shape: x.shape, data }
 }
 
 function runMatmul(a: HostTensor, b: HostTensor, attrs: GraphOps['matmul'], sums: Sums): HostTensor {

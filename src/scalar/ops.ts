@@ -264,7 +264,8 @@ export function evaluate(name: ScalarOpName, dtype: Dtype, values: readonly Valu
       const [a, b, c] = values as readonly [number, number, number]
       return wrapValue(dtype, fmaExact(a, b, c, dtype === 'f64' ? 'f64' : 'f32'))
     }
-    const result = op.float(...(values as readonly number[]))
+    const [a, b, c] = values as readonly [number, number, number]
+    const result = (op.float as (a: number, b: number, c: number) => number | boolean)(a, b, c)
     return typeof result === 'boolean' ? Number(result) : wrapValue(dtype, result)
   }
   if (op.integer === undefined) throw new InternalError(`${name}: not defined on ${dtype}`)
@@ -287,6 +288,8 @@ function f32OfInteger(value: bigint): number {
   return Math.fround(Number(top << 24n === value ? top : top | 1n) * 2 ** 24)
 }
 
+const isInt32 = (value: Value): value is number => typeof value === 'number' && (value | 0) === value
+
 /** Rounds a float to its dtype, wraps an integer to its width; i64 comes out as a bigint, all else as a number. */
 export function wrapValue(dtype: Dtype, value: Value): Value {
   switch (dtype) {
@@ -304,10 +307,12 @@ export function wrapValue(dtype: Dtype, value: Value): Value {
       return BigInt.asIntN(64, BigInt(value))
     case 'i32':
     case 'i16':
-    case 'i8':
-      return Number(BigInt.asIntN(dtypes[dtype].bits, BigInt(value)))
+    case 'i8': {
+      const { bits } = dtypes[dtype]
+      return isInt32(value) ? (value << (32 - bits)) >> (32 - bits) : Number(BigInt.asIntN(bits, BigInt(value)))
+    }
     case 'u8':
-      return Number(BigInt.asUintN(8, BigInt(value)))
+      return isInt32(value) ? value & 255 : Number(BigInt.asUintN(8, BigInt(value)))
     default:
       throw new InternalError(`wrapValue: no arithmetic on ${dtype}`)
   }
@@ -324,10 +329,11 @@ export function castValue(from: Dtype, to: Dtype, value: Value): Value {
   return wrapValue(to, truncateToInteger(Number(value), to === 'i64' ? 64 : 32))
 }
 
-function truncateToInteger(value: number, bits: 32 | 64): bigint {
+function truncateToInteger(value: number, bits: 32 | 64): Value {
   const limit = 2 ** (bits - 1)
   const truncated = Math.trunc(value)
-  return truncated >= -limit && truncated < limit ? BigInt(truncated) : -(2n ** BigInt(bits - 1))
+  const whole = truncated >= -limit && truncated < limit ? truncated : -limit
+  return bits === 32 ? whole : BigInt(whole)
 }
 
 /** The value that leaves every other unchanged under a reduction by `name`. */

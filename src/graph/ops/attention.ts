@@ -7,7 +7,7 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { type Size, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, rankOf, reduceKeepdim, reshapeTo, shapeOf, swapDims } from '../build.js'
-import { elementAt, hostFrom, hostValue } from '../host.js'
+import { elementAt, hostFrom, hostValue, placeOf } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
@@ -230,10 +230,10 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
     group === 1 ? lead : [...lead.slice(0, -1), Math.floor(lead.at(-1)! / group)]
   const weights = new Map<string, readonly number[]>()
   const weightsOf = (lead: readonly number[], row: number): readonly number[] => {
+    const [own, first] = [placeOf(q, [...lead, row, 0]), placeOf(k, [...ofKey(lead), 0, 0])]
     const scores = Array.from({ length: keys }, (_, j) => {
       let sum = 0
-      for (let e = 0; e < depth; e++)
-        sum += Number(elementAt(q, [...lead, row, e])) * Number(elementAt(k, [...ofKey(lead), j, e]))
+      for (let e = 0; e < depth; e++) sum += Number(q.data[own + e]) * Number(k.data[first + j * depth + e])
       const hint = mask === undefined ? 0 : Number(elementAt(mask, [...lead, row, j]))
       if ((attrs.isCausal && j > row) || (mask?.dtype === 'bool' && hint === 0)) return Number.NEGATIVE_INFINITY
       return sum * scale + (mask?.dtype === 'bool' ? 0 : hint)
@@ -249,7 +249,8 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
     const key = `${lead.join()};${row}`
     const own = weights.get(key) ?? weightsOf(lead, row)
     weights.set(key, own)
-    const terms = own.map((weight, j) => weight * Number(elementAt(v, [...ofKey(lead), j, column])))
+    const first = placeOf(v, [...ofKey(lead), 0, column])
+    const terms = own.map((weight, j) => weight * Number(v.data[first + j * columns]))
     return hostValue(
       q.dtype,
       terms.reduce((a, b) => a + b, 0),

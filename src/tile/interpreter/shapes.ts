@@ -268,21 +268,46 @@ export function dotFunction(
   n: number,
   attrs: DotAttrs,
 ): (a: Cell, b: Cell, acc: Cell) => Cell {
-  const isInteger = accumulator === 'i32'
+  const multiply = accumulator === 'i32' ? multiplyIntegers : multiplyFloats
   const [ofA, ofB] = [operandOf(attrs, 0), operandOf(attrs, 1)]
   return (left, right, start) => {
-    const [a, b, acc] = [ofA(left as NumberTile), ofB(right as NumberTile), start as NumberTile]
     const out = allocate(accumulator, m * n)
-    const row = isInteger ? new Int32Array(n) : new Float64Array(n)
-    for (let i = 0; i < m; i++) {
-      for (let j = 0; j < n; j++) row[j] = acc[i * n + j]!
-      for (let x = 0; x < k; x++) {
-        const factor = a[i * k + x]!
-        if (isInteger) for (let j = 0; j < n; j++) row[j] = row[j]! + Math.imul(factor, b[x * n + j]!)
-        else for (let j = 0; j < n; j++) row[j] = row[j]! + factor * b[x * n + j]!
-      }
-      out.set(row, i * n)
-    }
+    multiply(ofA(left as NumberTile), ofB(right as NumberTile), start as NumberTile, out, [m, k, n])
     return out
+  }
+}
+
+type Sizes = readonly [m: number, k: number, n: number]
+
+/** Operands become arrays of one type, for which the loops are compiled once. */
+const asFloat64 = (tile: NumberTile): Float64Array => (tile instanceof Float64Array ? tile : new Float64Array(tile))
+
+function multiplyFloats(left: NumberTile, right: NumberTile, acc: NumberTile, out: NumberTile, [m, k, n]: Sizes): void {
+  const [a, b, row] = [asFloat64(left), asFloat64(right), new Float64Array(n)]
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) row[j] = acc[i * n + j]!
+    for (let x = 0; x < k; x++) {
+      const factor = a[i * k + x]!
+      for (let j = 0; j < n; j++) row[j] = row[j]! + factor * b[x * n + j]!
+    }
+    out.set(row, i * n)
+  }
+}
+
+function multiplyIntegers(
+  left: NumberTile,
+  right: NumberTile,
+  acc: NumberTile,
+  out: NumberTile,
+  [m, k, n]: Sizes,
+): void {
+  const [a, b, row] = [new Int32Array(left), new Int32Array(right), new Int32Array(n)]
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) row[j] = acc[i * n + j]!
+    for (let x = 0; x < k; x++) {
+      const factor = a[i * k + x]!
+      for (let j = 0; j < n; j++) row[j] = row[j]! + Math.imul(factor, b[x * n + j]!)
+    }
+    out.set(row, i * n)
   }
 }
