@@ -3,6 +3,17 @@ import { canonical, type Plain } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import type { AnyNode, Block, Dialect, Origin } from './node.js'
 
+const texts = new WeakMap<object, string>()
+
+/** Attributes never change, and passes hand them on from node to node. */
+function textOf(attrs: object): string {
+  const known = texts.get(attrs)
+  if (known !== undefined) return known
+  const text = canonical(attrs as Plain)
+  texts.set(attrs, text)
+  return text
+}
+
 export class Builder<N extends AnyNode> {
   readonly #interned = new Map<string, N>()
   readonly #bodies: N[][] = [[]]
@@ -25,7 +36,7 @@ export class Builder<N extends AnyNode> {
     const rule = this.dialect.ops[op]
     if (rule === undefined) throw new InternalError(`${this.dialect.name}: no op '${op}'`)
     if (rule.effect !== 'pure') return this.#make(op, inputs, attrs, blocks, rule.effect !== 'unique')
-    const key = `${op}(${inputs.map(input => input.id).join(',')})${canonical(attrs as Plain)}`
+    const key = `${op}(${inputs.map(input => input.id).join(',')})${textOf(attrs)}`
     const known = this.#interned.get(key)
     if (known !== undefined) return known
     const made = this.#make(op, inputs, attrs, blocks, false)

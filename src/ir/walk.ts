@@ -2,30 +2,33 @@
 import { type AnyNode, type Block, type Dialect, floats } from './node.js'
 
 /** Every node that the block needs, each once, inputs before users, the bodies of inner blocks before their owner. */
-export function* nodesOf<N extends AnyNode>(block: Block<N>): Generator<N> {
-  yield* walk(block, new Set())
+export function nodesOf<N extends AnyNode>(block: Block<N>): readonly N[] {
+  const found: N[] = []
+  walk(block, new Set(), found)
+  return found
 }
 
-function* walk<N extends AnyNode>(block: Block<N>, seen: Set<N>): Generator<N> {
-  // An explicit stack: graphs of deep networks are deeper than the call stack.
-  const stack: { node: N; expanded: boolean }[] = []
-  const roots = [...block.params, ...block.body, ...block.results]
-  for (const root of roots) {
-    stack.push({ node: root, expanded: false })
-    while (stack.length > 0) {
-      const top = stack.pop()!
-      if (top.expanded) {
-        for (const inner of top.node.blocks) yield* walk(inner as Block<N>, seen)
-        yield top.node
-        continue
-      }
-      if (seen.has(top.node)) continue
-      seen.add(top.node)
-      stack.push({ node: top.node, expanded: true })
-      const { inputs } = top.node
-      for (let i = inputs.length - 1; i >= 0; i--) {
-        const input = inputs[i] as N
-        if (!seen.has(input)) stack.push({ node: input, expanded: false })
+function walk<N extends AnyNode>(block: Block<N>, seen: Set<N>, found: N[]): void {
+  // An explicit stack: graphs of deep networks are deeper than the call stack. A node stays there, below its inputs,
+  // until they are found; one that is met again is found or lies there already.
+  const stack: N[] = []
+  const open = new Set<N>()
+  for (const roots of [block.params, block.body, block.results]) {
+    for (const root of roots) {
+      stack.push(root)
+      while (stack.length > 0) {
+        const top = stack.at(-1)!
+        if (open.delete(top)) {
+          stack.pop()
+          for (const inner of top.blocks) walk(inner as Block<N>, seen, found)
+          found.push(top)
+        } else if (seen.has(top)) stack.pop()
+        else {
+          seen.add(top)
+          open.add(top)
+          const { inputs } = top
+          for (let i = inputs.length - 1; i >= 0; i--) if (!seen.has(inputs[i] as N)) stack.push(inputs[i] as N)
+        }
       }
     }
   }

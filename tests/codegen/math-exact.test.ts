@@ -19,9 +19,15 @@ import { type TensorDtype, tensorDtypes } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
 import { storedArrays } from '../../src/types/memory.js'
 import { approximate } from '../support/approximate.js'
+import { allSamples } from '../support/sample-choice.js'
 import { build, type Call, hasCompiler, type Library, type Numbers, randomBits, runsOlder } from './math-harness.js'
 
 const widths = [1, 8, 16] as const
+/**
+ * One element, and 8 or 16 by turns: dtypes differ in how many registers those take, and ops.test.ts has all ops of all
+ * dtypes with 16 in kernels. All of them with TEST_SAMPLES=all.
+ */
+const widthsByTurns = (turn: number): readonly number[] => (allSamples ? widths : [1, turn % 2 === 0 ? 8 : 16])
 const computed = ['f64', 'f32', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const satisfies readonly TensorDtype[]
 
 /** Values in the form that memory holds: codes of 16-bit floats. */
@@ -173,7 +179,7 @@ function checkCall(
   call: Call,
   operands: readonly (readonly Value[])[],
   want: readonly Value[],
-  close = same,
+  { close = same, widths }: { close?: typeof same; widths: readonly number[] },
 ): void {
   const memory = operands.map((values, i) => pack(call.operands[i]!, values))
   for (const width of widths) {
@@ -232,7 +238,12 @@ test('the text holds what is asked for and what that needs, once, and nothing el
 describe.skipIf(!hasCompiler)('exact functions equal their meaning (needs a C compiler)', () => {
   let library: Library | undefined
   afterAll(() => library?.[Symbol.dispose]())
-  const tested = opCases.filter(c => !measuredElsewhere(c))
+  const tested = opCases
+    .filter(c => !measuredElsewhere(c))
+    .map(({ op, dtype, call }) => {
+      const turn = scalarOpNames.indexOf(op) + computed.indexOf(dtype)
+      return { op, dtype, call: { ...call, widths: widthsByTurns(turn) } }
+    })
   const compiled = (): Library => (library ??= build({ calls: tested.map(c => c.call), widths }))
 
   for (const { op, dtype, call } of tested) {
@@ -246,16 +257,23 @@ describe.skipIf(!hasCompiler)('exact functions equal their meaning (needs a C co
         ),
       )
       const loose = dtype === 'f64' && (approximate.has(op) || op === 'fma')
-      checkCall(compiled(), call, operands, want, loose ? relative(agreement[op] ?? 49) : same)
+      const close = loose ? relative(agreement[op] ?? 49) : same
+      checkCall(compiled(), call, operands, want, { close, widths: call.widths })
     })
   }
 })
 
 describe.skipIf(!hasCompiler)('conversions and bitcasts (needs a C compiler)', () => {
-  const cases = tensorDtypes.flatMap(from =>
-    tensorDtypes.map(to => {
+  const cases = tensorDtypes.flatMap((from, i) =>
+    tensorDtypes.map((to, j) => {
       const steps = conversion(from, to, 1)
-      const call: Call = { name: `convert_${from}_to_${to}`, operands: [from], result: to, steps }
+      const call = {
+        name: `convert_${from}_to_${to}`,
+        operands: [from],
+        result: to,
+        steps,
+        widths: widthsByTurns(i + j),
+      }
       return { from, to, call }
     }),
   )
@@ -281,7 +299,7 @@ describe.skipIf(!hasCompiler)('conversions and bitcasts (needs a C compiler)', (
     test(`${from} to ${to}`, () => {
       const operands = operandsOf([from], 7)
       const want = operands[0]!.map(x => castValue(from, to, x))
-      checkCall(compiled(), call, operands, want)
+      checkCall(compiled(), call, operands, want, { widths: call.widths })
     })
   }
   for (const call of casts) {

@@ -23,6 +23,8 @@ export interface Call {
   readonly result: TensorDtype
   /** Functions of one operand applied in order, in place of the one that is named. */
   readonly steps?: readonly string[]
+  /** Default: those of the build. */
+  readonly widths?: readonly number[]
 }
 
 const suffix = (width: number): string => (width === 1 ? '' : `x${width}`)
@@ -127,7 +129,7 @@ export interface Library extends Disposable {
 /** Vectors wider than the build's registers cross no call here, so the flags are those that kernels are built with. */
 export function build({ calls, scans = [], widths, march = 'native', vectorBytes = 64 }: Build): Library {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-math-'))
-  const wrappers = [...calls, ...scans].flatMap(call => widths.map(width => wrapper(call, width)))
+  const wrappers = [...calls, ...scans].flatMap(call => (call.widths ?? widths).map(width => wrapper(call, width)))
   const prelude = preludeFor(new Set(['i64', 'f64', 'f32', ...wrappers.flatMap(w => w.uses)]), vectorBytes)
   const text = [prelude, scanText, ...wrappers.map(w => w.text), ...scans.map(scanner)].join('\n\n')
   const [source, target] = [join(folder, 'math.c'), join(folder, 'math.so')]

@@ -48,7 +48,8 @@ export interface CheckOptions {
   /** Relative to the largest magnitude of the array; 0: equal bits (but for NaN payloads). */
   readonly tolerance?: number
   readonly targets?: readonly CpuTarget[]
-  readonly native?: boolean
+  /** Whether C is compiled and run too; 'plain': without the optimiser, in half the time. Default true. */
+  readonly native?: boolean | 'plain'
   /** How to run it on blocks of GPU threads; none for programs whose result depends on the order of threads. */
   readonly blocks?: readonly BlockVariant[]
 }
@@ -70,7 +71,8 @@ export function checkProgram(
   }
   if (noCompiler === null && options.native !== false) {
     const native = copyOf(args)
-    runNative(lowerTile(program, wide), program, native, threeSizes(grid))
+    const level = options.native === 'plain' ? ['-O0'] : []
+    runNative(lowerTile(program, wide), program, native, threeSizes(grid), level)
     compareAll(program, expected, native, options.tolerance ?? 0, 'compiled')
   }
   const { blocks = [{ warps: 4, known: true }] } = options
@@ -88,8 +90,14 @@ export function simulateLowered(
   simulate(lowered, laneArguments(program, args), threeSizes(grid))
 }
 
-function runNative(lowered: LaneProgram, program: TileProgram, args: Arguments, grid: [number, number, number]): void {
-  const library = compileNative(emitC([lowered]), exactFlags)
+function runNative(
+  lowered: LaneProgram,
+  program: TileProgram,
+  args: Arguments,
+  grid: [number, number, number],
+  level: readonly string[],
+): void {
+  const library = compileNative(emitC([lowered]), [...exactFlags, ...level])
   library.kernel(symbolOf(lowered), scratchBytes(lowered))(nativeArguments(program, args), grid)
 }
 
