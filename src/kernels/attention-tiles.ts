@@ -16,7 +16,7 @@ export interface AttentionSizes {
 // --- CPU -----------------------------------------------------------------------------------------------------------------
 
 const mostKeys = 256
-/** The more queries, the less often keys and values are put in order: as many as let scores take half of the second cache. */
+/** The more queries, the less often keys and values are packed; their scores may take half of the second cache. */
 const mostQueries = 512
 const leastQueries = 16
 /** For lengths that only the launch knows. */

@@ -27,7 +27,7 @@ const shareOfCache = 1 / 8
 /** Called for each register block of a dot, with its number from 0. */
 export type FetchAhead = (block: LaneNode) => void
 
-/** What a dot fetches for the packs behind it: none, or those up to the next dot, in a loop also at the next round's start. */
+/** Fetches for the packs behind a dot, up to the next dot; behind the last one of a loop for those of the next round. */
 export function aheadOf(state: State, scope: Scope, root: DotRoot, blocks: number): FetchAhead {
   const found = packsAfter(scope, state.steps.get(scope)!, root).flatMap(
     ({ pack, isNext }) => blockOf(state, scope, pack, isNext) ?? [],

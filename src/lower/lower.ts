@@ -5,7 +5,8 @@
  *   structure.ts  scopes, users, earliest places        storage.ts  which tiles lie in scratch
  *   roots.ts      the points that loop nests compute    cones.ts    what each of them reads
  *   hazards.ts    memory order, in-place loops          demand.ts   which indices each must visit
- *   nests.ts      roots that share a nest, vector axis  loops.ts, frame.ts, folds.ts, blocked-dot.ts, ahead.ts, scopes.ts  the code
+ *   nests.ts      roots that share a nest, vector axis  loops.ts, frame.ts, folds.ts, blocked-dot.ts, ahead.ts,
+ *                                                       scopes.ts  the code
  *
  * The launch contract that makes fusing loads into stores legal: of two views of one launch, at least one of which the
  * kernel writes, the memory is either disjoint or the same (pointer, dtype, sizes and strides). The launcher checks it
