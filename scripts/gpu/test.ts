@@ -45,8 +45,11 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
   quant: {
     files: ['quant.test.ts', 'calls', 'layout'].map(name => `tests/quant/${name}`),
   },
-  // Every code point. The rest of these suites simulates, which needs no GPU.
-  codes: { files: ['decoding', 'encoding', 'exact-products'].map(name => `tests/quant/${name}`), only: 'compiled' },
+  // Every code point, and every sample. The rest of these suites simulates, which needs no GPU.
+  codes: {
+    files: ['decoding', 'encoding', 'exact-products', 'ragged', 'records'].map(name => `tests/quant/${name}`),
+    only: 'compiled',
+  },
   cuda: { files: ['tests/cuda'] },
 })
 

@@ -37,6 +37,7 @@ export const moreQuantSamples: Readonly<Partial<Record<QuantName, () => readonly
   scaledMatmul: () => [...pairs, ...largePairs()].map(each => each.sample),
   dualMatmul: () => [...duals, ...largeDuals()].map(each => each.sample),
   groupedMatmul: () => groupStrategies.map(largeGroupedSample),
+  raggedMatmul: ragged.tiledSamples,
 }
 
 function largeGroupedSample(strategy: GroupStrategy): Sample {

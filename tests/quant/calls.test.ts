@@ -10,7 +10,7 @@ import { groupedMatmul, type MatmulGroup, type QuantizedTensor } from '../../src
 import { hasCompiler } from '../support/compiler.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Layout } from '../support/tensor-spec.js'
-import { hostOfTensor, tensorOf, testDevice } from '../support/tensors.js'
+import { hostOfTensor, onGpu, tensorOf, testDevice } from '../support/tensors.js'
 import {
   type Bounded,
   kinds,
@@ -65,7 +65,7 @@ describe.skipIf(!hasCompiler)('products as they are called (needs a C compiler)'
 })
 
 /** On a GPU these are other kernels: matrix units of warpgroups, several blocks of K under way. On a CPU they are not. */
-const hasLargeKernels = testDevice !== 'cpu' || (allSamples && hasCompiler)
+const hasLargeKernels = onGpu || (allSamples && hasCompiler)
 
 describe.skipIf(!hasLargeKernels)('products of several tiles (needs a GPU)', { timeout: 600_000 }, () => {
   it('one after another', () => {

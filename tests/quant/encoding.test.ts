@@ -21,14 +21,8 @@ import {
 import { allSamples } from '../support/sample-choice.js'
 import { sample } from '../support/sample-kinds.js'
 import { arg, spec, type TensorSpec } from '../support/tensor-spec.js'
-import {
-  type Expectation,
-  expectC,
-  expectCompiled,
-  expectInterpreted,
-  expectSimulatedGpu,
-  onGpu,
-} from './everywhere.js'
+import { onGpu } from '../support/tensors.js'
+import { type Expectation, expectC, expectCompiled, expectInterpreted, expectSimulatedGpu } from './everywhere.js'
 import { elementValue, nearestCode, roundTo, scaleFor, scaleValue } from './specification.js'
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)

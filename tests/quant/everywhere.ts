@@ -25,12 +25,12 @@ export interface Expectation {
 }
 
 export const exact: Tolerance = { relative: 0, absolute: 0, anyZero: false }
-export type ToleranceOf = (expected: HostTensor) => Tolerance
+export type ToleranceOf = (expected: HostTensor, sample: Sample) => Tolerance
 
 function check(each: Expectation, got: readonly HostTensor[], how: string, toleranceOf: ToleranceOf): void {
   for (const [i, expected] of each.results.entries()) {
     if (expected === null) continue
-    const problem = difference(got[i]!, expected, toleranceOf(expected))
+    const problem = difference(got[i]!, expected, toleranceOf(expected, each.sample))
     expect(problem, `${each.sample.name}, ${how}, result ${i}`).toBeNull()
   }
 }
@@ -54,7 +54,7 @@ function launches(record: OpRecord, each: Expectation, on: Target, toleranceOf: 
   check(each, runPlan(plan, each.sample.inputs), `kernels for ${on.kind}`, toleranceOf)
   const largest = each.results.find(result => result !== null)!
   return launchesOf(each.sample.name, plan, lanes, each.sample.inputs, dtype =>
-    dtype === largest.dtype ? toleranceOf(largest) : { relative: 2 ** -8, absolute: 1e-3, anyZero: true },
+    dtype === largest.dtype ? toleranceOf(largest, each.sample) : { relative: 2 ** -8, absolute: 1e-3, anyZero: true },
   )
 }
 
@@ -73,9 +73,6 @@ export function expectSimulatedGpu(
 ): string[] {
   return expectBlocks(all.flatMap(each => launches(record, each, gpu, toleranceOf)))
 }
-
-/** Whether the suites run on a GPU: what the simulator shows of a few samples, hardware shows of all. */
-export const onGpu = testDevice !== 'cpu'
 
 /** Compiled as people compile it, all as one function, on the device of the suites. */
 export function expectCompiled(

@@ -16,8 +16,8 @@ import {
   type ScaleName,
 } from '../../src/types/quant.js'
 import { arg, count, type Layout, randomSpec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
-import { tensorOf } from '../support/tensors.js'
-import { partsOf } from './samples.js'
+import { onGpu, tensorOf } from '../support/tensors.js'
+import { areCodes, partsOf } from './samples.js'
 import { blockedPlace, blockedSize, elementValue, roundTo, scaleValue } from './specification.js'
 
 /** One side of a product, but for its sizes. */
@@ -134,6 +134,15 @@ function roundingOf(one: Operand, other: Operand): number {
   return 'quant' in other.kind ? unit.f32! : unit[other.kind.dtype]!
 }
 
+/**
+ * Matrix units that multiply 8-bit floats as they are keep about 14 bits of their sums, cut off at the largest of 32
+ * products and what was summed before; what this leaves of the sum of magnitudes.
+ */
+function codeSums(a: Operand, b: Operand): number {
+  const isCodes = ({ kind }: Operand): boolean => 'quant' in kind && areCodes(kind.quant)
+  return onGpu && isCodes(a) && isCodes(b) ? 2 ** -11 : 0
+}
+
 /** The dtype that a product has unless another is asked for. */
 export function resultDtype(a: Operand, b: Operand): 'f32' | 'f16' | 'bf16' {
   const own = [a, b].flatMap(({ kind }) => ('dtype' in kind ? [kind.dtype] : []))
@@ -151,7 +160,7 @@ export function productOf(
   const lead = a.shape.slice(0, -2)
   const data: number[] = []
   const bound: number[] = []
-  const slack = 2 * (K + 8) * unit.f32! + roundingOf(a, b) + roundingOf(b, a)
+  const slack = 2 * (K + 8) * unit.f32! + roundingOf(a, b) + roundingOf(b, a) + codeSums(a, b)
   for (let l = 0; l < count(lead); l++)
     for (let m = 0; m < M; m++)
       for (let n = 0; n < N; n++) {

@@ -82,6 +82,17 @@ export const largeSamples = (): Sample[] => [
   ),
 ]
 
+/** Every format as weights of several tiles of columns and blocks of K, as they are kept under way on a GPU. */
+export const tiledSamples = (): Sample[] =>
+  cases.flatMap(({ name, quant }, i) => {
+    const [T, G, N, K] = [150, 3, 72, 480]
+    if (typeof quant.block === 'number' && K % quant.block !== 0) return []
+    const dtype = (['f16', 'bf16'] as const)[i % 2]!
+    const weights = { quant, parts: partsOf(i * 7, quant, [G, N, K]) }
+    const rows = i % 3 === 2 ? { quant, parts: partsOf(i + 50, quant, [T, K]) } : plain(randomSpec(i, dtype, [T, K]))
+    return [ragged(`tiles of ${name}`, [rows, weights], offsets([70, 71, 140]), { outDtype: 'f32' })]
+  })
+
 /** Two products and a gate. */
 export const dualSamples = (): Sample[] =>
   (['silu', 'gelu', 'relu'] as const).flatMap((activation, i) => {

@@ -15,8 +15,11 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample, symbolicGraphOf } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
+import { onGpu } from '../support/tensors.js'
 import { quantSamples } from './all-samples.js'
-import { endSamples, formatSamples, randomSamples } from './ragged-samples.js'
+import { expectCompiled } from './everywhere.js'
+import { endSamples, formatSamples, randomSamples, tiledSamples } from './ragged-samples.js'
+import { codeTolerance } from './samples.js'
 
 const dual = quantSamples.raggedDualMatmul()
 const samples = [...quantSamples.raggedMatmul(), ...dual]
@@ -25,13 +28,14 @@ const recordOf = (sample: Sample): OpRecord =>
 const epsilon: Partial<Record<string, number>> = { f32: 2 ** -22, f16: 2 ** -10, bf16: 2 ** -7 }
 
 /** One rounding to the result, sums of products of f32, and of int8 and int4 the rounding to the activations' dtype. */
-function toleranceOf({ name, inputs }: Sample, { dtype, data }: HostTensor): Tolerance {
+function toleranceOf(sample: Sample, { dtype, data }: HostTensor): Tolerance {
+  const { name, inputs } = sample
   const scale = Math.max(0, ...data.map(value => Math.abs(Number(value))))
   const own = inputs[0]!.dtype === 'f16' || inputs[0]!.dtype === 'bf16' ? inputs[0]!.dtype : 'f32'
   const narrow = name.includes('int8 by') || name.includes('int4') || name.includes('× int8')
   return {
     relative: epsilon[dtype]!,
-    absolute: scale * (2 ** -18 + (narrow ? 2 * epsilon[own]! : 0)),
+    absolute: scale * (2 ** -18 + (narrow ? 2 * epsilon[own]! : 0) + codeTolerance(sample)),
     anyZero: true,
   }
 }
@@ -111,6 +115,15 @@ it('tile interpreter, simulator and C (where there is a compiler) agree', () => 
 
 it('blocks of GPU threads leave what the interpreter leaves', () => {
   expectBlocks(launches(gpu, false, some(3)))
+})
+
+it.skipIf(!onGpu)('compiled (needs a GPU)', { timeout: 300_000 }, () => {
+  const all = [...samples, ...tiledSamples()]
+  for (const record of new Set(all.map(recordOf))) {
+    const own = all.filter(sample => recordOf(sample) === record)
+    const expectations = own.map(sample => ({ sample, results: expectedResults(record, sample) }))
+    expectCompiled(record, expectations, (expected, sample) => toleranceOf(sample, expected))
+  }
 })
 
 it('is one kernel: operands decoded, the bias added, and nobody writes down which row has which group', () => {

@@ -16,8 +16,10 @@ import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from 
 import { expectedResults, graphOf, interpretSample } from '../support/record-graph.js'
 import { allSamples } from '../support/sample-choice.js'
 import type { Sample } from '../support/samples.js'
+import { onGpu } from '../support/tensors.js'
 import { quantSamples } from './all-samples.js'
-import { groupedSamples } from './samples.js'
+import { expectCompiled } from './everywhere.js'
+import { codeTolerance, groupedSamples } from './samples.js'
 
 type DotNode = Extract<TileNode, { op: 'dot' }>
 type Name = keyof typeof quantRecords
@@ -40,7 +42,7 @@ const toleranceOf = (name: Name, sample: Sample, { dtype, data }: HostTensor): T
   const scale = Math.max(...data.map(value => Math.abs(Number(value))))
   const weights = sample.inputs.find(input => input.dtype === 'f16' || input.dtype === 'bf16')?.dtype ?? 'f32'
   const narrow = sample.name.includes('int8 by') || sample.name.includes('int4')
-  const absolute = scale * (2 ** -18 + (narrow ? 2 * epsilon[weights]! : 0))
+  const absolute = scale * (2 ** -18 + (narrow ? 2 * epsilon[weights]! : 0) + codeTolerance(sample))
   return { relative: epsilon[dtype]!, absolute, anyZero: true }
 }
 
@@ -89,6 +91,15 @@ describe('tile interpreter, simulator and C (where there is a compiler) agree on
 
 describe('blocks of GPU threads leave what the interpreter leaves', () => {
   for (const name of names) it(name, () => expectBlocks(launches(name, gpu, false, some(name, 2))))
+})
+
+describe.skipIf(!onGpu)('compiled (needs a GPU)', { timeout: 300_000 }, () => {
+  for (const name of names)
+    it(name, () => {
+      const record = recordOf(name)
+      const all = samples[name].map(sample => ({ sample, results: expectedResults(record, sample) }))
+      expectCompiled(record, all, (expected, sample) => toleranceOf(name, sample, expected))
+    })
 })
 
 describe('products of two 8-bit floats', () => {

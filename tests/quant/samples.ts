@@ -5,6 +5,7 @@ import type { Block, QuantFormatName, ScaleLayout } from '../../src/types/quant.
 import { blockedBytes, elementFormats, quantFormat, scaleStorage } from '../../src/types/quant.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
 import { arg, count, randomSpec, seededRandom, spec, type TensorSpec, withLayout } from '../support/tensor-spec.js'
+import { onGpu } from '../support/tensors.js'
 import { blockedPlace, blockedSize } from './specification.js'
 
 export interface Case {
@@ -37,6 +38,19 @@ export const cases: readonly Case[] = [
   formatCase('int4', 24, 6),
   formatCase('int4', 128),
 ]
+
+/** 8-bit floats without scales of blocks: two such operands are multiplied as they are where a matrix unit does. */
+export const areCodes = ({ element, block }: QuantAttrs): boolean =>
+  typeof block !== 'number' && (element === 'e4m3' || element === 'e5m2')
+
+/** What a sum of such products may be off on a GPU, by the largest result (see `codeSums` of the operands). */
+export function codeTolerance({ args }: Sample): number {
+  const isCodes = (operand: unknown): boolean => {
+    const { quant } = operand as { readonly quant?: QuantAttrs | null }
+    return quant !== undefined && quant !== null && areCodes(quant)
+  }
+  return onGpu && args.slice(0, 2).every(isCodes) ? 2 ** -8 : 0
+}
 
 const bytes = (
   seed: number,

@@ -12,6 +12,9 @@ import { storageOf, type TensorSpec } from './tensor-spec.js'
 /** Where the suites make their tensors: the same tests run on every device. */
 export const testDevice = (process.env.TEGULA_TEST_DEVICE ?? 'cpu') as DeviceName
 
+/** Whether the suites run on a GPU: what a simulator shows of a few samples, hardware shows of all. */
+export const onGpu = testDevice !== 'cpu'
+
 export const tensorOf = (spec: TensorSpec): Tensor => tensorOn(testDevice, spec)
 
 export function tensorOn(device: DeviceName, spec: TensorSpec): Tensor {
