@@ -30,7 +30,7 @@ export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): Att
   const keys = Math.max(sizes.depth, sizes.columns) > 128 ? mostKeys / 2 : mostKeys
   const most = Math.min(queriesFor(sizes), Math.floor(target.l2Bytes / 2 / (4 * keys)))
   const share = batch === null || queries === null ? most : (batch * queries) / (target.cores * programsPerCore)
-  const rows = Math.min(most, Math.max(leastQueries, Math.floor(share)))
+  const rows = Math.max(leastQueries, Math.min(most, Math.floor(share)))
   return { queries: evenBlock(queries, rows, 8), keys: evenBlock(sizes.keys, keys, 16) }
 }
 

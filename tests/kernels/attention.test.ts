@@ -40,6 +40,7 @@ describe('blocks for the CPU', () => {
   it('leave work for every core, and little in vain on a diagonal', () => {
     expect(cpuAttentionTiles({ ...sizes, batch: 1, queries: 100 }, target).queries).toBeLessThanOrEqual(32)
     expect(cpuAttentionTiles({ ...sizes, causal: true }, target)).toEqual({ queries: 64, keys: 256 })
+    expect(cpuAttentionTiles({ ...sizes, keys: 0, causal: true }, target)).toEqual({ queries: 16, keys: 1 })
     const long = { ...sizes, queries: 2048, keys: 2048, causal: true }
     expect(cpuAttentionTiles(long, target)).toEqual({ queries: 128, keys: 256 })
   })
