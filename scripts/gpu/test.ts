@@ -43,7 +43,7 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
   },
   footguns: { files: ['tests/footguns'] },
   quant: {
-    files: ['quant.test.ts', 'calls', 'layout'].map(name => `tests/quant/${name}`),
+    files: ['quant.test.ts', 'bad-input', 'calls', 'layout'].map(name => `tests/quant/${name}`),
   },
   // Every code point, and every sample. The rest of these suites simulates, which needs no GPU.
   codes: {

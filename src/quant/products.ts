@@ -29,7 +29,8 @@ export const optionalTensor = (op: string, given: Tensor | null | undefined, rol
 /**
  * a · bᵀ + bias: a [… , M, K] and b [N, K] (or [… , N, K], whose batch dims broadcast with a's), each a tensor (f32, f16,
  * bf16) or a quantised one. Sums are f32, and the result is rounded once. Operands are multiplied in a 16-bit float only
- * where it holds the decoded elements exactly, or (int8, int4 with float scales) in the dtype of the other operand.
+ * where it holds the decoded elements exactly (mxfp8 in bf16: down to 2⁻¹²⁶, below which bf16 has fewer bits), or (int8,
+ * int4 with float scales) in the dtype of the other operand.
  *
  * Throws ShapeError, DtypeError or ArgumentError before anything is computed.
  *

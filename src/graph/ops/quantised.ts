@@ -114,7 +114,10 @@ function codesOf({ element, block }: QuantAttrs, node: GraphNode): Side['codes']
 
 // --- products --------------------------------------------------------------------------------------------------------------
 
-/** The 16-bit floats that hold an operand exactly: every element with its block's scale. */
+/**
+ * The 16-bit floats that hold an operand exactly: every element with its block's scale. Elements of mxfp8 whose scale takes
+ * them below 2⁻¹²⁶ are rounded to bf16's subnormals: for them alone matrix units are not given up.
+ */
 function exactIn(quant: QuantAttrs): readonly Dtype[] {
   // Factors of rows and of the tensor are multiplied after the sum.
   if (typeof quant.block !== 'number') return ['f16', 'bf16']
