@@ -12,6 +12,9 @@ export interface TimingOptions {
   readonly repeats?: number
 }
 
+/** A GPU that has idled is slower at first, on both sides: calls are made for as long before they are timed. */
+const warmMs = 100
+
 export class DeviceTimer {
   readonly device: CudaDevice = cudaDevice()
   readonly #timer = new EventTimer(this.device)
@@ -23,8 +26,11 @@ export class DeviceTimer {
 
   /** Microseconds of one call on the device: the median. */
   time(call: () => void, { flush = true, warmup = 10, repeats = 50 }: TimingOptions = {}): number {
-    for (let i = 0; i < warmup; i++) scope(() => void call())
-    this.device.synchronize()
+    const started = performance.now()
+    for (let i = 0; i < warmup || performance.now() - started < warmMs; i++) {
+      scope(() => void call())
+      this.device.synchronize()
+    }
     // What a call makes is freed after the clock has stopped.
     const sample = (): number => scope(() => ({ time: this.#timer.sample(call, flush) })).time
     return middle(Array.from({ length: repeats }, sample)) / 1000

@@ -13,6 +13,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.manual_seed(0)
 DEVICE = "cuda"
+WARM_SECONDS = 0.1
 wanted = sys.argv[1:]
 flush_buffer = torch.empty(64 * 2**20, device=DEVICE, dtype=torch.int32)
 
@@ -22,9 +23,12 @@ def report(case, variant, us):
 
 
 def median_us(call, flush=True, warmup=10, repeats=50):
-    for _ in range(warmup):
+    # A GPU that has idled is slower at first.
+    started, calls = time.perf_counter(), 0
+    while calls < warmup or time.perf_counter() - started < WARM_SECONDS:
         call()
-    torch.cuda.synchronize()
+        torch.cuda.synchronize()
+        calls += 1
     times = []
     for _ in range(repeats):
         if flush:
