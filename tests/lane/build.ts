@@ -93,7 +93,7 @@ export class LaneBuilder {
     options: { comment?: string; unroll?: boolean; names?: readonly string[] } = {},
   ): LaneNode[] {
     const bounds = [from, to, step].map(bound => (typeof bound === 'number' ? this.index(bound) : bound))
-    const counter = this.#param(value('i64'), '')
+    const counter = this.#param(bounds[0]!.type as ValueType, '')
     const params = this.#params(inits, options.names ?? [])
     const block = this.builder.block([counter, ...params], () => body(counter, params))
     const attrs = { unroll: options.unroll ?? false, comment: options.comment ?? '' }

@@ -122,10 +122,14 @@ export class Addresses {
     return pointer.op === 'shared' ? 'shared' : this.variable(pointer)
   }
 
+  /** In the innermost frame, what lies at `base` elements from a pointer has this address. */
+  know(pointer: LaneNode, base: LaneNode, register: string): void {
+    this.code.frames.at(-1)!.addresses.set(keyOf(pointer, base, 0), register)
+  }
+
   #register(pointer: LaneNode, base: LaneNode, lane: number, size: number): string {
     const { space } = pointerType(pointer)
-    const memory = space === 'shared' ? 'shared' : String(pointer.id)
-    const key = `${memory}+${base.id}.${lane}*${size}`
+    const key = keyOf(pointer, base, lane)
     for (const frame of this.code.frames) {
       const known = frame.addresses.get(key)
       if (known !== undefined) return known
@@ -178,4 +182,9 @@ export class Addresses {
     for (let depth = from + 1; depth < frames.length; depth++) if (frames[depth]!.isLoop) return depth - 1
     return frames.length - 1
   }
+}
+
+function keyOf(pointer: LaneNode, base: LaneNode, lane: number): string {
+  const { space, dtype } = pointerType(pointer)
+  return `${space === 'shared' ? 'shared' : pointer.id}+${base.id}.${lane}*${bytesOf(dtype)}`
 }

@@ -20,6 +20,7 @@ import { Addresses } from './address.js'
 import { atomic } from './atomic.js'
 import { LoopBounds, runsOnce } from './bounds.js'
 import { Code, type Held } from './code.js'
+import { Inductions } from './induction.js'
 import { inPlace, type Users, usersOf } from './inplace.js'
 import { Launch } from './launch.js'
 import { immediate } from './literal.js'
@@ -64,6 +65,7 @@ class KernelEmitter {
   readonly #variables = new Map<LaneNode, string>()
   /** The registers of the live results of control flow, for `item`. */
   readonly #results = new Map<LaneNode, ReadonlyMap<number, readonly string[]>>()
+  readonly #inductions: Inductions
   readonly #wanted: ReadonlySet<LaneNode>
   readonly #users: Users
   /** Registers that results go to, if not to fresh ones. */
@@ -90,7 +92,8 @@ class KernelEmitter {
       node => this.#variables.get(node)!,
     )
     this.#users = usersOf(nodesOf(program.body))
-    this.#wanted = wantedNodes(program.body, this.#live, this.#addresses)
+    this.#inductions = new Inductions(program, this.#order, this.#addresses)
+    this.#wanted = wantedNodes(program.body, this.#live, this.#addresses, this.#inductions)
     this.#context = {
       code: this.#code,
       values: this.#values,
@@ -163,7 +166,7 @@ class KernelEmitter {
         this.#code.bare('fence.acq_rel.gpu')
         return
       case 'asyncCopy':
-        asyncCopy(this.#code, this.#values, this.#addresses, node)
+        this.#copy(node, null)
         return
       case 'asyncCommit':
         this.#code.bare('cp.async.commit_group')
@@ -232,10 +235,13 @@ class KernelEmitter {
     code.op(`mov.${kindOf(dtype)}`, counter, values.element(from))
     const [start, end] = [code.registers.label(`loop_${name}`), code.registers.label(`end_${name}`)]
     const last = bounds.prepare()
+    const steps = this.#inductions.of(node)
+    steps?.prepare(code, values, this.#addresses)
     const loop = (): void =>
       code.within(true, () => {
         code.label(start)
         values.set(counterParam, { elements: [counter] })
+        steps?.enter(this.#addresses)
         this.#accumulate(block, slots, params)
         this.#block(block, slots)
         const again = bounds.advance(counter, last)
@@ -261,7 +267,31 @@ class KernelEmitter {
     for (const [node, registers] of found) this.#destinations.set(node, registers)
   }
 
+  #copy(node: NodeOfOp<'asyncCopy'>, predicate: string | null): void {
+    this.#inductions.advance(this.#code, node)
+    asyncCopy(this.#code, this.#values, this.#addresses, node, predicate)
+  }
+
+  /** A branch of copies: they are predicated, all else is computed by all threads. `within`: the outer branch's predicate. */
+  #predicated(node: NodeOfOp<'if'>, within: string | null = null): void {
+    const [condition] = node.inputs as [LaneNode]
+    this.#comment(node.attrs.comment)
+    const [own, code] = [this.#values.element(condition), this.#code]
+    const predicate = within === null ? own : code.temporary('pred')
+    if (within !== null) code.op('and.pred', predicate, within, own)
+    for (const inner of this.#order.get(node.blocks[0]!)!) {
+      if (!this.#wanted.has(inner)) continue
+      if (inner.op === 'if') this.#predicated(inner, predicate)
+      else if (inner.op === 'asyncCopy') this.#copy(inner, predicate)
+      else this.#node(inner)
+    }
+  }
+
   #if(node: NodeOfOp<'if'>): void {
+    if (this.#inductions.predicates(node)) {
+      this.#predicated(node)
+      return
+    }
     const [then, otherwise] = node.blocks as [LaneBlock, LaneBlock]
     const [condition] = node.inputs as [LaneNode]
     this.#comment(node.attrs.comment)

@@ -277,7 +277,14 @@ export function scatter(code: Code, values: Values, addresses: Addresses, node: 
 }
 
 /** cp.async: the bytes from the source's end on are zero-filled by the instruction. */
-export function asyncCopy(code: Code, values: Values, addresses: Addresses, node: NodeOfOp<'asyncCopy'>): void {
+/** `only`: a predicate without which nothing is copied. */
+export function asyncCopy(
+  code: Code,
+  values: Values,
+  addresses: Addresses,
+  node: NodeOfOp<'asyncCopy'>,
+  only: string | null = null,
+): void {
   const [to, toIndex, from, fromIndex, count] = node.inputs as [LaneNode, LaneNode, LaneNode, LaneNode, LaneNode?]
   const size = bytesOf(pointerType(to).dtype)
   const bytes = node.attrs.lanes * size
@@ -285,7 +292,9 @@ export function asyncCopy(code: Code, values: Values, addresses: Addresses, node
   const [target, source] = [addresses.of(to, toIndex), addresses.of(from, fromIndex)]
   const operands = [addressText(target), addressText(source), String(bytes)]
   if (count !== undefined) operands.push(sourceBytes(code, values, count, node.attrs.lanes, size))
-  code.op(name, ...operands)
+  const write = (): void => code.op(name, ...operands)
+  if (only === null) write()
+  else code.where(only, write)
 }
 
 /** The bytes of `count` elements, at least 0 and at most `lanes`. */

@@ -6,9 +6,15 @@ import { nodesOf } from '../../ir/walk.js'
 import { type LaneBlock, type LaneNode, laneDialect, valueType } from '../../lane/ir.js'
 import type { Liveness } from '../../lane/live.js'
 import type { Addresses } from './address.js'
+import type { Inductions } from './induction.js'
 import { allOrNone } from './memory.js'
 
-export function wantedNodes(root: LaneBlock, live: Liveness, addresses: Addresses): ReadonlySet<LaneNode> {
+export function wantedNodes(
+  root: LaneBlock,
+  live: Liveness,
+  addresses: Addresses,
+  inductions: Inductions,
+): ReadonlySet<LaneNode> {
   const wanted = new Set<LaneNode>()
   const pending: LaneNode[] = []
   const want = (node: LaneNode): void => {
@@ -21,13 +27,13 @@ export function wantedNodes(root: LaneBlock, live: Liveness, addresses: Addresse
   }
   while (pending.length > 0) {
     const node = pending.pop()!
-    for (const input of requires(node, live, addresses)) want(input)
+    for (const input of requires(node, live, addresses, inductions)) want(input)
   }
   return wanted
 }
 
 /** The nodes whose registers the instructions for `node` read. */
-function requires(node: LaneNode, live: Liveness, addresses: Addresses): readonly LaneNode[] {
+function requires(node: LaneNode, live: Liveness, addresses: Addresses, inductions: Inductions): readonly LaneNode[] {
   const [first, second, third, fourth, fifth] = node.inputs as (LaneNode | undefined)[]
   const bases = (pointer: LaneNode, index: LaneNode): LaneNode[] => {
     const lanes = Array.from({ length: valueType(index).lanes }, (_, lane) => addresses.base(pointer, index, lane))
@@ -49,7 +55,11 @@ function requires(node: LaneNode, live: Liveness, addresses: Addresses): readonl
     case 'atomic':
       return [...bases(first!, second!), ...node.inputs.slice(2)]
     case 'asyncCopy':
-      return [...bases(first!, second!), ...bases(third!, fourth!), ...counted(fifth, node.attrs.lanes)]
+      return [
+        ...bases(first!, second!),
+        ...(inductions.sourcesOf(node) ?? bases(third!, fourth!)),
+        ...counted(fifth, node.attrs.lanes),
+      ]
     case 'cast':
       return node.attrs.to === 'i32' && (first!.op === 'programId' || first!.op === 'numPrograms') ? [] : [first!]
     case 'for':

@@ -1,0 +1,205 @@
+/**
+ * Addresses of a loop's copies that grow by the same bytes in each round: they stay in registers of their own, to which
+ * each round adds. That saves the arithmetic, and more: a copy holds on to the registers of its address until memory takes
+ * it, and whatever else is to be written to them waits. So it is in loops whose products run on by themselves
+ * (warpgroups'), unless blocks keep to few registers to share a multiprocessor.
+ */
+import { nodesOf } from '../../ir/walk.js'
+import { type LaneBlock, type LaneNode, type LaneProgram, pointerType, valueType } from '../../lane/ir.js'
+import type { Addresses } from './address.js'
+import type { Code } from './code.js'
+import { isPredicated } from './predication.js'
+import { bytesOf } from './types.js'
+import type { Values } from './values.js'
+
+type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
+type Loop = NodeOfOp<'for'>
+type Copy = NodeOfOp<'asyncCopy'>
+
+/** An index as a sum: nodes that the loop does not change, times constants, the counter times one, and a constant. */
+interface Linear {
+  readonly terms: ReadonlyMap<LaneNode, number>
+  readonly counter: number
+  readonly constant: number
+}
+
+/** Pointer + base · size, where the base grows with the loop's counter. */
+interface Step {
+  readonly pointer: LaneNode
+  readonly base: LaneNode
+  readonly index: Linear
+  /** Bytes that a round adds. */
+  readonly bytes: number
+}
+
+/** More than these would take registers from the rest. */
+const mostSteps = 12
+
+export class Inductions {
+  readonly #loops = new Map<Loop, LoopSteps>()
+  readonly #ofCopy = new Map<LaneNode, LoopSteps>()
+  readonly #predicated = new Set<LaneNode>()
+
+  constructor(
+    { body, block }: LaneProgram,
+    readonly order: ReadonlyMap<LaneBlock, readonly LaneNode[]>,
+    readonly addresses: Addresses,
+  ) {
+    if (block?.perMultiprocessor !== undefined) return
+    for (const node of nodesOf(body)) if (node.op === 'for' && runsOn(node)) this.#add(node)
+  }
+
+  #add(loop: Loop): void {
+    const steps = new LoopSteps(loop, this.order, this.addresses)
+    for (const branch of steps.predicated) this.#predicated.add(branch)
+    if (steps.all.length === 0 || steps.all.length > mostSteps) return
+    this.#loops.set(loop, steps)
+    for (const copy of steps.copies) this.#ofCopy.set(copy, steps)
+  }
+
+  of(loop: Loop): LoopSteps | null {
+    return this.#loops.get(loop) ?? null
+  }
+
+  /** True for a branch of such a loop that is not taken: its copies are predicated. */
+  predicates(branch: LaneNode): boolean {
+    return this.#predicated.has(branch)
+  }
+
+  /** What stands for the source index of a copy, if its address is stepped. */
+  sourcesOf(copy: LaneNode): readonly LaneNode[] | null {
+    return this.#ofCopy.get(copy)?.leaves ?? null
+  }
+
+  /** Before the first stepped copy of a round: the addresses of this round. */
+  advance(code: Code, copy: LaneNode): void {
+    const steps = this.#ofCopy.get(copy)
+    if (steps?.copies[0] === copy) steps.advance(code)
+  }
+}
+
+/** True for a loop that starts products of warpgroups. */
+const runsOn = ({ blocks: [body] }: Loop): boolean => body!.body.some(({ op }) => op === 'wgmmaCommit')
+
+/** Those of one loop. */
+export class LoopSteps {
+  readonly all: readonly Step[]
+  /** The copies in the order in which a round starts them. */
+  readonly copies: readonly Copy[]
+  /** Branches whose code runs in each round. */
+  readonly predicated: readonly LaneNode[]
+  /** What the first addresses are computed from. */
+  readonly leaves: readonly LaneNode[]
+  readonly #inside = new Set<LaneNode>()
+  readonly #registers: string[] = []
+
+  constructor(
+    readonly loop: Loop,
+    order: ReadonlyMap<LaneBlock, readonly LaneNode[]>,
+    addresses: Addresses,
+  ) {
+    const found: Copy[] = []
+    const branches: LaneNode[] = []
+    const visit = (block: LaneBlock): void => {
+      for (const node of order.get(block)!) {
+        this.#inside.add(node)
+        if (node.op === 'asyncCopy') found.push(node)
+        if (node.op !== 'if' || !isPredicated(node, order)) continue
+        branches.push(node)
+        visit(node.blocks[0]!)
+      }
+    }
+    visit(loop.blocks[0]!)
+    this.predicated = branches
+    const steps = new Map<string, Step>()
+    this.copies = found.filter(copy => {
+      const [, , pointer, index] = copy.inputs as [LaneNode, LaneNode, LaneNode, LaneNode]
+      const step = this.#stepOf(pointer, addresses.base(pointer, index, 0)?.node)
+      if (step !== null) steps.set(`${pointer.id} ${step.base.id}`, step)
+      return step !== null
+    })
+    this.all = [...steps.values()]
+    const leaves = this.all.flatMap(({ pointer, index }) => [pointer, ...index.terms.keys()])
+    this.leaves = [...new Set([loop.inputs[0]!, ...leaves])]
+  }
+
+  #stepOf(pointer: LaneNode, base: LaneNode | undefined): Step | null {
+    const step = this.loop.inputs[2]!
+    const index = base === undefined ? null : this.#linear(base)
+    if (base === undefined || index === null || index.counter === 0 || step.op !== 'const') return null
+    return {
+      pointer,
+      base,
+      index,
+      bytes: index.counter * Number(step.attrs.value) * bytesOf(pointerType(pointer).dtype),
+    }
+  }
+
+  /** Null: it is no such sum. */
+  #linear(node: LaneNode): Linear | null {
+    const { params } = this.loop.blocks[0]!
+    if (node === params[0]) return { terms: new Map(), counter: 1, constant: 0 }
+    if (!isIndex(node) || params.includes(node)) return null
+    if (node.op === 'const') return { terms: new Map(), counter: 0, constant: Number(node.attrs.value) }
+    if (!this.#inside.has(node)) return { terms: new Map([[node, 1]]), counter: 0, constant: 0 }
+    if (node.op === 'cast') return this.#linear(node.inputs[0]!)
+    if (node.op !== 'map') return null
+    const { fn } = node.attrs
+    if (fn !== 'add' && fn !== 'sub' && fn !== 'mul') return null
+    const [a, b] = node.inputs.map(input => this.#linear(input)) as [Linear | null, Linear | null]
+    if (a === null || b === null) return null
+    if (fn !== 'mul') return sum(a, times(b, fn === 'add' ? 1 : -1))
+    return isConstant(b) ? times(a, b.constant) : isConstant(a) ? times(b, a.constant) : null
+  }
+
+  /** Before the loop: the addresses of the round before the first. */
+  prepare(code: Code, values: Values, addresses: Addresses): void {
+    const [from] = this.loop.inputs as [LaneNode]
+    for (const { pointer, index, bytes } of this.all) {
+      const start = addresses.argument(pointer)
+      const size = bytesOf(pointerType(pointer).dtype)
+      const register = code.registers.one('b64', `${start.slice(1)}_next`)
+      const isKnown = from.op === 'const'
+      const terms = isKnown ? [...index.terms] : [...index.terms, [from, index.counter] as const]
+      const constant = (index.constant + (isKnown ? index.counter * Number(from.attrs.value) : 0)) * size - bytes
+      code.op('add.s64', register, start, String(constant))
+      for (const [node, factor] of terms) {
+        const name = valueType(node).dtype === 'i64' ? 'mad.lo.s64' : 'mad.wide.s32'
+        code.op(name, register, values.element(node), String(factor * size), register)
+      }
+      this.#registers.push(register)
+    }
+  }
+
+  /** In the loop: accesses find the addresses in these registers. */
+  enter(addresses: Addresses): void {
+    this.all.forEach(({ pointer, base }, i) => {
+      addresses.know(pointer, base, this.#registers[i]!)
+    })
+  }
+
+  advance(code: Code): void {
+    this.all.forEach(({ bytes }, i) => {
+      code.op('add.s64', this.#registers[i]!, this.#registers[i]!, String(bytes))
+    })
+  }
+}
+
+const isIndex = (node: LaneNode): boolean => {
+  const { dtype, lanes } = valueType(node)
+  return lanes === 1 && (dtype === 'i32' || dtype === 'i64')
+}
+
+const isConstant = ({ terms, counter }: Linear): boolean => terms.size === 0 && counter === 0
+
+const times = ({ terms, counter, constant }: Linear, by: number): Linear => ({
+  terms: new Map([...terms].map(([node, factor]) => [node, factor * by])),
+  counter: counter * by,
+  constant: constant * by,
+})
+
+function sum(a: Linear, b: Linear): Linear {
+  const terms = new Map(a.terms)
+  for (const [node, factor] of b.terms) terms.set(node, (terms.get(node) ?? 0) + factor)
+  return { terms, counter: a.counter + b.counter, constant: a.constant + b.constant }
+}
