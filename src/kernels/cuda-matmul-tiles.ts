@@ -29,6 +29,14 @@ const matrixUnit: readonly Candidate[] = [
   { m: 8, n: 32, k: 128, efficiency: 0.055 },
 ]
 
+/**
+ * Operands that are decoded on their way: what a round costs beside that (fences, barriers) counts, so rounds are long. The
+ * left one goes to the matrix unit from registers, of which 256 rows take too many.
+ */
+const decoded: readonly Candidate[] = matrixUnit
+  .filter(({ m }) => m < 256)
+  .map(tile => (tile.m * tile.n >= 64 * 128 ? { ...tile, k: 128 } : tile))
+
 /** Sums of 8-bit floats are made apart, a depth of 128 at a time: that takes registers. */
 const float8: readonly Candidate[] = matrixUnit
   .filter(({ m, n }) => m * n <= 128 * 128)
@@ -53,17 +61,19 @@ const stepCost = 2048
 /** Rows of the same bytes as those of 16-bit operands. */
 const tf32: readonly Candidate[] = matrixUnit.map(tile => ({ ...tile, k: tile.k / 2 }))
 
-/** What is multiplied: a dtype, f32 rounded to tf32, or the codes of 8-bit floats. */
-export type MatmulOperand = Dtype | 'tf32' | 'codes'
+/** What is multiplied: a dtype, f32 rounded to tf32, the codes of 8-bit floats, or 16-bit floats that both are decoded to. */
+export type MatmulOperand = Dtype | 'tf32' | 'codes' | 'decoded'
 
 export function operandBits(operand: MatmulOperand): number {
   if (operand === 'codes') return 8
+  if (operand === 'decoded') return 16
   return operand === 'tf32' ? 32 : dtypeInfo(operand).bits
 }
 
 function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
   if (operand === 'codes') return float8
   if (operand === 'tf32') return tf32
+  if (operand === 'decoded') return decoded
   const bits = operandBits(operand)
   return bits <= 16 ? matrixUnit : bits === 64 ? double : fused
 }

@@ -160,6 +160,11 @@ export interface LaneOps {
     /** The operands are u8: codes of these floats. */
     readonly codes?: readonly [a: Float8, b: Float8]
   }
+  /**
+   * A left operand's fragments in registers of their own: matrix instructions read them until the wait that covers their
+   * group, while the thread makes the next ones.
+   */
+  wgmmaHold: Record<string, never>
   /** Ends a group of the warpgroup's matrix instructions. */
   wgmmaCommit: Record<string, never>
   /**
@@ -326,6 +331,7 @@ export const laneDialect: Dialect<LaneNode> = {
       )
       return type
     }),
+    wgmmaHold: effect(inputs => valueType(inputs[0]!)),
     wgmma: effect((inputs, attrs) => inferWgmma(inputs, attrs as LaneOps['wgmma'])),
     wgmmaCommit: effect(() => nothing),
     wgmmaWait: effect((inputs, attrs) => {
@@ -366,6 +372,7 @@ const gpuOps = {
   asyncWait: true,
   proxyFence: true,
   wgmmaFence: true,
+  wgmmaHold: true,
   wgmma: true,
   wgmmaCommit: true,
   wgmmaWait: true,

@@ -160,6 +160,8 @@ class BlockRun implements ThreadBlock {
       case 'shuffle':
       case 'mma':
         return this.#warps(node, active)
+      case 'wgmmaHold':
+        return this.register(node.inputs[0]!)
       case 'wgmmaFence':
       case 'wgmma':
       case 'wgmmaCommit':

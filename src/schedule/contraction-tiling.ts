@@ -164,9 +164,14 @@ const sizesOf = (anchor: MatmulAnchor, { batch, m, n, k }: MatmulAxes): MatmulSi
   return { batch: count, m: each, n: planned(n), k: planned(k), ...operandCounts(anchor) }
 }
 
-function operandOf({ products, accumulate, codes, precision }: MatmulAnchor, target: Target): MatmulOperand {
+function operandOf(anchor: MatmulAnchor, target: Target): MatmulOperand {
+  const { products, accumulate, codes, precision } = anchor
   if (codes !== null) return 'codes'
-  return precision === 'tf32' ? 'tf32' : operandDtype(products[0]!, accumulate, target)
+  if (precision === 'tf32') return 'tf32'
+  const dtype = operandDtype(products[0]!, accumulate, target)
+  const isDecoded = operandsOf(anchor).every(each => plainAccess(each) === null)
+  const byWarpgroups = target.kind === 'cuda' && target.arch.warpgroup && (dtype === 'f16' || dtype === 'bf16')
+  return isDecoded && byWarpgroups ? 'decoded' : dtype
 }
 
 /** Tiles for the products of some bodies that run side by side on a GPU. */

@@ -7,7 +7,8 @@ import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import { compile, randn, type Tensor } from '../../src/index.js'
 import { nodesOf } from '../../src/ir/walk.js'
-import type { LaneNode } from '../../src/lane/ir.js'
+import type { MatmulTiles } from '../../src/kernels/matmul.js'
+import { type LaneNode, valueType } from '../../src/lane/ir.js'
 import { functional as F } from '../../src/nn/index.js'
 import { dequantize, dualMatmul, type QuantizedTensor, quantize } from '../../src/quant/index.js'
 import { readAssemblerLog } from '../../src/runtime/cuda/assembler-log.js'
@@ -24,6 +25,8 @@ import { graphOf } from '../support/record-graph.js'
 import { sample } from '../support/sample-kinds.js'
 import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 import { type Case, cases, dualSamples, partsOf } from './samples.js'
+
+type WgmmaNode = Extract<LaneNode, { op: 'wgmma' }>
 
 const silu = (x: number): number => x / (1 + Math.exp(-x))
 const numbers = (x: Tensor): number[] => [...x.to('f32').dataSync()].map(Number)
@@ -67,21 +70,34 @@ describe('dualMatmul is one kernel', () => {
     }
   })
 
-  it('on the matrix unit of warpgroups, its operands decoded on the way there', () => {
-    const [nv, K] = [formats[0]!.quant, 144]
-    const sides = [66, 40, 40].map((rows, i) => partsOf(i + 1, nv, [rows, K]))
+  /** The instructions of warpgroups in tiles of a size, after a run in the simulator. */
+  function checkedProducts(rows: readonly number[], K: number, matmul: MatmulTiles): WgmmaNode[] {
+    const nv = formats[0]!.quant
+    const sides = rows.map((each, i) => partsOf(i + 1, nv, [each, K]))
     const operands = sides.map((parts, i) => ({ quant: nv, tensors: parts.map((_, j) => arg(3 * i + j)) }))
     const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
     const inputs = sides.flat()
     const graph = graphOf(quantRecords.dualMatmul as OpRecord, sample('dual', inputs, [...operands, options]))
-    const cuda = { ...defaultLimits.cuda, matmul: { m: 64, n: 32, k: 64 } }
+    const cuda = { ...defaultLimits.cuda, matmul }
     const { plan, lanes } = runPipeline(graph, genericCudaTarget(cudaArchs.sm_90a), {
       limits: { ...defaultLimits, cuda },
     })
-    const products = lanes.flatMap(({ body }) => [...nodesOf<LaneNode>(body)].filter(({ op }) => op === 'wgmma'))
+    expectBlocks(launchesOf('dual', plan, lanes, inputs, () => ({ relative: 2 ** -10, absolute: 1e-3, anyZero: true })))
+    return lanes.flatMap(({ body }) => [...nodesOf<LaneNode>(body)].filter(node => node.op === 'wgmma'))
+  }
+
+  it('on the matrix unit of warpgroups, its operands decoded on the way there, the left one in registers', () => {
+    const products = checkedProducts([66, 40, 40], 144, { m: 64, n: 32, k: 64 })
     // Four steps of 16 along k, for each of the two.
     expect(products.length).toBe(8)
-    expectBlocks(launchesOf('dual', plan, lanes, inputs, () => ({ relative: 2 ** -10, absolute: 1e-3, anyZero: true })))
+    expect(products.every(({ attrs }) => attrs.a === null)).toBe(true)
+  })
+
+  it('whose instructions multiply by both weights at once where they lie side by side', () => {
+    const products = checkedProducts([64, 72, 72], 272, { m: 64, n: 64, k: 128 })
+    expect(products.length).toBe(8)
+    // Of m64 by 64 and 64 columns.
+    for (const product of products) expect(valueType(product).lanes).toBe(64)
   })
 
   it.skipIf(noAssembler !== null)('whose sums stay in registers at large sizes (needs ptxas)', () => {

@@ -10,7 +10,7 @@ import type { Launch } from './launch.js'
 import { gather, load, type NodeOfOp } from './memory.js'
 import type { Values } from './values.js'
 import { approximation, loadMatrix, memoryName, mma, shuffle } from './warp.js'
-import { wgmma, wgmmaFence, wgmmaWait } from './warpgroup.js'
+import { wgmma, wgmmaFence, wgmmaHold, wgmmaWait } from './warpgroup.js'
 
 /** What the instructions of one kernel are written with. */
 export interface Context {
@@ -89,6 +89,8 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
     }
     case 'wgmmaFence':
       return wgmmaFence(code, values, node, destinations.get(node) ?? null)
+    case 'wgmmaHold':
+      return wgmmaHold(code, values, node)
     case 'wgmma':
       return wgmma(code, values, addresses, node)
     case 'wgmmaWait':

@@ -35,6 +35,14 @@ export function wgmmaFence(
   return { elements: own }
 }
 
+/** Moves, after the wait for the instructions that read these registers last. */
+export function wgmmaHold(code: Code, values: Values, { inputs: [left] }: NodeOfOp<'wgmmaHold'>): Held {
+  const from = values.words(left!)
+  const words = code.registers.many('b32', 'left', from.length)
+  for (const [i, word] of from.entries()) code.op('mov.b32', words[i]!, word)
+  return { words }
+}
+
 export function wgmmaWait(code: Code, values: Values, node: NodeOfOp<'wgmmaWait'>): Held {
   code.op('wgmma.wait_group.sync.aligned', String(node.attrs.pending))
   const [acc] = node.inputs

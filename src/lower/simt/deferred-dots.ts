@@ -44,7 +44,6 @@ function isCarriedOn(
     method === 'wgmma' &&
     // Sums of 8-bit floats are made apart.
     codes === undefined &&
-    !plan.leftInRegisters.has(dot) &&
     dot.inputs[2] === param &&
     uses.get(param) === 1 &&
     uses.get(dot) === 1 &&

@@ -25,11 +25,13 @@ export interface DotPlan {
   readonly innerB: 0 | 1
   readonly sharedA: SharedLayout
   readonly sharedB: SharedLayout
+  /** For each bit of the depth as instructions count it, the bit of the tiles' depth: a sum may run in any order. */
+  readonly depth: readonly number[]
 }
 
 /** Dots that take one tile on the same side, laid out alike, find it at one place in shared memory: by this name. */
-export const operandKey = ({ node, method, innerA, innerB }: DotPlan, position: 0 | 1): string =>
-  `${node.inputs[position]!.id}:${position}:${method}:${position === 0 ? innerA : innerB}`
+export const operandKey = ({ node, method, innerA, innerB, depth }: DotPlan, position: 0 | 1): string =>
+  `${node.inputs[position]!.id}:${position}:${method}:${position === 0 ? innerA : innerB}:${depth}`
 
 /** The operands' places in shared memory divide by this. */
 export const operandAlignment = ({ method }: DotPlan): number => (method === 'wgmma' ? 1024 : 16)
@@ -81,7 +83,8 @@ export function planDot(
   const innerA = fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
   const innerB = fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
   const codes = node.op === 'dot' ? node.attrs.codes : undefined
-  const plan = { node, m, n, k, codes, operand: a.dtype, accumulator: acc.dtype, innerA, innerB }
+  const depth = Array.from({ length: bitsOf(k) }, (_, bit) => bit)
+  const plan = { node, m, n, k, codes, operand: a.dtype, accumulator: acc.dtype, innerA, innerB, depth }
   const shape = [m, n]
   const rows = (of: readonly [number, number], inner: 0 | 1, along: 0 | 1): SharedLayout => {
     if (!fits) return paddedRows(of, inner, bytes)
@@ -125,10 +128,11 @@ const threadColumns = ([low = copy, high = copy]: readonly number[]): number[] =
  * The left operand's fragments for an accumulator's rows, m16k16: like two accumulators' side by side. Null: columns are
  * split over warps too, which then lack parts of the rows.
  */
-export function leftFragments({ acc, m, n, k, operand }: DotPlan): Layout | null {
+export function leftFragments({ acc, m, n, k, operand, depth: order }: DotPlan): Layout | null {
   const shape = [m, k]
   const accRows = bitsOfDim([m, n], 0)
-  const [rows, depth] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
+  const rows = bitsOfDim(shape, 0)
+  const depth = order.map(bit => bitsOfDim(shape, 1)[bit]!)
   if (itemBytes(operand) !== 2 || acc.warps.some(bit => bit !== copy && !accRows.includes(bit))) return null
   const warps = acc.warps.map(bit => (bit === copy ? copy : rows[accRows.indexOf(bit)]!))
   const tiles = rows.slice(4).filter(bit => !warps.includes(bit))

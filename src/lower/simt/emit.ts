@@ -6,15 +6,17 @@
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileBlock, type TileNode, tileType } from '../../tile/ir.js'
-import { lanesOf } from '../lanes.js'
+import { dtypeOf, lanesOf } from '../lanes.js'
 import { blockAccess, suits } from './access.js'
+import { Carried } from './carried.js'
 import type { Context } from './context.js'
 import { type DotGroups, dotGroups } from './dot-groups.js'
 import { convert } from './exchange.js'
 import { IndexTiles } from './index-tiles.js'
 import { broadcastRegisters, type Layout, layoutKey, registerCount, totalBits, uniform } from './layout.js'
 import { emitAtomic, emitGather, emitLoad, emitScatter, emitStore, type Value } from './memory.js'
-import { Pipeline, planPipeline } from './pipeline.js'
+import { Pipeline } from './pipeline.js'
+import { type PipelinePlan, planPipeline } from './pipeline-plan.js'
 import { loadFirst, loadNext, planPrefetch } from './prefetch.js'
 import { Products } from './products.js'
 import { emitReduce } from './reduce.js'
@@ -218,7 +220,7 @@ export class Emitter {
   #startDeferred(pipeline: Pipeline): void {
     const { context } = this
     const dots = pipeline.plan.deferred.map(({ dot }) => dot)
-    const sums = this.#products.started(dots)
+    const sums = this.#products.started(dots, pipeline.lefts, pipeline.plan.joint)
     dots.forEach((dot, i) => {
       context.set(dot, context.plan.home(dot), sums[i]!)
     })
@@ -252,20 +254,29 @@ export class Emitter {
     return types.map((node, i) => this.context.lanes.param(tileType(node).dtype, registerCount(layouts[i]!), name))
   }
 
-  /** `settled`: what stands for an item, if not the item itself. */
-  #setItems(
-    node: TileNode,
-    made: LaneNode,
-    layouts: readonly Layout[],
-    settled: ReadonlyMap<number, LaneNode> = new Map(),
-  ): void {
-    const { context } = this
-    for (const item of context.plan.itemsOf(node)) {
+  /** A control node's items are these values. */
+  #setItems(node: TileNode, layouts: readonly Layout[], values: readonly LaneNode[]): void {
+    for (const item of this.context.plan.itemsOf(node)) {
       if (item.op !== 'item') continue
       const { index } = item.attrs
-      context.set(item, layouts[index]!, settled.get(index) ?? context.lanes.item(made, index))
+      this.context.set(item, layouts[index]!, values[index]!)
       this.#convertAll(item)
     }
+  }
+
+  #itemsOf(made: LaneNode, layouts: readonly Layout[]): LaneNode[] {
+    return layouts.map((_, i) => this.context.lanes.item(made, i))
+  }
+
+  /** What a loop carried, when the products that run on are over. */
+  #settled(items: readonly LaneNode[], plan: PipelinePlan | null): readonly LaneNode[] {
+    const { context } = this
+    const joint = plan?.joint ?? null
+    if (joint !== null) return items.with(-1, settle(context, joint.plan, items.at(-1)!))
+    return items.map((item, slot) => {
+      const deferred = plan?.deferred.find(each => each.slot === slot)
+      return deferred === undefined ? item : settle(context, context.plan.dots.get(deferred.dot)!, item)
+    })
   }
 
   #range(node: TileNode): void {
@@ -276,9 +287,11 @@ export class Emitter {
     const inits = node.inputs.slice(3).map((init, i) => this.value(init, layouts[i]!))
     const [block] = node.blocks as [TileBlock]
     const counter = lanes.param('i64', 1, 'i')
-    const params = this.#params(block.params.slice(1), layouts, 'carried')
     const rounds = new Rounds(context, node)
     const pipelinePlan = planPipeline(context, rounds)
+    const carried = new Carried(context.vectors, pipelinePlan?.joint ?? null)
+    const firstCarried = carried.join(inits)
+    const params = firstCarried.map(init => lanes.param(dtypeOf(init), lanesOf(init), 'carried'))
     const pipeline = pipelinePlan && new Pipeline(context, pipelinePlan, rounds, this.scalar, this.value)
     const brought = pipelinePlan?.raw.loads.map(({ load }) => load) ?? []
     const prefetch = planPrefetch(context, rounds, brought)
@@ -302,30 +315,35 @@ export class Emitter {
       brought.forEach((load, i) => {
         context.set(load, plan.home(load), raw[i]!)
       })
-      let next = pipeline?.isStaged && !isDeferred ? pipeline.turn(counter, to, step, stages) : []
+      let next: LaneNode[] = []
+      if (pipeline?.isStaged && !isDeferred) {
+        pipeline.turn(stages)
+        next = pipeline.ahead(counter, to, step, stages)
+        pipeline.place(stages)
+      }
       const later = loadNext(context, rounds, prefetch, [counter, to, step], this.scalar)
       loads.forEach((load, i) => {
         context.set(load, homes[i]!, ahead[i]!)
       })
-      const results = this.#inBlock(block, layouts, params, block.params.slice(1), () => {
+      const results = this.#inBlock(block, layouts, carried.split(params), block.params.slice(1), () => {
         if (!isDeferred) return
-        next = pipeline!.turn(counter, to, step, stages)
+        pipeline!.turn(stages)
+        pipeline!.place(stages)
         this.#startDeferred(pipeline!)
+        next = pipeline!.ahead(counter, to, step, stages)
       })
       context.shared.closeLoop()
-      return [...results, ...ahead.slice(loads.length), ...later, ...(pipeline?.rawNext ?? []), ...next]
+      return [...carried.join(results), ...ahead.slice(loads.length), ...later, ...(pipeline?.rawNext ?? []), ...next]
     }
     const made = context.shared.loop(() =>
       lanes.builder.block([counter, ...params, ...ahead, ...raw, ...stages], () => context.scope(turn)),
     )
     pipeline?.leave()
-    const inputs = [from, to, step, ...inits, ...first, ...firstRaw, ...stages.map(() => context.i32(0))]
+    const inputs = [from, to, step, ...firstCarried, ...first, ...firstRaw, ...stages.map(() => context.i32(0))]
     const loop = lanes.builder.node('for', inputs, { unroll: false, comment: 'range' }, [made])
     pipeline?.end()
-    const settled = new Map<number, LaneNode>()
-    for (const { dot, slot } of pipeline?.plan.deferred ?? [])
-      settled.set(slot, settle(context, plan.dots.get(dot)!, lanes.item(loop, slot)))
-    this.#setItems(node, loop, layouts, settled)
+    const items = params.map((_, i) => lanes.item(loop, i))
+    this.#setItems(node, layouts, carried.split(this.#settled(items, pipelinePlan)))
   }
 
   #while(node: TileNode): void {
@@ -362,7 +380,7 @@ export class Emitter {
       )
     })
     const loop = lanes.builder.node('while', inits, { comment: 'while' }, made)
-    this.#setItems(node, loop, layouts)
+    this.#setItems(node, layouts, this.#itemsOf(loop, layouts))
   }
 
   #if(node: TileNode): void {
@@ -379,6 +397,6 @@ export class Emitter {
       }),
     )
     const branch = lanes.builder.node('if', [condition], { comment: 'if' }, made)
-    this.#setItems(node, branch, layouts)
+    this.#setItems(node, layouts, this.#itemsOf(branch, layouts))
   }
 }

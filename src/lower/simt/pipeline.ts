@@ -7,151 +7,22 @@
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { itemBytes } from '../../types/dtype.js'
-import type { AsyncPlan } from './async-copies.js'
 import type { Context } from './context.js'
-import { type DeferredDot, deferredDots } from './deferred-dots.js'
-import { operandAlignment, operandKey } from './dot-layouts.js'
 import type { Scalar, Value } from './memory.js'
-import { type Staged, startCopies, storeOperand } from './operands.js'
-import { noRawLoads, RawPanels, type RawPlan, rawBytes, rawPlans } from './raw-loads.js'
-import { isRenaming } from './renaming.js'
+import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
+import { computedStages, type Operand, type PipelinePlan } from './pipeline-plan.js'
+import { RawStages } from './raw-loads.js'
 import type { Rounds } from './rounds.js'
-import type { SharedLayout } from './shared-layout.js'
 import type { SharedBuffer } from './shared-memory.js'
-
-/** An operand of a dot, or of several, in the loop's body. */
-interface Operand {
-  readonly key: string
-  readonly dot: TileNode
-  readonly position: 0 | 1
-  readonly layout: SharedLayout
-  /** Of its place in shared memory. */
-  readonly alignment: number
-  readonly copy: AsyncPlan | null
-}
-
-/** What a loop keeps in shared memory. */
-export interface PipelinePlan {
-  /** Loaded ahead, a stage per round. */
-  readonly staged: readonly Operand[]
-  /** The same in every round. */
-  readonly resident: readonly Operand[]
-  /** Computed in each round, whose products may still run in the next one: in `computedStages` stages. */
-  readonly computed: readonly Operand[]
-  /** What the computed operands are computed of, brought rounds ahead too. */
-  readonly raw: RawPlan
-  readonly stages: number
-  readonly deferred: readonly DeferredDot[]
-}
-
-/** Loops with so many bytes per stage have one stage less: blocks should share a multiprocessor. */
-const largeStage = 32 * 1024
-const defaultStages = 4
-/** Of loops whose products run on: a round less is ahead. Blocks that are alone ask for more. */
-const mostDeferredStages = 6
-/** One is written while the products of the round before may run. A third would take room from the first cache. */
-const computedStages = 2
-
-export function planPipeline(context: Context, rounds: Rounds): PipelinePlan | null {
-  if (context.maxStages === 0) return null
-  const all = [...rounds.body]
-    .filter(node => node.op === 'dot')
-    .flatMap(dot => operandsOf(context, dot))
-    .filter(({ dot, position }) => position === 1 || !context.plan.leftInRegisters.has(dot))
-  const operands = [...new Map(all.map(operand => [operand.key, operand])).values()]
-  const resident = operands.filter(({ dot, position }) => !changes(dot.inputs[position]!, rounds))
-  const staged = operands.filter(
-    operand => operand.copy !== null && !resident.includes(operand) && rounds.runsAhead(operand.copy.access),
-  )
-  const deferred = planDeferred(context, rounds, { staged, resident, computed: rest(operands, staged, resident) })
-  if (deferred !== null) return deferred
-  if (staged.length + resident.length === 0) return null
-  const [fixed, each] = [bytesOf(resident), bytesOf(staged)]
-  // What else the loop does in shared memory needs room too.
-  const free = context.shared.free / 2 > fixed + each ? context.shared.free - ringSpace : 0
-  const usual = each > largeStage ? defaultStages - 1 : defaultStages
-  // While the warpgroups of one block wait for their products, those of another compute.
-  const shared = operands.some(({ dot }) => context.plan.dots.get(dot)!.method === 'wgmma')
-    ? stagesOfTwo(context, fixed, each)
-    : 0
-  const best = shared >= 2 ? Math.min(shared, defaultStages) : usual
-  const wanted = Math.min(context.program.hints.stages ?? best, context.maxStages)
-  const stages = each === 0 ? 0 : Math.min(Math.max(1, wanted), Math.floor((free - fixed) / each))
-  if (shared >= 2 && stages <= shared) context.shareMultiprocessor(operands.map(({ dot }) => dot))
-  const none = { computed: [], raw: noRawLoads, deferred: [] }
-  if (staged.length > 0 && stages < 2)
-    return resident.length > 0 && fixed < free ? { staged: [], resident, stages: 0, ...none } : null
-  return fixed + stages * each <= free ? { staged, resident, stages, ...none } : null
-}
-
-type Operands = Pick<PipelinePlan, 'staged' | 'resident' | 'computed'>
-
-const rest = (all: readonly Operand[], ...taken: readonly (readonly Operand[])[]): Operand[] =>
-  all.filter(operand => !taken.some(list => list.includes(operand)))
-
-const bytesOf = (operands: readonly Operand[]): number =>
-  operands.reduce(
-    (sum, { dot, layout, alignment }) => sum + layout.size * itemBytes(tileType(dot.inputs[0]!).dtype) + alignment,
-    0,
-  )
-
-/** Stages of `each` bytes, besides `fixed` ones, of each of two blocks that share a multiprocessor. */
-const stagesOfTwo = ({ target: { arch } }: Context, fixed: number, each: number): number =>
-  Math.floor((arch.sharedBytesPerMultiprocessor / 2 - ringSpace - fixed) / each)
-
-/** Null: the loop's products end in their round, since something looks at them or memory is short. */
-function planDeferred(context: Context, rounds: Rounds, operands: Operands): PipelinePlan | null {
-  const deferred = deferredDots(context.plan, rounds.range)
-  if (deferred.length === 0) return null
-  const { staged, resident, computed } = operands
-  const fixed = bytesOf(resident) + computedStages * bytesOf(computed)
-  const each = bytesOf(staged)
-  for (const raw of rawPlans(context, rounds, deferred)) {
-    const bytes = fixed + rawBytes(raw)
-    const stages = each === 0 ? 0 : deferredStages(context, bytes, each)
-    const fits = bytes + stages * each + ringSpace <= context.shared.free
-    if (fits && (each === 0 || stages >= 3)) return { ...operands, raw, stages, deferred }
-  }
-  return null
-}
-
-/** Stages of `each` bytes besides `fixed` ones, of loops whose products run on. */
-function deferredStages(context: Context, fixed: number, each: number): number {
-  // Two blocks share a multiprocessor, unless that leaves too few stages to hide how long memory takes.
-  const shared = stagesOfTwo(context, fixed, each)
-  const wanted =
-    context.program.hints.stages ?? Math.min(mostDeferredStages, shared >= defaultStages ? shared : Infinity)
-  const most = Math.floor((context.shared.free - ringSpace - fixed) / each)
-  return Math.min(wanted, context.maxStages, most)
-}
-
-const ringSpace = 8 * 1024
-
-function operandsOf(context: Context, dot: TileNode): Operand[] {
-  const plan = context.plan.dots.get(dot)!
-  const copies = context.plan.copies.get(dot)!
-  return ([0, 1] as const).map(position => ({
-    key: operandKey(plan, position),
-    dot,
-    position,
-    layout: position === 0 ? plan.sharedA : plan.sharedB,
-    alignment: operandAlignment(plan),
-    copy: copies[position]!,
-  }))
-}
-
-/** True when a tile is made anew in each round: it, or what it renames, is computed in the loop. */
-function changes(node: TileNode, rounds: Rounds): boolean {
-  return isRenaming(node) ? changes(node.inputs[0]!, rounds) : rounds.varies(node)
-}
 
 /** The code of one loop's pipeline. */
 export class Pipeline {
   readonly #buffers = new Map<string, SharedBuffer>()
-  #panels: RawPanels | null = null
+  #raw: RawStages | null = null
   /** The raw tiles of the round that comes next: they are on their way to registers while this round's products start. */
   rawNext: readonly LaneNode[] = []
+  /** The left operands of the round's products that stay in registers, by their dots. */
+  lefts: ReadonlyMap<TileNode, LaneNode> = new Map()
 
   constructor(
     readonly context: Context,
@@ -171,7 +42,7 @@ export class Pipeline {
     return [
       ...(this.isStaged ? [stages] : []),
       ...(computed.length > 0 ? [computedStages] : []),
-      ...(raw.loads.length > 0 ? [raw.rounds * raw.panels] : []),
+      ...(raw.loads.length > 0 ? [raw.stages] : []),
     ]
   }
 
@@ -199,57 +70,57 @@ export class Pipeline {
     const { builder } = this.context.lanes
     this.#bringResident()
     this.#startAhead(from, to, step)
-    if (this.#panels !== null) builder.node('asyncWait', [], { pending: this.#panels.ahead - 1 })
-    if (this.#panels !== null || !this.isStaged) this.context.shared.barrier()
-    this.rawNext = this.#panels?.readFirst(from, to) ?? []
+    if (this.#raw !== null) builder.node('asyncWait', [], { pending: this.#raw.ahead - 1 })
+    if (this.#raw !== null || !this.isStaged) this.context.shared.barrier()
+    this.rawNext = this.#raw?.readFirst(from, to) ?? []
   }
 
   /** The copies of the first rounds, in the order of the rounds that would have started them. */
   #startAhead(from: LaneNode, to: LaneNode, step: LaneNode): void {
     const { lanes } = this.context
     const counterAt = (round: number): LaneNode => lanes.add(from, lanes.mul(step, lanes.index(round)))
-    const [staged, panels] = [this.isStaged ? this.#ahead : 0, this.#panels]
-    for (let round = -Math.max(staged, panels?.ahead ?? 0); round < 0; round++) {
-      if (round >= -staged) this.#fetch(counterAt(round + staged), to, this.context.i32(round + staged))
-      const first = round + (panels?.ahead ?? 0)
-      if (panels !== null && first >= 0 && first % panels.plan.rounds === 0)
-        panels.fetch(counterAt(first), to, this.context.i32(first / panels.plan.rounds))
+    const [staged, raw] = [this.isStaged ? this.#ahead : 0, this.#raw]
+    const fetch = (round: number, start: (counter: LaneNode, to: LaneNode, stage: LaneNode) => void): void => {
+      if (round >= 0) start(counterAt(round), to, this.context.i32(round))
+    }
+    for (let round = -Math.max(staged, raw?.ahead ?? 0); round < 0; round++) {
+      if (this.isStaged) fetch(round + staged, (...args) => this.#fetch(...args))
+      if (raw !== null) fetch(round + raw.ahead, (...args) => raw.fetch(...args))
       lanes.builder.node('asyncCommit', [], {})
     }
   }
 
   /** Commits that may be open when a round needs what it reads, and the next one its raw tiles. */
   get #pending(): number | null {
-    const waits = [
-      ...(this.isStaged ? [this.#ahead - 1] : []),
-      ...(this.#panels === null ? [] : [this.#panels.ahead - 2]),
-    ]
+    const waits = [...(this.isStaged ? [this.#ahead - 1] : []), ...(this.#raw === null ? [] : [this.#raw.ahead - 2])]
     return waits.length === 0 ? null : Math.min(...waits)
   }
 
   /** The raw tiles of the round after this one; of the last round once more. */
   #readAfter(counter: LaneNode, to: LaneNode, step: LaneNode, place: LaneNode | undefined): readonly LaneNode[] {
-    const panels = this.#panels
-    if (panels === null) return []
+    const raw = this.#raw
+    if (raw === null) return []
     const { lanes } = this.context
     const isRound = lanes.map('lt', lanes.add(counter, step), to)
-    return panels.read(lanes.map('where', isRound, this.#next(place!, panels.places), place!))
+    return raw.read(lanes.map('where', isRound, this.#next(place!, raw.plan.stages), place!))
   }
 
   #reserve(): void {
     const { shared } = this.context
     const { staged, resident, computed, raw, stages } = this.plan
-    const reserve = ({ key, dot, position, layout, alignment }: Operand, count: number): void => {
+    const reserve = ({ key, dot, position, stage, alignment }: Operand, count: number): void => {
       const { dtype } = tileType(dot.inputs[position]!)
       const name = position === 0 ? 'a' : 'b'
-      const buffer = shared.keep({ dtype, count: layout.size * count, name, alignment }, dot.origin.at)
+      // Behind the first of several that lie side by side.
+      const known = stage.start === 0 ? undefined : [...this.#buffers.values()].at(-1)
+      const buffer = known ?? shared.keep({ dtype, count: stage.size * count, name, alignment }, dot.origin.at)
       this.#buffers.set(key, buffer)
       shared.write(buffer)
     }
     for (const operand of resident) reserve(operand, 1)
     for (const operand of staged) reserve(operand, stages)
     for (const operand of computed) reserve(operand, computedStages)
-    if (raw.loads.length > 0) this.#panels = new RawPanels(this.context, raw, this.rounds, this.scalar)
+    if (raw.loads.length > 0) this.#raw = new RawStages(this.context, raw, this.rounds, this.scalar)
   }
 
   #bufferOf({ key }: Operand): SharedBuffer {
@@ -303,16 +174,14 @@ export class Pipeline {
     lanes.branch(lanes.map('lt', counter, to), 'fetch ahead', start, () => [])
   }
 
-  /**
-   * Before a round's products: waits for its operands, starts the copies of a later round. `at`: the round's place in
-   * each ring; gives the next round's.
-   */
-  turn(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): LaneNode[] {
+  /** Before a round's products: makes its operands and waits for them. `at`: the round's place in each ring. */
+  turn(at: readonly LaneNode[]): void {
     const { context } = this
     const { lanes } = context
     const { staged, computed, resident } = this.plan
     const places = this.#places(at)
     this.#storeComputed(places.computed)
+    this.lefts = this.#computeLefts()
     const pending = this.#pending
     if (pending !== null) lanes.builder.node('asyncWait', [], { pending })
     this.#publish([...staged, ...computed, ...resident])
@@ -320,9 +189,21 @@ export class Pipeline {
     // computed, the next ones are stored where those of the last round are read: it has to be over too.
     if (this.isDeferred) lanes.builder.node('wgmmaWait', [], { pending: computed.length > 0 ? 0 : 1 })
     context.shared.barrier()
-    this.rawNext = this.#readAfter(counter, to, step, places.raw)
+  }
+
+  /** The round's products find their operands at its places. */
+  place(at: readonly LaneNode[]): void {
+    const { stage } = this.#places(at)
+    for (const operand of this.plan.staged) this.#place(operand, stage!)
+  }
+
+  /**
+   * After a round's `turn`: reads what the next round decodes, and starts the copies of a later one. Products that run on
+   * start before that, for threads wait until the copies have taken their addresses. Gives the next round's places.
+   */
+  ahead(counter: LaneNode, to: LaneNode, step: LaneNode, at: readonly LaneNode[]): LaneNode[] {
+    this.rawNext = this.#readAfter(counter, to, step, this.#places(at).raw)
     this.#fetchAhead(counter, to, step, at)
-    for (const operand of staged) this.#place(operand, places.stage!)
     return this.rings.map((size, i) => this.#next(at[i]!, size))
   }
 
@@ -333,7 +214,7 @@ export class Pipeline {
     const { stage, raw } = this.#places(at)
     const later = lanes.add(counter, lanes.mul(step, lanes.index(this.#ahead)))
     if (stage !== undefined) this.#fetch(later, to, this.#stageLater(stage, this.#ahead))
-    if (raw !== undefined) this.#panels!.fetchAhead(counter, to, step, raw)
+    if (raw !== undefined) this.#raw!.fetchAhead(counter, to, step, raw)
     lanes.builder.node('asyncCommit', [], {})
   }
 
@@ -350,7 +231,8 @@ export class Pipeline {
   #place(operand: Operand, stage: LaneNode): Staged {
     const { lanes } = this.context
     const { key, layout } = operand
-    const start = lanes.mul(stage, this.context.i32(layout.size))
+    const { size, start: own } = operand.stage
+    const start = lanes.add(lanes.mul(stage, this.context.i32(size)), this.context.i32(own))
     const staged = { buffer: this.#bufferOf(operand), layout, start }
     this.context.staged.set(key, staged)
     return staged
@@ -369,6 +251,22 @@ export class Pipeline {
     })
   }
 
+  /** The round's left operands that stay in registers. */
+  #computeLefts(): ReadonlyMap<TileNode, LaneNode> {
+    const { context } = this
+    const made = new Map<TileNode, LaneNode>()
+    const lefts = new Map<TileNode, LaneNode>()
+    for (const { dot } of this.plan.deferred) {
+      const fragments = context.plan.leftInRegisters.get(dot)
+      if (fragments === undefined) continue
+      const [operand] = dot.inputs as [TileNode]
+      const left = made.get(operand) ?? zeroBeyond(context, this.value(operand, fragments), fragments, 1)
+      made.set(operand, left)
+      lefts.set(dot, left)
+    }
+    return lefts
+  }
+
   #next(at: LaneNode, size: number): LaneNode {
     const { lanes } = this.context
     const next = lanes.add(at, this.context.i32(1))
@@ -383,11 +281,8 @@ export class Pipeline {
 
   /** After the loop's body. */
   leave(): void {
-    this.#panels?.release()
-    const all = [...this.plan.resident, ...this.plan.staged, ...this.plan.computed]
-    for (const operand of all.toReversed()) {
-      this.context.staged.delete(operand.key)
-      this.context.shared.release(this.#bufferOf(operand))
-    }
+    this.#raw?.release()
+    for (const key of this.#buffers.keys()) this.context.staged.delete(key)
+    for (const buffer of [...new Set(this.#buffers.values())].toReversed()) this.context.shared.release(buffer)
   }
 }

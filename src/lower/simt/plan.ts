@@ -9,6 +9,7 @@ import type { CudaArch } from '../../target/cuda.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
 import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
+import { asRead, depthInFragments, inOrder } from './decoded-left.js'
 import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
@@ -29,6 +30,8 @@ export class LayoutPlan extends FixedLayouts {
   readonly reduces: ReduceChains
   /** Dots whose left operand stays in registers, and its layout there. */
   readonly leftInRegisters = new Map<TileNode, Layout>()
+  /** Loads of which threads take pieces of rows, as their users wish. */
+  readonly #inPieces = new Set<TileNode>()
   readonly #homes = new Map<TileNode, Layout>()
   readonly #operands = new Map<TileNode, Layout>()
   readonly #demands = new Map<TileNode, Layout[]>()
@@ -149,14 +152,38 @@ export class LayoutPlan extends FixedLayouts {
   /** What is copied to shared memory past the registers asks for no layout. */
   #askOperands(dot: TileNode): void {
     const { sharedA, sharedB } = this.dots.get(dot)!
-    const copies = ([sharedA, sharedB] as const).map((shared, i) => {
-      const operand = dot.inputs[i]!
-      if (i === 0 && this.#staysInRegisters(dot)) return null
-      const copied = planCopy(this.facts, dot, operand, shared, this.writes, this.warpBits)
-      if (copied === null) this.#demandAsIs(operand)
-      return copied
-    })
+    const [left, right] = dot.inputs as [TileNode, TileNode]
+    const copies = [sharedA, sharedB].map((shared, i) =>
+      planCopy(this.facts, dot, dot.inputs[i]!, shared, this.writes, this.warpBits),
+    ) as [AsyncPlan | null, AsyncPlan | null]
+    if (this.#staysInRegisters(dot)) copies[0] = null
+    else if (copies[0] === null && !(copies[1] === null && this.#decodesInRegisters(dot))) this.#demandAsIs(left)
+    if (copies[1] === null && !this.#operands.has(right)) this.#demandAsIs(right)
     this.copies.set(dot, copies)
+  }
+
+  /**
+   * True when a dot's left operand, computed in each round as its right one is, goes to the matrix unit from the
+   * registers that it is computed in. Both operands' depth is taken in an order in which threads read memory well.
+   */
+  #decodesInRegisters(dot: TileNode): boolean {
+    const plan = this.dots.get(dot)!
+    const [left, right] = dot.inputs as [TileNode, TileNode]
+    if (plan.method !== 'wgmma' || plan.codes !== undefined) return false
+    const depth = depthInFragments(plan)
+    if (depth === null) return false
+    const ordered = inOrder(plan, depth)
+    const fragments = leftFragments(ordered)
+    if (fragments === null) return false
+    this.dots.set(dot, ordered)
+    this.leftInRegisters.set(dot, fragments)
+    this.#demand(left, asRead(fragments, depth))
+    for (const load of depth.loads) this.#inPieces.add(load)
+    if (depth.right !== null) {
+      this.#operands.set(right, depth.right)
+      this.#demand(right, depth.right)
+    }
+    return true
   }
 
   /** True when a dot's left operand lies in the threads as its fragments do: it was another's accumulator. */
@@ -177,7 +204,7 @@ export class LayoutPlan extends FixedLayouts {
     switch (node.op) {
       case 'load': {
         const access = blockAccess(node)
-        return suits(access, wish) ? wish : accessLayout(this.facts, access, this.warpBits)
+        return this.#inPieces.has(node) || suits(access, wish) ? wish : accessLayout(this.facts, access, this.warpBits)
       }
       case 'reduce': {
         const chain = this.reduces.of(node)

@@ -4,11 +4,13 @@
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
+import { lanesOf } from '../lanes.js'
 import type { Context } from './context.js'
 import { type DotPlan, operandAlignment, operandKey } from './dot-layouts.js'
 import { emitFma } from './fma-dot.js'
+import type { JointDots } from './joint-dots.js'
 import type { Scalar, Value } from './memory.js'
-import { emitMma } from './mma-dot.js'
+import { emitMma, type MmaProduct } from './mma-dot.js'
 import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { emitWgmma, startWgmma } from './wgmma-dot.js'
 
@@ -51,19 +53,36 @@ export class Products {
     return method === 'wgmma' ? emitWgmma(context, onUnit) : emitMma(context, onUnit)
   }
 
-  /** The same of dots that run on: their operands lie in shared memory already, and their sums are not there yet. */
-  started(dots: readonly TileNode[]): LaneNode[] {
+  /**
+   * The same of dots that run on: their operands lie in shared memory already, or are the fragments `lefts`, and their
+   * sums are not there yet. `joint`: they are one.
+   */
+  started(dots: readonly TileNode[], lefts: ReadonlyMap<TileNode, LaneNode>, joint: JointDots | null): LaneNode[] {
     const { context } = this
     const operand = (dot: TileNode, position: 0 | 1): Staged =>
       context.staged.get(operandKey(this.#planOf(dot), position))!
-    const buffers = new Set(dots.flatMap(dot => [operand(dot, 0).buffer, operand(dot, 1).buffer]))
-    for (const { offset, bytes } of buffers)
-      context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
+    const held = new Map<LaneNode, LaneNode>()
+    for (const left of lefts.values())
+      if (!held.has(left)) held.set(left, context.lanes.builder.node('wgmmaHold', [left], {}))
     const products = dots.map(dot => {
       const plan = this.#planOf(dot)
-      return { plan, a: operand(dot, 0), b: operand(dot, 1), acc: this.value(dot.inputs[2]!, plan.acc) }
+      const left = lefts.get(dot)
+      const a = left === undefined ? operand(dot, 0) : held.get(left)!
+      return { plan, a, b: operand(dot, 1), acc: this.value(dot.inputs[2]!, plan.acc) }
     })
-    return startWgmma(context, products)
+    const read = products.flatMap(({ a, b }) => ('buffer' in a ? [a.buffer, b.buffer] : [b.buffer]))
+    for (const { offset, bytes } of new Set(read))
+      context.shared.note({ space: 'shared', from: offset, to: offset + bytes, write: false })
+    return joint === null ? startWgmma(context, products) : this.#startJoint(joint, products)
+  }
+
+  #startJoint({ plan }: JointDots, products: readonly MmaProduct[]): LaneNode[] {
+    const { vectors } = this.context
+    const [{ a, b, acc }] = products as [MmaProduct]
+    const accs = vectors.concat(products.map(product => product.acc))
+    // The first operand's place is that of all.
+    const [sums] = startWgmma(this.context, [{ plan, a, b: { ...b, layout: plan.sharedB }, acc: accs }])
+    return products.map((_, i) => vectors.slice(sums!, i * lanesOf(acc), lanesOf(acc)))
   }
 
   /** The operands of dots in shared memory, by their keys: where the loop around has put them, or brought there now. */

@@ -40,21 +40,6 @@ export class Rounds {
     return this.#body.has(node) && offsets.every(known) && this.context.plan.writes.keeps(this.block, node)
   }
 
-  /** What a scalar grows by from round to round; null: that is not known. */
-  perRound(node: TileNode): number | null {
-    if (!this.varies(node)) return 0
-    const step = this.range.inputs[2]!
-    if (node === this.block.params[0]) return step.op === 'const' ? Number(step.attrs.value) : null
-    if (isRenaming(node) || node.op === 'cast') return this.perRound(node.inputs[0]!)
-    if (node.op !== 'map') return null
-    const [a, b] = node.inputs.map(input => this.perRound(input))
-    if (node.attrs.fn === 'add') return a == null || b == null ? null : a + b
-    if (node.attrs.fn !== 'mul' || a == null || b == null) return null
-    const [left, right] = node.inputs as [TileNode, TileNode]
-    if (b === 0 && right.op === 'const') return a * Number(right.attrs.value)
-    return a === 0 && left.op === 'const' ? b * Number(left.attrs.value) : null
-  }
-
   /** A scalar when the counter is `counter`. */
   scalarAt(node: TileNode, counter: LaneNode, scalar: Scalar): LaneNode {
     if (node === this.block.params[0]) return counter

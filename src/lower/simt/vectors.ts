@@ -39,8 +39,11 @@ export class Vectors {
     return null
   }
 
+  /** Vectors end to end; parts of one vector put together again are that vector. */
   concat(parts: readonly LaneNode[]): LaneNode {
     if (parts.length === 1) return parts[0]!
+    const whole = wholeOf(parts)
+    if (whole !== null) return whole
     const [first] = parts as [LaneNode]
     if (parts.every(part => part === first) && lanesOf(first) === 1) return this.lanes.spread(first, parts.length)
     return this.lanes.builder.node('concat', parts, {})
@@ -81,4 +84,17 @@ export class Vectors {
     if (values.every((value, i) => value === i)) return lanes.iota(values.length, dtype)
     return this.concat(values.map(value => lanes.constant(dtype, value)))
   }
+}
+
+/** The vector of which the parts are all slices, in order. */
+function wholeOf(parts: readonly LaneNode[]): LaneNode | null {
+  const [first] = parts as [LaneNode]
+  if (first.op !== 'slice') return null
+  const [whole] = first.inputs as [LaneNode]
+  let at = 0
+  for (const part of parts) {
+    if (part.op !== 'slice' || part.inputs[0] !== whole || part.attrs.from !== at) return null
+    at += part.attrs.lanes
+  }
+  return at === lanesOf(whole) ? whole : null
 }

@@ -22,7 +22,10 @@ export function emitWgmma(context: Context, products: readonly MmaProduct[]): La
   return products.map(({ plan }, i) => settle(context, plan, sums[i]!))
 }
 
-/** Starts products, whose operands lie in shared memory where warpgroups see them, as one group of instructions. */
+/**
+ * Starts products, whose operands lie in shared memory where warpgroups see them or in registers that stay as they are
+ * until the wait, as one group of instructions.
+ */
 export function startWgmma(context: Context, products: readonly MmaProduct[]): LaneNode[] {
   const sums = products.map(product => new WgmmaDot(context, product).start(product.acc))
   context.lanes.builder.node('wgmmaCommit', [], {})
@@ -67,7 +70,7 @@ function columnRegisters({ acc, m, n }: DotPlan): number {
 const maxColumnRegisters = 5
 
 /** Registers of one instruction's sums. */
-const sumsOfTile = (plan: DotPlan): number => 4 * 2 ** columnRegisters(plan)
+export const sumsOfTile = (plan: DotPlan): number => 4 * 2 ** columnRegisters(plan)
 
 /** An operand in shared memory: where a warpgroup's part of it begins. */
 interface Source {
@@ -181,9 +184,13 @@ class WgmmaDot {
 
   /** The same in b's. */
   #indexB(tile: number, step: number): number {
+    const { depth, n } = this.product.plan
+    const first = depth
+      .slice(this.#depthBits)
+      .reduce((index, bit, k) => ((step >> k) & 1 ? index | (1 << (bit + bitsOf(n))) : index), 0)
     return this.#tiles.reduce(
       (index, bit, k) => (this.#columns.includes(bit) && (tile >> k) & 1 ? index | (1 << bit) : index),
-      step << (this.#depthBits + bitsOf(this.product.plan.n)),
+      first,
     )
   }
 }

@@ -20,6 +20,7 @@ export interface DotSizes {
 const maxSums = 128
 /** Columns of one instruction. */
 const maxColumnBits = 8
+export const maxInstructionColumns = 2 ** maxColumnBits
 const warpBitsOfGroup = 2
 /** The shortest rows in shared memory that the instructions take swizzled. */
 const minRowBytes = 32

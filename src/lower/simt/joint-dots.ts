@@ -1,0 +1,60 @@
+/**
+ * Products that run on with one left operand are one instruction's where their right operands lie side by side in shared
+ * memory, as the columns of one matrix: the left operand is then read once for all of them, and their sums are parts of one
+ * accumulator.
+ */
+import { itemBytes } from '../../types/dtype.js'
+import { reordered } from './decoded-left.js'
+import type { DeferredDot } from './deferred-dots.js'
+import { type DotPlan, operandKey } from './dot-layouts.js'
+import { bitsOf, isPowerOfTwo } from './layout.js'
+import type { LayoutPlan } from './plan.js'
+import { type SharedLayout, swizzledRows } from './shared-layout.js'
+import { sumsOfTile } from './wgmma-dot.js'
+import { maxInstructionColumns, warpgroupLayout } from './wgmma-layouts.js'
+
+/** Several products as one. */
+export interface JointDots {
+  readonly dots: readonly DeferredDot[]
+  /** Of all their columns. */
+  readonly plan: DotPlan
+  /** Where the right operand of each lies in that of all. */
+  readonly parts: readonly { readonly layout: SharedLayout; readonly start: number }[]
+}
+
+/** At most one: products that share a left operand share a loop. */
+export function jointDots(plan: LayoutPlan, deferred: readonly DeferredDot[]): JointDots | null {
+  const plans = deferred.map(({ dot }) => plan.dots.get(dot)!)
+  const [first, ...others] = plans as [DotPlan, ...DotPlan[]]
+  const isComputed = deferred.every(({ dot }) => plan.copies.get(dot)![1] === null)
+  if (others.length === 0 || !isPowerOfTwo(plans.length) || !isComputed) return null
+  const rights = new Set(plans.map(each => operandKey(each, 1)))
+  if (rights.size < plans.length || !others.every(other => isAlike(first, other))) return null
+  const columns = first.n * plans.length
+  const isOne = 2 ** first.acc.registers.length === sumsOfTile(first)
+  if (!isPowerOfTwo(first.n) || columns > maxInstructionColumns || !isOne) return null
+  const sharedB = reordered(swizzledRows([first.k, columns], first.innerB, itemBytes(first.operand)), first.depth)
+  const acc = warpgroupLayout([first.m, columns], first.acc.warps.length)
+  const parts = plans.map((_, i) => partOf(sharedB, first, i, plans.length))
+  if (parts.some(part => part === null) || acc.registers.length !== first.acc.registers.length + bitsOf(plans.length))
+    return null
+  return { dots: deferred, plan: { ...first, n: columns, acc, sharedB }, parts: parts as JointDots['parts'] }
+}
+
+const isAlike = (one: DotPlan, other: DotPlan): boolean =>
+  operandKey(one, 0) === operandKey(other, 0) &&
+  one.n === other.n &&
+  one.innerB === other.innerB &&
+  one.accumulator === other.accumulator &&
+  String(one.depth) === String(other.depth)
+
+/** The columns from i · n on; null: the swizzle mixes them with others. */
+function partOf(all: SharedLayout, { k, n }: DotPlan, i: number, count: number): JointDots['parts'][number] | null {
+  const [own, extra] = [bitsOf(n), bitsOf(count)]
+  const between = all.offsets.slice(own, own + extra)
+  const offsets = [...all.offsets.slice(0, own), ...all.offsets.slice(own + extra)]
+  const mask = between.reduce((a, b) => a | b, 0)
+  if (!between.every(isPowerOfTwo) || offsets.some(offset => (offset & mask) !== 0)) return null
+  const start = between.reduce((sum, offset, bit) => sum + ((i >> bit) & 1 ? offset : 0), 0)
+  return { layout: { ...all, shape: [k, n], offsets, size: all.size / count }, start }
+}
