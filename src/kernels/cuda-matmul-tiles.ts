@@ -30,12 +30,18 @@ const matrixUnit: readonly Candidate[] = [
 ]
 
 /**
- * Operands that are decoded on their way: what a round costs beside that (fences, barriers) counts, so rounds are long. The
- * left one goes to the matrix unit from registers, of which 256 rows take too many.
+ * Operands that warpgroups decode on their way: what a round costs beside that (fences, barriers) counts, so rounds are long.
+ * The left one goes to the matrix unit from registers, of which 256 rows take too many; decoding takes longer than the
+ * products, so 64 rows are worth their while even where most of them are padding.
  */
-const decoded: readonly Candidate[] = matrixUnit
-  .filter(({ m }) => m < 256)
-  .map(tile => (tile.m * tile.n >= 64 * 128 ? { ...tile, k: 128 } : tile))
+const decoded: readonly Candidate[] = [
+  { m: 128, n: 256, k: 128, efficiency: 1 },
+  { m: 128, n: 128, k: 128, efficiency: 0.83 },
+  { m: 128, n: 64, k: 128, efficiency: 0.5 },
+  { m: 64, n: 128, k: 128, efficiency: 0.5 },
+  { m: 64, n: 64, k: 128, efficiency: 0.38 },
+  { m: 64, n: 32, k: 128, efficiency: 0.26 },
+]
 
 /** Sums of 8-bit floats are made apart, a depth of 128 at a time: that takes registers. */
 const float8: readonly Candidate[] = matrixUnit
