@@ -29,6 +29,8 @@ const weights = (): QuantizedTensor => ({
   tensorScale: ones([]),
   layout: 'linear',
 })
+const rowScaled = (): QuantizedTensor =>
+  quantizedTensor({ format: 'fp8e4m3', block: 'row', values: u8([4, 32]), scales: zeros([4]) })
 const x = (): Tensor => zeros([3, 32])
 const experts = (): Tensor => zeros([2, 4, 32])
 const ends = (count: number): Tensor => zeros([count], { dtype: 'i32' })
@@ -96,7 +98,7 @@ const quantMistake: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'a tensor that is not quantised': {
     kind: 'ArgumentError',
-    what: /^dequantize: the input is no quantised tensor/,
+    what: /^dequantize: an object of class Tensor is no quantised tensor/,
     fix: /quantize/,
     make: () => dequantize(any(x())), // mistake: a tensor that is not quantised
   },
@@ -224,7 +226,7 @@ const quantMistake: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
     kind: 'ArgumentError',
     what: /^withLayout: fp8e4m3 with one scale for each row/,
     fix: /linear/,
-    make: () => withLayout({ ...weights(), format: 'fp8e4m3', block: 'row' }, 'blocked').values, // mistake: rows of scales laid out
+    make: () => withLayout(rowScaled(), 'blocked').values, // mistake: rows of scales laid out
   },
   'blocked bytes that are too few': {
     kind: 'ShapeError',
