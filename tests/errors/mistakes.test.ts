@@ -5,20 +5,14 @@ import { TegulaError } from '../../src/base/errors.js'
 import { compile } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
 import { type Mistake, mistakes } from './mistakes.js'
-import { quantMistakes } from './quant-mistakes.js'
 
-const files = ['mistakes.ts', 'quant-mistakes.ts'].map(file => ({
-  file,
-  lines: readFileSync(new URL(`./${file}`, import.meta.url), 'utf8').split('\n'),
-}))
+const lines = readFileSync(new URL('./mistakes.ts', import.meta.url), 'utf8').split('\n')
 
 /** The line that is marked as the mistake, as file:line. */
 function placeOf(name: string): string {
-  for (const { file, lines } of files) {
-    const at = lines.findIndex(line => line.endsWith(`// mistake: ${name}`))
-    if (at >= 0) return `${file}:${at + 1}`
-  }
-  throw new Error(`no line is marked 'mistake: ${name}'`)
+  const at = lines.findIndex(line => line.endsWith(`// mistake: ${name}`))
+  if (at < 0) throw new Error(`no line is marked 'mistake: ${name}'`)
+  return `mistakes.ts:${at + 1}`
 }
 
 function errorOf(make: () => unknown): unknown {
@@ -42,7 +36,7 @@ function check(name: string, { kind, what, fix }: Mistake, make: () => unknown):
 }
 
 describe.skipIf(!hasCompiler)('mistakes (needs a C compiler)', () => {
-  for (const [name, mistake] of Object.entries({ ...mistakes, ...quantMistakes })) {
+  for (const [name, mistake] of Object.entries(mistakes)) {
     it(name, () => check(name, mistake, mistake.make))
     if (mistake.inside !== true) continue
     it(`${name}, in a compiled function`, () => check(name, mistake, () => compile(() => mistake.make() as never)()))

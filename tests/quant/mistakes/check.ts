@@ -1,4 +1,5 @@
 /** What is expected of every error: its class, what it says and where, what to do; and that nothing was written. */
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { TegulaError } from '../../../src/base/errors.js'
 import { Tensor } from '../../../src/tensor/tensor.js'
@@ -10,6 +11,12 @@ export function tensorsIn(tree: unknown): Tensor[] {
   return typeof tree === 'object' && tree !== null ? Object.values(tree).flatMap(tensorsIn) : []
 }
 
+/** Where calls are made. */
+const line = ((): string => {
+  const lines = readFileSync(new URL('table.ts', import.meta.url), 'utf8').split('\n')
+  return `table.ts:${lines.findIndex(each => each.endsWith('// the line of all mistakes')) + 1}`
+})()
+
 type Run = (mistake: Mistake, args: readonly unknown[]) => unknown
 
 /** Makes the mistake; `way`: how, for messages. */
@@ -19,9 +26,13 @@ export function expectError(mistake: Mistake, device: 'cpu' | 'cuda', way: strin
   const what = `${mistake.name}, ${way}: ${error instanceof Error ? error.stack : error}`
   if (!(error instanceof TegulaError)) expect.fail(what)
   expect([error.constructor.name, error.what.includes(mistake.message)], what).toEqual([mistake.error, true])
-  // Calls are made in table.ts; what only a compiled function can see is said of its call.
-  expect(error.at?.file, what).toMatch(/(mistakes\/table|bad-input\.test)\.ts$/)
-  expect(error.fix ?? '', what).not.toBe('')
+  const { at, fix, message } = error
+  // What a compiled function sees of its arguments is said of its call.
+  const place = `${at?.file.split('/').at(-1)}:${at?.line}`
+  expect(place === line || /^bad-input\.test\.ts:[0-9]+$/.test(place), what).toBe(true)
+  expect(fix, what).toMatch(/./)
+  expect(fix, what).toContain(mistake.fix)
+  expect(message, what).toBe(`${error.what}  at ${at!.file}:${at!.line}  fix: ${fix}`)
   for (const left of tensorsIn(args).filter(({ disposed }) => !disposed))
     expect(
       [...left.dataSync()].every(value => Number(value) === 0),

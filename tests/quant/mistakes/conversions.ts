@@ -1,8 +1,19 @@
 /** Mistakes of tensors to and from quantised form, and of their layouts. */
+import * as quant from '../../../src/quant/index.js'
 import { gone, type Mistake, table } from './table.js'
 
 export const conversions: readonly Mistake[] = [
   ...table('quantize', [
+    ['unknown option', t => [t.x, 'mxfp4', { blocks: 3 }], 'ArgumentError', "no option 'blocks'", 'saturate'],
+    [
+      'K',
+      t => [t.zeros([4, 30]), 'nvfp4'],
+      'ShapeError',
+      '30 elements along K are no whole number of blocks of 16',
+      'pad K',
+    ],
+    ['unknown format', t => [t.x, 'fp4'], 'ArgumentError', "no format 'fp4'", 'nvfp4, mxfp4'],
+    ['i32', t => [t.zeros([2, 32], 'i32'), 'mxfp4'], 'DtypeError', 'quantises f32, f16 and bf16, got i32', 'cast'],
     ['0-d', t => [t.zeros([]), 'nvfp4'], 'ShapeError', 'the tensor is 0-d'],
     ['no tensor', () => [[1, 2], 'nvfp4'], 'ArgumentError', 'the input is an array, not a tensor'],
     ['undefined', () => [undefined, 'nvfp4'], 'ArgumentError', 'the input is undefined, not a tensor'],
@@ -16,7 +27,13 @@ export const conversions: readonly Mistake[] = [
     ['block NaN', t => [t.x, 'int8', { block: NaN }], 'ArgumentError', 'int8 with a scale for every NaN'],
     ['block row', t => [t.x, 'int8', { block: 'row' }], 'ArgumentError', 'int8 with a scale for every row'],
     ['block odd int4', t => [t.zeros([3, 9]), 'int4', { block: 3 }], 'ArgumentError', 'int4 with a scale for every 3'],
-    ['block 24 nvfp4', t => [t.x, 'nvfp4', { block: 24 }], 'ArgumentError', 'nvfp4 with a scale for every 24'],
+    [
+      'block 24 nvfp4',
+      t => [t.x, 'nvfp4', { block: 24 }],
+      'ArgumentError',
+      'nvfp4 with a scale for every 24',
+      'every 16',
+    ],
     [
       'block does not divide',
       t => [t.x, 'int8', { block: 12 }],
@@ -26,18 +43,20 @@ export const conversions: readonly Mistake[] = [
     ['fp8 block 4', t => [t.x, 'fp8e4m3', { block: 4 }], 'ArgumentError', 'fp8e4m3 with a scale for every 4'],
     ['scale', t => [t.x, 'int8', { block: 8, scale: 'f64' }], 'ArgumentError', 'int8 with scales of f64'],
     ['scale of nvfp4', t => [t.x, 'nvfp4', { scale: 'e8m0' }], 'ArgumentError', 'nvfp4 with scales of e8m0'],
-    ['layout', t => [t.x, 'nvfp4', { layout: 'swizzled' }], 'ArgumentError', "no layout 'swizzled'"],
+    ['layout', t => [t.x, 'nvfp4', { layout: 'swizzled' }], 'ArgumentError', "no layout 'swizzled'", "'blocked'"],
     [
       'layout fp8',
       t => [t.x, 'fp8e4m3', { layout: 'blocked' }],
       'ArgumentError',
       'fp8e4m3 with one scale for each tensor has no blocks to lay out',
+      'linear',
     ],
     [
       'tensorScale [2]',
       t => [t.x, 'nvfp4', { tensorScale: t.zeros([2]) }],
       'ShapeError',
       'the tensor scale [2] is not one number',
+      '0-d',
     ],
     [
       'tensorScale number',
@@ -56,12 +75,14 @@ export const conversions: readonly Mistake[] = [
       t => [t.x, 'nvfp4', { tensorScale: t.zeros([], 'i32') }],
       'DtypeError',
       'the tensor scale is i32, not a float',
+      'f32',
     ],
     [
       'tensorScale of mxfp4',
       t => [t.x, 'mxfp4', { tensorScale: t.zeros([]) }],
       'ArgumentError',
       'mxfp4 has no tensor scale',
+      'leave',
     ],
     [
       'a tensor as scale',
@@ -70,11 +91,18 @@ export const conversions: readonly Mistake[] = [
       'int8 with scales of an object of class Tensor',
     ],
     ['saturate', t => [t.x, 'nvfp4', { saturate: 'yes' }], 'ArgumentError', 'saturate is yes'],
-    ['options null', t => [t.x, 'nvfp4', null], 'ArgumentError', 'the options are null, not an object'],
+    ['options null', t => [t.x, 'nvfp4', null], 'ArgumentError', 'the options are null, not an object', 'saturate'],
     ['options string', t => [t.x, 'nvfp4', 'blocked'], 'ArgumentError', 'the options are blocked, not an object'],
     ['disposed', t => [gone(t.x), 'nvfp4'], 'DisposedError', 'was disposed'],
   ]),
   ...table('dequantize', [
+    [
+      'blocked scales without the batch',
+      t => [{ ...t.pack([2, 4, 32]), scales: t.zeros([512], 'u8'), layout: 'blocked' }],
+      'ShapeError',
+      'blocked scales [512] of values [2, 4, 32] must be [2, 512]',
+      'toBlocked',
+    ],
     ['undefined', () => [undefined], 'ArgumentError', 'undefined is no quantised tensor'],
     [
       'undefined, bits',
@@ -83,8 +111,8 @@ export const conversions: readonly Mistake[] = [
       'undefined is no quantised tensor',
     ],
     ['null', () => [null], 'ArgumentError', 'null is no quantised tensor'],
-    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is no quantised tensor'],
-    ['i32', t => [t.w, 'i32'], 'ArgumentError', 'i32 is no float'],
+    ['tensor', t => [t.x], 'ArgumentError', 'an object of class Tensor is no quantised tensor', 'quantize'],
+    ['i32', t => [t.w, 'i32'], 'ArgumentError', 'i32 is no float', 'bf16'],
     ['foo', t => [t.w, 'foo'], 'ArgumentError', "'foo' is no tensor dtype"],
     ['method', t => [t.w, 'f32', { method: 'fast' }], 'ArgumentError', "method 'fast'"],
     [
@@ -92,6 +120,7 @@ export const conversions: readonly Mistake[] = [
       t => [t.pack([4, 32], 'nvfp4'), 'f32', { method: 'bits' }],
       'ArgumentError',
       'nvfp4 is not assembled from bits',
+      'method',
     ],
     ['values f32', t => [{ ...t.w, values: t.zeros([4, 32]) }], 'DtypeError', 'values of mxint8 are f32, not i8'],
     [
@@ -146,6 +175,21 @@ export const conversions: readonly Mistake[] = [
     ['format', t => [{ ...t.w, format: 'mx' }], 'ArgumentError', "no format 'mx'"],
   ]),
   ...table('withLayout', [
+    [
+      'scales of rows',
+      t => [
+        quant.quantizedTensor({
+          format: 'fp8e4m3',
+          block: 'row',
+          values: t.zeros([4, 32], 'u8'),
+          scales: t.zeros([4]),
+        }),
+        'blocked',
+      ],
+      'ArgumentError',
+      'fp8e4m3 with one scale for each row',
+      'linear',
+    ],
     ['undefined', () => [undefined, 'blocked'], 'ArgumentError', 'undefined is no quantised tensor'],
     ['layout', t => [t.w, 'x'], 'ArgumentError', "no layout 'x'"],
     ['no layout', t => [t.w], 'ArgumentError', "no layout 'undefined'"],
@@ -178,7 +222,7 @@ export const conversions: readonly Mistake[] = [
   ...table('toBlocked', [
     ['undefined', () => [], 'ArgumentError', 'the input is undefined, not a tensor'],
     ['0-d', t => [t.zeros([], 'u8')], 'ShapeError', 'scales [] are no matrix [rows, blocks]'],
-    ['1-d', t => [t.zeros([4], 'u8')], 'ShapeError', 'scales [4] are no matrix [rows, blocks]'],
+    ['1-d', t => [t.zeros([4], 'u8')], 'ShapeError', 'scales [4] are no matrix [rows, blocks]', 'row'],
   ]),
   ...table('fromBlocked', [
     ['undefined', () => [undefined, 1, 1], 'ArgumentError', 'the input is undefined, not a tensor'],
@@ -187,10 +231,11 @@ export const conversions: readonly Mistake[] = [
       t => [t.zeros([100], 'u8'), 3, 2],
       'ShapeError',
       'blocked scales [100] of 3 rows and 2 blocks have 512 bytes (100 ≠ 512)',
+      'tiles',
     ],
     ['rows -1', t => [t.zeros([512], 'u8'), -1, 2], 'ArgumentError', 'rows is -1'],
     ['rows NaN', t => [t.zeros([512], 'u8'), NaN, 2], 'ArgumentError', 'rows is NaN'],
-    ['rows 1.5', t => [t.zeros([512], 'u8'), 1.5, 2], 'ArgumentError', 'rows is 1.5'],
+    ['rows 1.5', t => [t.zeros([512], 'u8'), 1.5, 2], 'ArgumentError', 'rows is 1.5', 'how many'],
     ['rows missing', t => [t.zeros([512], 'u8')], 'ArgumentError', 'rows is undefined'],
     ['0-d', t => [t.zeros([], 'u8'), 1, 1], 'ShapeError', 'the scales are 0-d'],
   ]),
@@ -202,6 +247,13 @@ export const conversions: readonly Mistake[] = [
     ['format', t => [{ ...t.w, format: 'x' }], 'ArgumentError', "no format 'x'"],
   ]),
   ...table('quantizedTensor', [
+    [
+      'scales',
+      t => [{ format: 'mxfp4', values: t.zeros([4, 16], 'u8'), scales: t.zeros([3, 3], 'u8') }],
+      'ShapeError',
+      'linear scales [3, 3] of values [4, 16] must be [4, 1]',
+      'every 32',
+    ],
     ['undefined', () => [undefined], 'ArgumentError', 'the options are undefined, not an object'],
     ['tensor', t => [t.x], 'ArgumentError', "no option 'dtype'"],
     ['no values', () => [{ format: 'nvfp4' }], 'ArgumentError', "the tensor's values is undefined, not a tensor"],

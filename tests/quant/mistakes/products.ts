@@ -1,18 +1,58 @@
 /** Mistakes of products of two operands, and of groups of them. */
 import { gone, type Mistake, type Tools, table } from './table.js'
 
+/** [4, 32], but for some parts. */
+const nvfp4 = (t: Tools, changes: object): object => ({ ...t.pack([4, 32], 'nvfp4'), ...changes })
+
 export const products: readonly Mistake[] = [
   ...(['scaledMatmul', 'dualMatmul'] as const).flatMap(op => {
     const isDual = op === 'dualMatmul'
     const more = (t: Tools, b: unknown = t.w): unknown[] => (isDual ? [b] : [])
     const [bias, b, added] = isDual ? ['bias2', 'b1', 'bias2'] : ['bias', 'b', 'the bias']
     return table(op, [
+      [
+        'scales',
+        t => [t.x, nvfp4(t, { scales: t.zeros([4, 3], 'u8') }), ...more(t)],
+        'ShapeError',
+        'linear scales [4, 3] of values [4, 16] must be [4, 2]',
+        'every 16',
+      ],
+      [
+        'scales said to be blocked',
+        t => [t.x, nvfp4(t, { layout: 'blocked' }), ...more(t)],
+        'ShapeError',
+        'blocked scales [4, 2] of values [4, 16] must be [512]',
+        'toBlocked',
+      ],
+      [
+        'scales of floats',
+        t => [t.x, nvfp4(t, { scales: t.zeros([4, 2]) }), ...more(t)],
+        'DtypeError',
+        'e4m3 scales are f32, not u8',
+        'u8',
+      ],
+      [
+        'codes of i32',
+        t => [t.x, nvfp4(t, { values: t.zeros([4, 16], 'i32') }), ...more(t)],
+        'DtypeError',
+        'values of e2m1 are i32, not u8',
+        'u8',
+      ],
+      [
+        'no factor',
+        t => [t.x, nvfp4(t, { tensorScale: null }), ...more(t)],
+        'ArgumentError',
+        `${b} (nvfp4) has no tensor scale`,
+        'factor',
+      ],
+      ['b number', t => [t.x, 3, ...more(t)], 'ArgumentError', `${b} is the number 3, neither`, 'quantize'],
       ['undefined', () => [], 'ArgumentError', 'a is undefined, neither a tensor nor a quantised one'],
       [
         'K',
         t => [t.zeros([3, 64]), t.w, ...more(t)],
         'ShapeError',
         'K differs, a [3, 64] and b [4, 32] (b is [N, K]) (64 ≠ 32)',
+        'last dim',
       ],
       ['0-d', t => [t.zeros([]), t.w, ...more(t)], 'ShapeError', 'a [] and b [4, 32] are no [… , M, K] and [… , N, K]'],
       [
@@ -51,12 +91,14 @@ export const products: readonly Mistake[] = [
         t => [t.zeros([3, 32], 'f64'), t.w, ...more(t)],
         'DtypeError',
         'multiplies f32, f16, bf16 and quantised tensors, got f64',
+        'cast',
       ],
       [
         'bias',
         t => [t.x, t.w, ...more(t), { [bias]: t.zeros([5]) }],
         'ShapeError',
         'the bias [5] does not fit 4 columns (5 ≠ 4)',
+        '[N]',
       ],
       [
         'bias 2-d',
@@ -98,15 +140,15 @@ export const products: readonly Mistake[] = [
     ])
   }),
   ...table('dualMatmul', [
-    ['b2 N', t => [t.x, t.w, t.pack([5, 32])], 'ShapeError', 'b1 and b2 give 4 and 5 columns (4 ≠ 5)'],
+    ['b2 N', t => [t.x, t.w, t.pack([5, 32])], 'ShapeError', 'b1 and b2 give 4 and 5 columns (4 ≠ 5)', 'rows'],
     ['b2 missing', t => [t.x, t.w], 'ArgumentError', 'b2 is undefined, neither a tensor nor a quantised one'],
-    ['activation', t => [t.x, t.w, t.w, { activation: 'tanh' }], 'ArgumentError', "activation 'tanh'"],
+    ['activation', t => [t.x, t.w, t.w, { activation: 'tanh' }], 'ArgumentError', "activation 'tanh'", 'silu'],
     ['activation null', t => [t.x, t.w, t.w, { activation: null }], 'ArgumentError', "activation 'null'"],
   ]),
   ...table('groupedMatmul', [
     ['undefined', () => [], 'ArgumentError', 'no groups'],
     ['object', t => [{ a: t.x, b: t.w }], 'ArgumentError', 'no groups'],
-    ['[]', () => [[]], 'ArgumentError', 'no groups'],
+    ['[]', () => [[]], 'ArgumentError', 'no groups', 'a list'],
     ['[null]', () => [[null]], 'ArgumentError', 'group 0 is no object'],
     ['[undefined]', () => [[undefined]], 'ArgumentError', 'group 0 is no object'],
     ['[tensor]', t => [[t.x]], 'ArgumentError', "group 0: no option 'dtype'"],
@@ -131,12 +173,14 @@ export const products: readonly Mistake[] = [
       t => [[{ a: t.x, b: t.w, out: t.zeros([3, 4], 'i32') }]],
       'DtypeError',
       'group 0: out is i32, not a float',
+      'f16',
     ],
     [
       'out shape',
       t => [[{ a: t.x, b: t.w, out: t.zeros([4, 4]) }]],
       'ShapeError',
       'group 0: out is [4, 4], the product [3, 4] (4 ≠ 3)',
+      'make it',
     ],
     [
       'out dims',
@@ -150,6 +194,7 @@ export const products: readonly Mistake[] = [
       t => [[{ a: t.x, b: t.w, out: t.zeros([1, 4]).expand([3, 4]) }]],
       'ArgumentError',
       'elements of out 0 share memory',
+      'its own',
     ],
     [
       'out is a',
@@ -159,6 +204,7 @@ export const products: readonly Mistake[] = [
       },
       'ArgumentError',
       'out 0 shares memory with an operand',
+      'its own',
     ],
     [
       'out in bias scale',
@@ -204,6 +250,7 @@ export const products: readonly Mistake[] = [
       },
       'ArgumentError',
       'outs 0 and 1 share memory',
+      'its own',
     ],
     [
       'out is other group operand',
@@ -229,6 +276,7 @@ export const products: readonly Mistake[] = [
       ],
       'ShapeError',
       'group 1: K differs, a [3, 64] and b [4, 32] (b is [N, K]) (64 ≠ 32)',
+      'last dim',
     ],
     [
       'b 1-d',
@@ -285,7 +333,7 @@ export const products: readonly Mistake[] = [
       'DisposedError',
       'was disposed',
     ],
-    ['strategy', t => [[{ a: t.x, b: t.w }], { strategy: 'fast' }], 'ArgumentError', "strategy 'fast'"],
+    ['strategy', t => [[{ a: t.x, b: t.w }], { strategy: 'fast' }], 'ArgumentError', "strategy 'fast'", 'sequential'],
     ['strategy null', t => [[{ a: t.x, b: t.w }], { strategy: null }], 'ArgumentError', "strategy 'null'"],
     ['outDtype', t => [[{ a: t.x, b: t.w }], { outDtype: 'i8' }], 'ArgumentError', 'outDtype i8 is no float'],
     ['option', t => [[{ a: t.x, b: t.w }], { bias: 1 }], 'ArgumentError', "no option 'bias'"],

@@ -1,7 +1,7 @@
 /** Mistakes of products of rows in groups. */
 import { gone, type Mistake, type Tools, table } from './table.js'
 
-export const ragged: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] as const).flatMap(op => {
+const common: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] as const).flatMap(op => {
   const isDual = op === 'raggedDualMatmul'
   const [bias, factor, b] = isDual ? ['bias2', 'factor1', 'b1'] : ['bias', 'factor', 'b']
   const [added, times] = isDual ? [bias, factor] : ['the bias', 'the factor']
@@ -29,7 +29,7 @@ export const ragged: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] 
       'a [1, 3, 32] and b [2, 4, 32] are no [T, K] and [G, N, K]',
     ],
     ['a 0-d', t => call(t, { a: t.zeros([]) }), 'ShapeError', 'a [] and b [2, 4, 32] are no [T, K] and [G, N, K]'],
-    ['b 2-d', t => call(t, { b: t.w }), 'ShapeError', 'a [3, 32] and b [4, 32] are no [T, K] and [G, N, K]'],
+    ['b 2-d', t => call(t, { b: t.w }), 'ShapeError', 'a [3, 32] and b [4, 32] are no [T, K] and [G, N, K]', 'stacked'],
     ['b 0-d', t => call(t, { b: t.zeros([]) }), 'ShapeError', 'a [3, 32] and b [] are no [T, K] and [G, N, K]'],
     [
       'K',
@@ -45,15 +45,21 @@ export const ragged: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] 
     ],
     ['ends array', t => call(t, { ends: [1, 2] }), 'ArgumentError', 'offsets is an array, not a tensor'],
     ['ends undefined', t => call(t, { ends: undefined }), 'ArgumentError', 'offsets is undefined, not a tensor'],
-    ['ends f32', t => call(t, { ends: t.zeros([2]) }), 'DtypeError', 'offsets are f32'],
+    ['ends f32', t => call(t, { ends: t.zeros([2]) }), 'DtypeError', 'offsets are f32', "to('i32')"],
     ['ends bool', t => call(t, { ends: t.zeros([2], 'bool') }), 'DtypeError', 'offsets are bool'],
     ['ends u8', t => call(t, { ends: t.zeros([2], 'u8') }), 'DtypeError', 'offsets are u8'],
-    ['ends 4', t => call(t, { ends: t.zeros([4], 'i32') }), 'ShapeError', 'offsets [4] for 2 groups'],
+    ['ends 4', t => call(t, { ends: t.zeros([4], 'i32') }), 'ShapeError', 'offsets [4] for 2 groups', '[G + 1]'],
     ['ends 1', t => call(t, { ends: t.zeros([1], 'i32') }), 'ShapeError', 'offsets [1] for 2 groups'],
     ['ends 0-d', t => call(t, { ends: t.zeros([], 'i32') }), 'ShapeError', 'offsets [] for 2 groups'],
     ['ends 2-d', t => call(t, { ends: t.zeros([1, 2], 'i32') }), 'ShapeError', 'offsets [1, 2] for 2 groups'],
     ['ends gone', t => call(t, { ends: gone(t.zeros([2], 'i32')) }), 'DisposedError', 'was disposed'],
-    ['bias', t => call(t, { options: { [bias]: t.zeros([4]) } }), 'ShapeError', 'the bias [4] must be [2, 4]'],
+    [
+      'bias',
+      t => call(t, { options: { [bias]: t.zeros([4]) } }),
+      'ShapeError',
+      'the bias [4] must be [2, 4]',
+      '[G, N]',
+    ],
     [
       'bias number',
       t => call(t, { options: { [bias]: 3 } }),
@@ -91,3 +97,16 @@ export const ragged: readonly Mistake[] = (['raggedMatmul', 'raggedDualMatmul'] 
     ['a disposed', t => call(t, { a: gone(t.zeros([3, 32])) }), 'DisposedError', 'was disposed'],
   ])
 })
+
+export const ragged: readonly Mistake[] = [
+  ...common,
+  ...table('raggedDualMatmul', [
+    [
+      'gates of other groups',
+      t => [t.x, t.zeros([2, 4, 32]), t.zeros([3, 4, 32]), t.zeros([2], 'i32')],
+      'ShapeError',
+      'b1 and b2 have different numbers of groups',
+      'each group',
+    ],
+  ]),
+]

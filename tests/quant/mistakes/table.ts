@@ -12,6 +12,8 @@ export interface Mistake {
   /** The error's class, and what it says of what was given. */
   readonly error: string
   readonly message: string
+  /** A part of what it says to do. */
+  readonly fix: string
 }
 
 const ops = { ...quant, scaledDotProductAttention } as unknown as Readonly<Record<string, Mistake['call']>>
@@ -47,13 +49,20 @@ export function gone(tensor: Tensor): Tensor {
   return tensor
 }
 
-export type Row = readonly [name: string, given: (t: Tools) => readonly unknown[], error: string, message: string]
+export type Row = readonly [
+  name: string,
+  given: (t: Tools) => readonly unknown[],
+  error: string,
+  message: string,
+  fix?: string,
+]
 
 export const table = (op: string, rows: readonly Row[]): Mistake[] =>
-  rows.map(([name, given, error, message]) => ({
+  rows.map(([name, given, error, message, fix = '']) => ({
     name: `${op}, ${name}`,
     given: device => given(toolsOn(device)),
-    call: (...args) => ops[op]!(...args),
+    call: (...args) => ops[op]!(...args), // the line of all mistakes
     error,
     message: error === 'DisposedError' ? message : `: ${message}`,
+    fix,
   }))
