@@ -6,7 +6,7 @@ import type { Tensor } from '../../src/index.js'
 import { cudaDriver } from '../../src/runtime/cuda/driver.js'
 import { bytesAt, koffi, NativeWords, textAt, viewOf } from '../../src/runtime/native.js'
 import { changeDefaultDevice } from '../../src/tensor/device.js'
-import { type Entry, launchMapped, type Mapped, parse } from '../codegen/ptx/machine.js'
+import { launchMapped, type Mapped, type Module, parse } from '../codegen/ptx/machine.js'
 import { type Fake, openFake } from '../runtime/cuda/support.js'
 
 export interface TestGpu {
@@ -61,7 +61,7 @@ function interpretKernels(fake: Fake): void {
   const list = new NativeWords(2 * mostRegions)
   const regions = library.func('int fake_regions(uintptr_t out, int most)')
   const views = new Map<string, DataView>()
-  const modules = new Map<string, ReadonlyMap<string, Entry>>()
+  const modules = new Map<string, Module>()
   const memory = (): Mapped[] =>
     Array.from({ length: Math.min(mostRegions, regions(list.address, mostRegions) as number) }, (_, i) => {
       const [from, bytes] = [list.get(2 * i), list.get(2 * i + 1)]

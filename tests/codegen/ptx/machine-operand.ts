@@ -16,10 +16,18 @@ export interface Operand {
   readonly offset: number
 }
 
-/** The names that a kernel's operands may have. */
+function alone(operand: Omit<Operand, 'items'>): Operand {
+  const items: Operand[] = []
+  const made = { ...operand, items }
+  items.push(made)
+  return made
+}
+
+/** The names that a kernel's operands may have; each operand is made once, however often it is written. */
 export class Names {
   readonly locals = new Map<string, { readonly offset: number }>()
   readonly #registers = new Map<string, number>()
+  readonly #operands = new Map<string, Operand>()
 
   /** How many registers there are so far. */
   get registers(): number {
@@ -34,16 +42,23 @@ export class Names {
   }
 
   operand(text: string): Operand {
+    const known = this.#operands.get(text)
+    if (known !== undefined) return known
+    const made = this.#take(text)
+    this.#operands.set(text, made)
+    return made
+  }
+
+  #take(text: string): Operand {
     const plain = { text, register: -1, constant: undefined, base: null, offset: 0 }
     if (text.startsWith('{')) {
       const parts = text.slice(1, -1).split(',')
       return { ...plain, items: parts.map(part => this.operand(part.trim())) }
     }
-    const register = text.startsWith('%') ? this.register(text) : -1
-    const made = { ...plain, register, constant: this.#constant(text), items: [] as Operand[] }
-    made.items.push(made)
+    if (text.startsWith('%')) return alone({ ...plain, register: this.register(text) })
     const address = /^\[([%\w]+)(?:\+(-?\d+))?\]$/.exec(text)
-    return address === null ? made : { ...made, base: this.operand(address[1]!), offset: Number(address[2] ?? 0) }
+    if (address === null) return alone({ ...plain, constant: this.#constant(text) })
+    return alone({ ...plain, base: this.operand(address[1]!), offset: Number(address[2] ?? 0) })
   }
 
   #constant(text: string): Bits | undefined {

@@ -39,16 +39,31 @@ export interface Entry {
   readonly labels: ReadonlyMap<string, number>
 }
 
-/** The entries of a module. Throws on text that it does not know. */
-export function parse(module: string): ReadonlyMap<string, Entry> {
-  const entries = new Map<string, Entry>()
+/** The entries of a module, each taken apart when it is first asked for. */
+export interface Module {
+  /** Throws on text that it does not know. */
+  get(name: string): Entry | undefined
+}
+
+export function parse(module: string): Module {
+  const bodies = new Map<string, Pick<Entry, 'name' | 'params' | 'threads'> & { readonly body: string }>()
   const pattern =
     /\.visible \.entry (\w+)\(([^)]*)\)\s*(?:\.maxntid (\d+), 1, 1)?\s*(?:\.minnctapersm \d+)?\s*\{\n([\s\S]*?)\n\}/g
   for (const [, name, params, threads, body] of module.matchAll(pattern)) {
     const names = [...params!.matchAll(/\.param \.u64 (\w+)/g)].map(match => match[1]!)
-    entries.set(name!, { name: name!, params: names, threads: Number(threads ?? 1), ...parseBody(body!) })
+    bodies.set(name!, { name: name!, params: names, threads: Number(threads ?? 1), body: body! })
   }
-  return entries
+  const entries = new Map<string, Entry>()
+  return {
+    get: name => {
+      const text = bodies.get(name)
+      if (text !== undefined && !entries.has(name)) {
+        const { body, ...head } = text
+        entries.set(name, { ...head, ...parseBody(body) })
+      }
+      return entries.get(name)
+    },
+  }
 }
 
 function parseBody(body: string): Omit<Entry, 'name' | 'params' | 'threads'> {
