@@ -42,6 +42,7 @@ export class Toolchain {
   readonly stats: ToolchainStats = { compiled: 0, loaded: 0, compileMs: 0 }
   readonly #inFlight = new Map<string, Promise<CompiledFile>>()
   #compiler: Compiler | null = null
+  #describing: Promise<Compiler> | null = null
 
   constructor(readonly cache: DiskCache) {}
 
@@ -53,7 +54,12 @@ export class Toolchain {
 
   /** As `compiler`, without blocking the event loop. */
   async compilerAsync(): Promise<Compiler> {
-    this.#compiler ??= await runAsync(describeCompiler(this.cache))
+    if (this.#compiler !== null) return this.#compiler
+    // Asked once for all who wait, so that those who ask together go on together.
+    this.#describing ??= runAsync(describeCompiler(this.cache)).finally(() => {
+      this.#describing = null
+    })
+    this.#compiler = await this.#describing
     return this.#compiler
   }
 
