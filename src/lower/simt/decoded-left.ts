@@ -41,35 +41,31 @@ export function depthInFragments({ node, k, n, acc }: DotPlan): DepthOrder | nul
   const piece = Math.min(read.length, bitsOf(pieceBytes / own.bytes))
   const layout = isAlike ? inPieces([k, n], read, { piece, repeated, warpBits: acc.warps.length }) : null
   // A fragment's threads differ in the last bits of a piece, or of a row.
-  const end = layout === null ? read.length : layout.registers.length - repeated.length - rowsInThread(layout)
+  const end = layout === null ? read.length : piece
   const threads = read.slice(end - threadBits, end)
   const [first, ...others] = read.filter(bit => !threads.includes(bit)) as [number, ...number[]]
   const loads = [own.load, other.load].filter(load => load !== null)
   return { bits: [first, ...threads, ...others, ...repeated], repeated, right: layout, loads }
 }
 
-const rowsInThread = ({ shape, registers }: Layout): number =>
-  registers.filter(bit => dimOfBit(shape, bit).dim === 1).length
+interface Pieces {
+  /** Bits of a piece. */
+  readonly piece: number
+  readonly repeated: readonly number[]
+  readonly warpBits: number
+}
 
-/** A right operand whose threads have as much of a row as a piece holds, if there is that much for each. */
-function inPieces(
-  shape: readonly [number, number],
-  read: readonly number[],
-  {
-    piece,
-    repeated,
-    warpBits,
-  }: { readonly piece: number; readonly repeated: readonly number[]; readonly warpBits: number },
-): Layout | null {
+/** A right operand of whose rows each thread has a piece, or pieces of several; null: there is less for each. */
+function inPieces(shape: readonly number[], read: readonly number[], pieces: Pieces): Layout | null {
+  const { piece, repeated, warpBits } = pieces
   const [depth, rows] = [bitsOfDim(shape, 0), bitsOfDim(shape, 1)]
-  const spare = depth.length + rows.length - repeated.length - laneBits - warpBits
-  if (spare < piece || piece <= threadBits) return null
-  const [own, inRows] = [piece, spare - piece]
-  const rest = [...read.slice(own).map(bit => depth[bit]!), ...rows.slice(0, rows.length - inRows)]
+  const inRows = depth.length + rows.length - repeated.length - laneBits - warpBits - piece
+  if (inRows < 0 || piece <= threadBits) return null
+  const rest = [...read.slice(piece).map(bit => depth[bit]!), ...rows.slice(0, rows.length - inRows)]
   return {
     shape,
     registers: [
-      ...read.slice(0, own).map(bit => depth[bit]!),
+      ...read.slice(0, piece).map(bit => depth[bit]!),
       ...rows.slice(rows.length - inRows),
       ...repeated.map(bit => depth[bit]!),
     ],
