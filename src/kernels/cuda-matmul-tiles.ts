@@ -43,6 +43,13 @@ const decoded: readonly Candidate[] = [
   { m: 64, n: 32, k: 128, efficiency: 0.26 },
 ]
 
+/** One operand decoded, the other copied: few rows are better padded to what warpgroups multiply than decoded by few threads. */
+const halfDecoded: readonly Candidate[] = [
+  ...matrixUnit.filter(({ m, n }) => m >= 64 && m * n > 64 * 64),
+  { m: 64, n: 64, k: 128, efficiency: 0.53 },
+  { m: 64, n: 32, k: 128, efficiency: 0.36 },
+]
+
 /** Sums of 8-bit floats are made apart, a depth of 128 at a time: that takes registers. */
 const float8: readonly Candidate[] = matrixUnit
   .filter(({ m, n }) => m * n <= 128 * 128)
@@ -67,12 +74,12 @@ const stepCost = 2048
 /** Rows of the same bytes as those of 16-bit operands. */
 const tf32: readonly Candidate[] = matrixUnit.map(tile => ({ ...tile, k: tile.k / 2 }))
 
-/** What is multiplied: a dtype, f32 rounded to tf32, the codes of 8-bit floats, or 16-bit floats that both are decoded to. */
-export type MatmulOperand = Dtype | 'tf32' | 'codes' | 'decoded'
+/** What is multiplied: a dtype, f32 rounded to tf32, the codes of 8-bit floats, or 16-bit floats that both or one are decoded to. */
+export type MatmulOperand = Dtype | 'tf32' | 'codes' | 'decoded' | 'half decoded'
 
 export function operandBits(operand: MatmulOperand): number {
   if (operand === 'codes') return 8
-  if (operand === 'decoded') return 16
+  if (operand === 'decoded' || operand === 'half decoded') return 16
   return operand === 'tf32' ? 32 : dtypeInfo(operand).bits
 }
 
@@ -80,6 +87,7 @@ function candidatesFor(operand: MatmulOperand): readonly Candidate[] {
   if (operand === 'codes') return float8
   if (operand === 'tf32') return tf32
   if (operand === 'decoded') return decoded
+  if (operand === 'half decoded') return halfDecoded
   const bits = operandBits(operand)
   return bits <= 16 ? matrixUnit : bits === 64 ? double : fused
 }

@@ -169,9 +169,10 @@ function operandOf(anchor: MatmulAnchor, target: Target): MatmulOperand {
   if (codes !== null) return 'codes'
   if (precision === 'tf32') return 'tf32'
   const dtype = operandDtype(products[0]!, accumulate, target)
-  const isDecoded = operandsOf(anchor).every(each => plainAccess(each) === null)
   const byWarpgroups = target.kind === 'cuda' && target.arch.warpgroup && (dtype === 'f16' || dtype === 'bf16')
-  return isDecoded && byWarpgroups ? 'decoded' : dtype
+  const isDecoded = operandsOf(anchor).map(each => plainAccess(each) === null)
+  if (!byWarpgroups || !isDecoded.includes(true)) return dtype
+  return isDecoded.includes(false) ? 'half decoded' : 'decoded'
 }
 
 /** Tiles for the products of some bodies that run side by side on a GPU. */

@@ -86,10 +86,10 @@ function expectSame(results: readonly HostTensor[], others: readonly HostTensor[
 
 describe('persistent: one kernel for all products, bits as one after another', () => {
   it.each([
-    ['warps', undefined],
+    ['warps', { m: 32, n: 32, k: 32 }],
     ['warpgroups', { m: 64, n: 32, k: 32 }],
-  ] as const)('blocks of threads claim tiles: %s', (_, matmul) => {
-    const limits = matmul && { ...defaultLimits, cuda: { ...defaultLimits.cuda, matmul } }
+  ] as const)('blocks of threads claim tiles: %s', (by, matmul) => {
+    const limits = { ...defaultLimits, cuda: { ...defaultLimits.cuda, matmul } }
     const stages = [sequential, persistent].map(sample => stagesOf(sample, gpu, limits)) as [Stages, Stages]
     const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, inBlocks))
     expectSame(joined!, apart!)
@@ -97,7 +97,7 @@ describe('persistent: one kernel for all products, bits as one after another', (
     expect(names(stages[1]).filter(name => !name.includes('persistent'))).toEqual([])
     expect(names(stages[1])).toHaveLength(2)
     const ops = stages[1].launches.kernels.flatMap(({ lane }) => [...nodesOf<LaneNode>(lane.body)].map(({ op }) => op))
-    expect(ops.includes('wgmma')).toBe(matmul !== undefined)
+    expect(ops.includes('wgmma')).toBe(by === 'warpgroups')
   })
 
   for (const small of [false, true])
