@@ -1,8 +1,8 @@
 /**
  * How long a group of products takes under each strategy, as far as its tiles tell: what `auto` chooses by. The rates are
  * round numbers of one multiprocessor or core of the usual kind, for packed operands; the choice rests on how tiles fill
- * the machine and on what launches cost. On an H200 four groups of NVFP4 took 24 to 237 µs in a graph's branches, and 4 to
- * 13 % longer in one kernel whose blocks claim tiles.
+ * the machine and on what launches cost. On an H200 four groups of NVFP4 took 22 to 211 µs in a graph's branches, and up to
+ * 3 % longer in one kernel whose blocks claim tiles.
  */
 import { productOf } from '../scalar/size.js'
 import type { Target } from '../target/target.js'
@@ -30,7 +30,7 @@ function ratesOf(target: Target): Rates {
     // Without streams: one after another.
     return { units: target.cores, ...rates, node: rates.launch, fork: rates.launch, graph: 0, claiming: 1 }
   }
-  const rates = { flopsPerNanosecond: target.arch.warpgroup ? 2400 : 1500, bytesPerNanosecond: 25, claiming: 1.08 }
+  const rates = { flopsPerNanosecond: target.arch.warpgroup ? 3400 : 1500, bytesPerNanosecond: 25, claiming: 1.03 }
   return { units: target.multiprocessors, ...rates, launch: 2000, node: 700, fork: 6000, graph: 2000 }
 }
 
