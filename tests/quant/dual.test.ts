@@ -16,6 +16,7 @@ import { defaultLimits } from '../../src/schedule/tiling.js'
 import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { TileNode } from '../../src/tile/ir.js'
+import { quantFormat } from '../../src/types/quant.js'
 import { archs, assemble, noAssembler } from '../codegen/ptx/assemble.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { gpu, target } from '../schedule/run.js'
@@ -27,6 +28,7 @@ import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 import { type Case, cases, dualSamples, partsOf } from './samples.js'
 
 type WgmmaNode = Extract<LaneNode, { op: 'wgmma' }>
+type Quant = Case['quant']
 
 const silu = (x: number): number => x / (1 + Math.exp(-x))
 const numbers = (x: Tensor): number[] => [...x.to('f32').dataSync()].map(Number)
@@ -71,10 +73,15 @@ describe('dualMatmul is one kernel', () => {
   })
 
   /** The instructions of warpgroups in tiles of a size, after a run in the simulator. */
-  function checkedProducts(rows: readonly number[], K: number, matmul: MatmulTiles): WgmmaNode[] {
-    const nv = formats[0]!.quant
-    const sides = rows.map((each, i) => partsOf(i + 1, nv, [each, K]))
-    const operands = sides.map((parts, i) => ({ quant: nv, tensors: parts.map((_, j) => arg(3 * i + j)) }))
+  function checkedProducts(
+    rows: readonly number[],
+    K: number,
+    matmul: MatmulTiles,
+    quants: readonly Quant[] = rows.map(() => formats[0]!.quant),
+  ): WgmmaNode[] {
+    const sides = rows.map((each, i) => partsOf(i + 1, quants[i]!, [each, K]))
+    let count = 0
+    const operands = sides.map((parts, i) => ({ quant: quants[i]!, tensors: parts.map(() => arg(count++)) }))
     const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
     const inputs = sides.flat()
     const graph = graphOf(quantRecords.dualMatmul as OpRecord, sample('dual', inputs, [...operands, options]))
@@ -91,6 +98,19 @@ describe('dualMatmul is one kernel', () => {
     // Four steps of 16 along k, for each of the two.
     expect(products.length).toBe(8)
     expect(products.every(({ attrs }) => attrs.a === null)).toBe(true)
+  })
+
+  it('of pairs of formats, whose decoded elements lie in memory in different orders', () => {
+    const of = (name: string): Quant => ({ ...quantFormat('test', name, {}), layout: 'linear' })
+    for (const [x, gate, up] of [
+      ['nvfp4', 'mxint8', 'mxint8'],
+      ['mxfp4', 'nvfp4', 'mxint8'],
+      ['mxint8', 'mxfp4', 'mxfp4'],
+    ] as const) {
+      const products = checkedProducts([64, 40, 40], 384, { m: 64, n: 64, k: 128 }, [of(x), of(gate), of(up)])
+      expect(products.length, x).toBeGreaterThan(0)
+      expect(products.every(({ attrs }) => attrs.a === null)).toBe(true)
+    }
   })
 
   it('whose instructions multiply by both weights at once where they lie side by side', () => {

@@ -8,6 +8,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { Context } from './context.js'
+import { layoutKey } from './layout.js'
 import type { Scalar, Value } from './memory.js'
 import { type Staged, startCopies, storeOperand, zeroBeyond } from './operands.js'
 import { computedStages, type Operand, type PipelinePlan } from './pipeline-plan.js'
@@ -254,14 +255,16 @@ export class Pipeline {
   /** The round's left operands that stay in registers. */
   #computeLefts(): ReadonlyMap<TileNode, LaneNode> {
     const { context } = this
-    const made = new Map<TileNode, LaneNode>()
+    const made = new Map<string, LaneNode>()
     const lefts = new Map<TileNode, LaneNode>()
     for (const { dot } of this.plan.deferred) {
       const fragments = context.plan.leftInRegisters.get(dot)
       if (fragments === undefined) continue
       const [operand] = dot.inputs as [TileNode]
-      const left = made.get(operand) ?? zeroBeyond(context, this.value(operand, fragments), fragments, 1)
-      made.set(operand, left)
+      // Products of one operand may take its depth in different orders.
+      const key = `${operand.id} ${layoutKey(fragments)}`
+      const left = made.get(key) ?? zeroBeyond(context, this.value(operand, fragments), fragments, 1)
+      made.set(key, left)
       lefts.set(dot, left)
     }
     return lefts
