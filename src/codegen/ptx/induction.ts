@@ -35,6 +35,9 @@ interface Step {
 /** More than these would take registers from the rest. */
 const mostSteps = 12
 
+/** What mad.wide.s32 takes as a factor. */
+const mostFactor = 2 ** 31 - 1
+
 export class Inductions {
   readonly #loops = new Map<Loop, LoopSteps>()
   readonly #ofCopy = new Map<LaneNode, LoopSteps>()
@@ -127,12 +130,10 @@ export class LoopSteps {
     const step = this.loop.inputs[2]!
     const index = base === undefined ? null : this.#linear(base)
     if (base === undefined || index === null || index.counter === 0 || step.op !== 'const') return null
-    return {
-      pointer,
-      base,
-      index,
-      bytes: index.counter * Number(step.attrs.value) * bytesOf(pointerType(pointer).dtype),
-    }
+    const size = bytesOf(pointerType(pointer).dtype)
+    const factors = [index.counter, ...index.terms.values()]
+    if (factors.some(factor => Math.abs(factor * size) > mostFactor)) return null
+    return { pointer, base, index, bytes: index.counter * Number(step.attrs.value) * size }
   }
 
   /** Null: it is no such sum. */

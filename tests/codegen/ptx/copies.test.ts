@@ -70,6 +70,13 @@ const affine: Loop['index'] = (b, counter, thread) => {
 }
 const narrowed: Loop['index'] = (b, counter, thread) =>
   b.map('add', b.cast('i32', b.map('mul', counter, b.const('i64', 6))), b.map('mul', thread, b.const('i32', 4)))
+/** Plus the 128 threads before, of which there are none, times what no instruction takes as a 32-bit factor of bytes. */
+const far: Loop['index'] = (b, counter, thread) => {
+  const before = b.map('shr', thread, b.const('i32', 7))
+  const huge = b.const('i32', 2 ** 30)
+  const sum = b.map('mul', b.map('add', before, counter), huge)
+  return b.map('add', affine(b, counter, thread), b.map('sub', sum, b.map('mul', counter, huge)))
+}
 const masked: Loop['index'] = (b, counter, thread) => {
   const turn = b.map('mul', b.map('and', counter, b.const('i32', 1)), b.const('i32', 2))
   return b.map('add', turn, b.map('mul', thread, b.const('i32', 4)))
@@ -88,6 +95,7 @@ const cases: readonly (Loop & { readonly name: string; readonly isStepped: boole
     isStepped: true,
   },
   { name: 'bits of the counter', dtype: 'i32', from: 'argument', step: 1, index: masked, isStepped: false },
+  { name: 'a factor beyond 32 bits', dtype: 'i32', from: 'argument', step: 1, index: far, isStepped: false },
 ]
 
 describe('copies in a loop', () => {
