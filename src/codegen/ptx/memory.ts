@@ -276,8 +276,10 @@ export function scatter(code: Code, values: Values, addresses: Addresses, node: 
   })
 }
 
-/** cp.async: the bytes from the source's end on are zero-filled by the instruction. */
-/** `only`: a predicate without which nothing is copied. */
+/**
+ * cp.async: the bytes from the source's end on are zero-filled by the instruction. `only`: a predicate without which
+ * nothing is copied.
+ */
 export function asyncCopy(
   code: Code,
   values: Values,

@@ -1,3 +1,7 @@
+/**
+ * What a loop over products keeps in shared memory: operands that are copied rounds ahead, those that stay the same, those
+ * that each round computes, and what these are computed of; in how many stages, as far as memory goes.
+ */
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { AsyncPlan } from './async-copies.js'
