@@ -63,6 +63,6 @@ export function contentHash(parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex')
 }
 
-function isCanonicalText(value: object): value is CanonicalText {
+export function isCanonicalText(value: object): value is CanonicalText {
   return 'canonicalText' in value && typeof value.canonicalText === 'string'
 }

@@ -1,7 +1,7 @@
 /** One case of `tegula bench`: its variants run eagerly and compiled in each mode, checked, then timed in turn. */
 import { compile } from '../compile/compile.js'
 import { compileModes } from '../compile/options.js'
-import { describeTree, rebuildTree } from '../compile/tree.js'
+import { describeTree, rebuildTree, resultsOnly } from '../compile/tree.js'
 import { requireAgreement, requireExpected } from '../profile/agreement.js'
 import type { Work, WorkLimit } from '../profile/bench-case.js'
 import { type CallTimes, compareCalls } from '../profile/compare.js'
@@ -194,7 +194,7 @@ function copyTensors(args: readonly never[]): readonly never[] {
     copies.set(leaf, copy)
     return copy
   })
-  return rebuildTree(tree, copied) as readonly never[]
+  return rebuildTree(tree, resultsOnly(copied)) as readonly never[]
 }
 
 function breakEvens({ cold, warm }: FirstCalls, { median: call }: Timing, { median: eager }: Timing) {

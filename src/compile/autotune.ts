@@ -208,7 +208,7 @@ function report(
 function fieldOf(tuned: TuningCase): Field {
   const { segment, device } = tuned
   const seen = new Set<string>()
-  const scalars = segment.draws.flatMap(() => [0n, 0n])
+  const scalars = [...segment.numbers, ...segment.draws.flatMap(() => [0n, 0n])]
   const contestants = new Map<string, Contestant>()
   const tooLarge = new Set<string>()
   const written = new Set<number>()

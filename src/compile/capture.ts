@@ -1,16 +1,18 @@
 /**
  * Runs a function once on symbolic tensors and turns what it did into data: the structure of its arguments and result,
- * the graph in between, and the guards under which that graph is the function.
+ * the graph in between, what it wrote into the objects that it was given, and the guards under which that is the function.
  */
 import { CaptureError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
+import { ArgumentState, type Change } from './argument-state.js'
+import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
 import { Guards } from './guards.js'
 import type { BucketOf } from './layout.js'
 import { GraphTracer, type Segment } from './tracer.js'
-import { describeResult, describeTree, rebuildTree, type Tree } from './tree.js'
+import { describeTree, describeValue, type Tree, type TreeContext } from './tree.js'
 
 export type TensorFunction = (...args: never[]) => unknown
 
@@ -20,20 +22,29 @@ export interface GraphBreak {
   readonly at: SourceLocation | null
 }
 
-export interface Capture {
-  readonly args: Tree
+/** What a function gave, and what it wrote into the objects among its arguments. */
+export interface Outcome {
   readonly result: Tree
+  readonly changes: readonly Change[]
+  /** The plain values among what it wrote. */
+  readonly given: readonly unknown[]
+}
+
+export interface Capture extends Outcome {
+  readonly args: ArgumentTree
   /** The function from its start, or from its last graph break. Its arguments' leaves are the first inputs. */
   readonly segment: Segment
   readonly guards: Guards
   readonly breaks: readonly GraphBreak[]
 }
 
+/** `path:dim` of input sizes that had to be known as numbers, and the line that read them. */
+export type PinnedSizes = ReadonlyMap<string, SourceLocation | null>
+
 export interface CaptureOutcome {
   /** null: an op had to know a symbolic size, which is among `pinned`. */
   readonly capture: Capture | null
-  /** `path:dim` of the symbolic input sizes that the function or an op needs as numbers: to be specialised. */
-  readonly pinned: ReadonlySet<string>
+  readonly pinned: PinnedSizes
 }
 
 export interface CaptureOptions {
@@ -47,8 +58,9 @@ export interface CaptureOptions {
 }
 
 /**
- * Captures `fn` for these arguments. Throws CaptureError when a value is read under `fullgraph`, when the result is no
- * tree of tensors, or when `fn` is asynchronous; whatever `fn` throws passes through.
+ * Captures `fn` for these arguments. Throws CaptureError when a value is read under `fullgraph`, when an argument cannot
+ * be guarded, when the result is no tree of tensors, when the function changes what cannot be changed at each call, or
+ * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
   const breaks: GraphBreak[] = []
@@ -62,27 +74,92 @@ export function captureFunction(fn: TensorFunction, args: readonly unknown[], op
       return options.runSegment(segment)
     },
   })
-  const leaves: Tensor[] = []
-  const tree = describeTree(args, leaves, 'args')
-  const paths = leafPaths(tree)
-  const lifted = leaves.map((leaf, i) => tracer.lift(leaf, 'argument', paths[i]!))
-  const symbolicArgs = rebuildTree(tree, lifted) as readonly never[]
-  let value: unknown
+  const described = describeArguments(args)
+  const lifted = liftArguments(tracer, described)
   try {
-    value = withTracer(tracer, () => fn(...symbolicArgs))
+    const results: Tensor[] = []
+    const outcome = runTraced(fn, options.name, described, lifted, body => withTracer(tracer, body), results)
+    const segment = tracer.finish(results)
+    return {
+      capture: { args: described.tree, segment, guards: guardsOf(segment), breaks, ...outcome },
+      pinned: tracer.pinned,
+    }
   } catch (error) {
     if (!(error instanceof SymbolicShapeError) || !tracer.pinSizes(error.sizes)) throw error
     return { capture: null, pinned: tracer.pinned }
   }
-  if (value instanceof Promise) {
-    throw new CaptureError(`compile: ${options.name} returned a promise`, {
-      fix: 'compile the synchronous part of the function; await before or after it',
-    })
+}
+
+/** The tensors among the arguments as symbolic ones; they become the first inputs of the graph. */
+export function liftArguments(tracer: GraphTracer, { tree, slots }: DescribedArguments): readonly Tensor[] {
+  const paths = slotPaths(tree, 'tensor')
+  return slots.leaves.map((leaf, i) => tracer.lift(leaf, 'argument', paths[i]!))
+}
+
+/**
+ * Runs the function on traced tensors in place of those among its arguments. `results` receives the tensors that it gives
+ * and assigns; afterwards the arguments are as they were.
+ */
+export function runTraced(
+  fn: TensorFunction,
+  name: string,
+  described: DescribedArguments,
+  lifted: readonly Tensor[],
+  traced: (body: () => unknown) => unknown,
+  results: Tensor[],
+): Outcome {
+  const state = new ArgumentState(described)
+  try {
+    const args = state.substitute(lifted)
+    const value = traced(() => fn(...args))
+    refusePromise(value, name)
+    const given: unknown[] = []
+    const known = (item: object, path: string): Tree | null => {
+      const leaf = (lifted as readonly object[]).indexOf(item)
+      if (leaf >= 0) return { kind: 'argument', index: leaf, path }
+      const object = state.known(item)
+      return object === null ? null : { kind: 'object', index: object, path }
+    }
+    const result =
+      value === undefined ? noResult : describeTree(value, results, 'result', { known, other: refuseResult })
+    return { result, changes: state.changes(results, { known, other: assignable(given, name) }), given }
+  } finally {
+    state.restore()
   }
-  const results: Tensor[] = []
-  const result = describeResult(value, results)
-  const segment = tracer.finish(results)
-  return { capture: { args: tree, result, segment, guards: guardsOf(segment), breaks }, pinned: tracer.pinned }
+}
+
+const noResult: Tree = { kind: 'value', value: undefined, path: 'result' }
+
+function refuseResult(value: unknown, path: string): never {
+  throw new CaptureError(`compile: ${path} is ${describeValue(value)}, not a tensor`, {
+    fix: 'return a tensor, or arrays and plain objects of tensors; compute other values outside the compiled function',
+  })
+}
+
+/** What is assigned and holds no tensors is assigned as it is, where it is no object made anew at each call. */
+function assignable(given: unknown[], name: string): TreeContext['other'] {
+  return (value, path) => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
+      return { kind: 'given', index: given.push(value) - 1, path }
+    }
+    throw new CaptureError(
+      `compile: ${name} makes ${path} ${describeValue(value)}, which cannot be made at each call`,
+      {
+        fix: 'assign tensors, numbers, texts, flags, and arrays, Maps, Sets and plain objects of them; do the rest outside',
+      },
+    )
+  }
+}
+
+/** An asynchronous function has run already: that it failed, if it did, is no news to anybody. */
+function refusePromise(value: unknown, name: string): void {
+  const isThenable =
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  if (!isThenable) return
+  if (value instanceof Promise) value.catch(() => {})
+  throw new CaptureError(`compile: ${name} returned a promise`, {
+    fix: 'compile the synchronous part of the function; await before or after it',
+  })
 }
 
 function fullgraphError(name: string, reader: string, at: SourceLocation | null): CaptureError {
@@ -92,14 +169,7 @@ function fullgraphError(name: string, reader: string, at: SourceLocation | null)
   })
 }
 
-/** The path of each tensor of a tree, by its index. */
-export function leafPaths(tree: Tree, paths: string[] = []): string[] {
-  if (tree.kind === 'tensor') paths[tree.index] = tree.path
-  else if (tree.kind !== 'value') for (const item of tree.items) leafPaths(item, paths)
-  return paths
-}
-
-function guardsOf({ graph, inputs }: Segment): Guards {
+export function guardsOf({ graph, inputs }: Segment): Guards {
   const guards = inputs.map(({ tensor, path }, i) => {
     const node = graph.body.params[i]!
     const { shape, strides } = node.op === 'input' ? node.attrs : { shape: [], strides: [] }

@@ -3,26 +3,38 @@
  * running `fn`.
  */
 import { env } from '../base/env.js'
-import { InternalError, RecompileError } from '../base/errors.js'
+import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
+import type { SourceLocation } from '../base/source.js'
+import { evaluateSize } from '../scalar/size.js'
 import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
+import { applyChange } from './argument-state.js'
+import {
+  type ArgumentTree,
+  type DescribedArguments,
+  describeArguments,
+  explainMismatch,
+  slotPaths,
+} from './argument-tree.js'
 import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
 import { bucketsOf } from './buckets.js'
-import { type Capture, captureFunction, leafPaths, type TensorFunction } from './capture.js'
+import { type Capture, type CaptureOptions, captureFunction, type Outcome, type TensorFunction } from './capture.js'
 import { computeDevice } from './devices.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
+import { follow } from './follow.js'
+import { generalise, isAlike, mostSamples, NotAlike, type Sample, sampleOf, varyingSizes } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { graphText } from './pipeline.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
-import { TraceRecord } from './recheck.js'
 import { ResultMap } from './results.js'
 import { backend, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
+import { type TraceTemplate, templateOf } from './trace-match.js'
 import type { Segment } from './tracer.js'
-import { describeTree, rebuildTree } from './tree.js'
+import { rebuildTree } from './tree.js'
 
 export interface CompileStats {
   /** Versions compiled so far, and those alive now. */
@@ -58,7 +70,22 @@ const defaultRecompileLimit = 8
 
 interface Captured {
   readonly capture: Capture
-  readonly leaves: readonly Tensor[]
+  readonly described: DescribedArguments
+}
+
+/** What traces of further calls are compared with, and made one with. */
+interface EntryTrace {
+  readonly template: TraceTemplate
+  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly samples: readonly Sample[]
+  /** Sizes and numbers that moved between the samples are open in it. */
+  readonly generalised: boolean
+}
+
+/** A capture that is to be compiled, and the version whose trace it continues, if it is one of several. */
+interface Fitting extends Captured {
+  readonly samples: readonly Sample[]
+  readonly replaces: { readonly entry: Entry; readonly generalised: boolean } | null
 }
 
 /**
@@ -138,10 +165,10 @@ class CompiledFunction {
   /** Runners of functions with graph breaks, whose segments are found by structure. */
   readonly #segments = new Map<string, Runner>()
   readonly #recompiles: string[] = []
-  /** Sizes by `path:dim` as first seen; those seen to change; those that the function read as numbers. */
+  /** Sizes by `path:dim` as first seen; those seen to change; those that the function reads as numbers, and where. */
   readonly #seen = new Map<string, number>()
   readonly #changed = new Set<string>()
-  readonly #pinned = new Set<string>()
+  readonly #reads = new Map<string, SourceLocation | null>()
   readonly #bucketOf: BucketOf | null
   #breaks = false
   #compiles = 0
@@ -151,7 +178,7 @@ class CompiledFunction {
   #warming: Promise<unknown> = Promise.resolve()
   /** TEGULA_RECHECK, as it was when the function was compiled: a look at the environment costs more than a small call. */
   readonly #recheck = env('recheck') === '1'
-  readonly #traces = new WeakMap<Entry, TraceRecord>()
+  readonly #traces = new WeakMap<Entry, EntryTrace>()
   /** What max-autotune chose. */
   readonly #choices = new WeakMap<Runner, string>()
 
@@ -175,7 +202,7 @@ class CompiledFunction {
     const entries = this.#entries
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!
-      if ((entry.precision !== null && entry.precision !== this.#precision) || !entry.match(args)) continue
+      if (!this.#isPrecise(entry) || !entry.match(args)) continue
       if (i > 0) entries.copyWithin(1, 0, i)[0] = entry
       if (this.#recheck) this.#compareTrace(entry, args)
       return entry
@@ -207,67 +234,115 @@ class CompiledFunction {
 
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
-    const { capture } = this.#capture(args, segment => void ended.push(segment))
+    const { capture } = this.#generalised(this.#capture(args, segment => void ended.push(segment)))
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
     const tuningFor = (segment: Segment): Tuning | null => {
       const tuned = this.#tuningCase(segment)
       return tuned === null ? null : tuningOf(tuned)
     }
-    return explainCapture(this.name, capture, this.stats(), segments, tuningFor)
+    return explainCapture(this.name, capture, this.stats(), segments, this.#reads, tuningFor)
   }
 
-  /** Captures, compiles and runs a call that no version fits. */
+  /** Captures, compiles and runs a call that no version is known to fit. */
   miss(args: readonly unknown[]): unknown {
-    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args)
+    const { entry: followed, reason } = this.#follow(args)
+    if (followed !== null) return this.#runFitting(followed, args)
+    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
     this.#learnSizes(args)
-    const { capture, leaves } = this.#capture(args)
+    const captured = this.#capture(args)
+    const { capture, described } = captured
     if (capture.breaks.length > 0) {
       this.#breaks = true
-      return rebuildTree(capture.result, this.#runSegment(capture.segment))
+      return this.#finishBroken(captured, described)
     }
-    const entry = this.#add({ capture, leaves }, this.#makeRunner(capture.segment))
+    const fitting = this.#generalised(captured)
+    return this.#runFitting(this.#add(fitting, args, this.#makeRunner(fitting.capture.segment)), args)
+  }
+
+  #runFitting(entry: Entry, args: readonly unknown[]): unknown {
     if (!entry.match(args))
       throw new InternalError(`compile: ${this.name} misses its own guards: ${entry.explain(args)}`)
     return entry.run(this.name)
   }
 
+  /** A function with graph breaks has run up to its last one; the rest is run, and what it assigned is assigned. */
+  #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
+    const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given }
+    const value = rebuildTree(capture.result, parts)
+    for (const change of capture.changes) applyChange(change, parts)
+    return value
+  }
+
+  /**
+   * A version that turns out to fit when the function is traced: its guards are met, and what the function reads, sizes
+   * and numbers, leads to the calls that were compiled. `reason`: what the last one does otherwise.
+   */
+  #follow(args: readonly unknown[]): { readonly entry: Entry | null; readonly reason: string | null } {
+    let reason: string | null = null
+    for (const entry of this.#entries) {
+      const trace = this.#traces.get(entry)
+      const begun = trace === undefined || !this.#isPrecise(entry) ? null : entry.begin(args)
+      if (trace === undefined || begun === null) continue
+      const found = follow({ ...trace, fn: this.fn, name: this.name }, begun.described, begun.symbols)
+      entry.release()
+      if (typeof found === 'string') {
+        reason = found
+        continue
+      }
+      entry.learn(args, found)
+      return { entry, reason: null }
+    }
+    return { entry: null, reason }
+  }
+
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
-    if (isWarm()) return
+    if (isWarm() || this.#follow(args).entry !== null) return
     this.#learnSizes(args)
     const captured = this.#capture(args)
-    const { breaks, segment } = captured.capture
-    if (breaks.length > 0) {
+    if (captured.capture.breaks.length > 0) {
       this.#breaks = true
-      this.#runSegment(segment)
+      this.#runSegment(captured.capture.segment)
       return
     }
+    const fitting = this.#generalised(captured)
+    const { segment } = fitting.capture
     const tuned = this.#tuningCase(segment)
     const runner =
       tuned === null
         ? await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)
         : this.#noteChoice(await tuneAsync(tuned))
-    if (!isWarm()) this.#add(captured, runner) // a call may have come in between
+    if (!isWarm()) this.#add(fitting, args, runner) // a call may have come in between
   }
 
-  #add({ capture, leaves }: Captured, runner: Runner): Entry {
-    const { graph, device } = capture.segment
-    const precision = dependsOnPrecision(graph, device) ? this.#precision : null
-    const entry = new Entry(entryData(capture, leaves), runner, precision)
-    if (this.#recheck) this.#traces.set(entry, new TraceRecord(capture, leaves))
+  #add(fitting: Fitting, args: readonly unknown[], runner: Runner): Entry {
+    const { capture, described, samples, replaces } = fitting
+    const { segment } = capture
+    const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
+    const readsSizes = replaces !== null
+    const entry = new Entry(entryData(capture, described.slots.leaves, readsSizes), runner, precision)
+    const { numbers, symbols } = segment
+    entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
+    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
     this.#compiles++
+    if (replaces?.generalised) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
     this.#keep(entry)
     return entry
   }
 
   #compareTrace(entry: Entry, args: readonly unknown[]): void {
-    try {
-      this.#traces.get(entry)?.compare(this.fn, args, this.name)
-    } catch (error) {
-      entry.release()
-      throw error
-    }
+    const trace = this.#traces.get(entry)
+    entry.release()
+    const begun = entry.begin(args)
+    if (trace === undefined || begun === null) return
+    const found = follow({ ...trace, fn: this.fn, name: this.name }, begun.described, begun.symbols)
+    const difference = typeof found === 'string' ? found : entry.contradicts(found)
+    entry.release()
+    if (difference === null && entry.match(args)) return
+    throw new CaptureError(`compile: ${this.name} records something else than what was compiled: ${difference}`, {
+      fix: 'pass what changes as an argument: numbers and flags are guarded, tensors are read at each call',
+    })
   }
 
   /**
@@ -275,26 +350,58 @@ class CompiledFunction {
    * sees each segment that a graph break ends, those of captures that are then repeated too.
    */
   #capture(args: readonly unknown[], ended: (segment: Segment) => void = () => {}): Captured {
-    const leaves: Tensor[] = []
-    describeTree(args, leaves, 'args')
+    const described = describeArguments(args)
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
-        name: this.name,
-        fullgraph: this.options.fullgraph ?? false,
-        isDynamic: (path, dim) => this.#isDynamic(`${path}:${dim}`, path),
-        bucketOf: this.#bucketOf,
+        ...this.#captureOptions((path, dim) => !this.#reads.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),
         runSegment: recorded => {
           const segment = this.#precise(recorded)
           ended(segment)
           return this.#runSegment(segment)
         },
       })
-      const added = [...pinned].filter(key => !this.#pinned.has(key))
-      for (const key of added) this.#pinned.add(key)
+      const added = [...pinned].filter(([key]) => !this.#reads.has(key))
+      for (const [key, at] of added) this.#reads.set(key, at)
       if (capture !== null && (added.length === 0 || capture.breaks.length > 0))
-        return { capture: { ...capture, segment: this.#precise(capture.segment) }, leaves }
+        return { capture: { ...capture, segment: this.#precise(capture.segment) }, described }
       if (added.length === 0) throw new InternalError(`compile: ${this.name}: no size left to specialise`)
     }
+  }
+
+  #captureOptions(isDynamic: CaptureOptions['isDynamic']): CaptureOptions {
+    return {
+      name: this.name,
+      fullgraph: this.options.fullgraph ?? false,
+      isDynamic,
+      bucketOf: this.#bucketOf,
+      runSegment: () => {
+        throw new InternalError(`compile: ${this.name}: a read where there was none`)
+      },
+    }
+  }
+
+  /** The capture made one with earlier ones that do the same calls with other sizes and numbers; else as it is. */
+  #generalised({ capture, described }: Captured): Fitting {
+    const newest = sampleOf(capture.segment, described)
+    const alone: Fitting = { capture, described, samples: [newest], replaces: null }
+    if (capture.breaks.length > 0) return alone
+    for (const entry of this.#entries) {
+      const trace = this.#traces.get(entry)
+      if (trace === undefined || !sameStructure(entry.data.args, described)) continue
+      const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
+      const samples = [...alike.slice(1 - mostSamples), newest]
+      if (samples.length < 2) continue
+      const varies = varyingSizes(samples, described)
+      const options = this.#captureOptions((path, dim) => varies.has(`${path}:${dim}`) || this.#isDynamic(path, dim))
+      try {
+        const made = generalise(samples, described, capture, options)
+        const general = { ...made, segment: this.#precise(made.segment) }
+        return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
+      } catch (error) {
+        if (!(error instanceof NotAlike)) throw error
+      }
+    }
+    return alone
   }
 
   get #precision(): Float32MatmulPrecision {
@@ -312,17 +419,21 @@ class CompiledFunction {
     return { ...segment, graph: withPrecision(segment.graph, segment.device, this.#precision) }
   }
 
-  #isDynamic(key: string, path: string): boolean {
+  #isPrecise({ precision }: Entry): boolean {
+    return precision === null || precision === this.#precision
+  }
+
+  #isDynamic(path: string, dim: number): boolean {
     const { dynamic = 'auto' } = this.options
-    if (this.#pinned.has(key) || !path.startsWith('args')) return false
-    return dynamic === 'auto' ? this.#changed.has(key) : dynamic
+    if (!path.startsWith('args')) return false
+    return dynamic === 'auto' ? this.#changed.has(`${path}:${dim}`) : dynamic
   }
 
   /** Remembers the sizes of a call that compiles; a dim seen with a second size becomes symbolic under 'auto'. */
   #learnSizes(args: readonly unknown[]): void {
-    const leaves: Tensor[] = []
-    const paths = leafPaths(describeTree(args, leaves, 'args'))
-    for (const [i, { shape }] of leaves.entries()) {
+    const { tree, slots } = describeArguments(args)
+    const paths = slotPaths(tree, 'tensor')
+    for (const [i, { shape }] of slots.leaves.entries()) {
       for (const [dim, size] of shape.entries()) {
         const key = `${paths[i]}:${dim}`
         const seen = this.#seen.get(key)
@@ -333,13 +444,14 @@ class CompiledFunction {
   }
 
   #runSegment(segment: Segment): readonly Tensor[] {
-    const scalars = segment.draws.flatMap(({ generator, elements }) => {
-      const { seed, offset } = generator.take(elements)
+    const names = segment.graph.symbols.map(({ name }) => name)
+    const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))
+    const draws = segment.draws.flatMap(({ generator, elements }) => {
+      const { seed, offset } = generator.take(evaluateSize(elements, values))
       return [seed, offset]
     })
     const inputs = segment.inputs.map(({ tensor }) => tensor)
-    const outputs = this.#segmentRunner(segment).run(inputs, scalars, segment.symbols)
-    const names = segment.graph.symbols.map(({ name }) => name)
+    const outputs = this.#segmentRunner(segment).run(inputs, [...segment.numbers, ...draws], segment.symbols)
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
@@ -390,9 +502,11 @@ class CompiledFunction {
     )
   }
 
-  #noteRecompile(args: readonly unknown[]): void {
+  /** `traced`: what a trace of the call did otherwise than a version whose guards it meets. */
+  #noteRecompile(args: readonly unknown[], traced: string | null): void {
     const [last] = this.#entries
-    const reason = (last === undefined ? null : this.#mismatch(last, args)) ?? 'no version left'
+    const guard = (last === undefined ? null : this.#mismatch(last, args)) ?? 'no version left'
+    const reason = traced === null ? guard : `${guard} (${traced})`
     this.#recompiles.push(reason)
     const message = `compile: ${this.name} compiles again: ${reason}`
     if (this.options.onRecompile === 'warn') warn(message)
@@ -401,6 +515,10 @@ class CompiledFunction {
     }
   }
 }
+
+/** Arguments of the same structure, but for the values of numbers. */
+const sameStructure = (tree: ArgumentTree, { slots }: DescribedArguments): boolean =>
+  explainMismatch(tree, slots.objects[0]) === null
 
 function warn(message: string): void {
   process.emitWarning(message, 'TegulaWarning')

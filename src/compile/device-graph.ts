@@ -17,7 +17,7 @@ import { outsideScopes, Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
 import { gpuOf, refuseWhileTracing } from './streams.js'
-import { describeTree, rebuildTree, type Tree } from './tree.js'
+import { describeTree, rebuildTree, resultsOnly, type Tree } from './tree.js'
 
 export type GraphInputs = Readonly<Record<string, Tensor>>
 
@@ -88,7 +88,7 @@ export class DeviceGraph<I extends GraphInputs, R> {
     const results = version.results.map(result =>
       this.#shared ? result.withLayout(result.layout) : this.#copied(result),
     )
-    return rebuildTree(version.tree, results) as R
+    return rebuildTree(version.tree, resultsOnly(results)) as R
   }
 
   /** Graphs alive: one per combination of shapes replayed. */

@@ -1,58 +1,99 @@
 /** One compiled version of a function: what it assumes, and how a call that meets it runs. */
 import type { SizeSymbol } from '../graph/ir.js'
+import { compileSize, type SizeFunction } from '../scalar/size.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
-import type { Capture } from './capture.js'
+import { applyChange } from './argument-state.js'
+import {
+  type ArgumentTree,
+  type DescribedArguments,
+  emptySlots,
+  explainMismatch,
+  matchArguments,
+  slotPaths,
+} from './argument-tree.js'
+import type { Capture, Outcome } from './capture.js'
 import type { Runner } from './executable.js'
+import type { Bindings } from './follow.js'
 import { Guards, type TensorGuard } from './guards.js'
+import { KnownCalls } from './known-calls.js'
 import { shareMemory } from './overlap.js'
 import { ResultMap, type ResultPlace } from './results.js'
-import type { RandomDraw } from './tracer.js'
-import { explainMismatch, matchTree, rebuildTree, type Tree } from './tree.js'
+import type { GivenScalar, RandomDraw, Segment } from './tracer.js'
+import { rebuildTree } from './tree.js'
 
 /** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */
 const vacant = undefined as unknown as Tensor
+const nothing: readonly never[] = []
 
 /** All of an entry but what runs it, as data: what `exportCompiled` writes. */
-export interface EntryData {
-  readonly args: Tree
-  readonly result: Tree
+export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
+  readonly args: ArgumentTree
   readonly guards: readonly TensorGuard[]
   readonly symbols: readonly SizeSymbol[]
-  /** Arguments first (null: given at each call), then the tensors that the function closes over. */
-  readonly inputs: readonly { readonly path: string; readonly tensor: Tensor | null }[]
+  /**
+   * Arguments first (null: given at each call), then the tensors that the function closes over. `value`: its number in the
+   * log of the trace.
+   */
+  readonly inputs: readonly { readonly path: string; readonly tensor: Tensor | null; readonly value: number }[]
   /** The input that each leaf is; several leaves are one input when the same tensor was passed for them. */
   readonly inputOfLeaf: readonly number[]
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
+  readonly given: readonly GivenScalar[]
   readonly results: readonly ResultPlace[]
+  /** The function reads sizes as numbers: each combination of them was traced, as each of the numbers it is given. */
+  readonly readsSizes: boolean
 }
 
-/** @param leaves the tensors of the captured call, in the order of the tree of its arguments */
-export function entryData({ args, result, guards, segment }: Capture, leaves: readonly Tensor[]): EntryData {
-  const { inputs, graph, draws, results } = segment
+export function entryData(
+  { args, result, changes, guards, segment }: Capture,
+  leaves: readonly Tensor[],
+  readsSizes: boolean,
+): EntryData {
+  const { inputs, graph, draws, given, results } = segment
   return {
     args,
     result,
+    changes,
     guards: guards.tensors,
     symbols: graph.symbols,
-    inputs: inputs.map(({ path, kind, tensor }) => ({ path, tensor: kind === 'argument' ? null : tensor })),
+    inputs: inputs.map(({ path, kind, tensor }, i) => ({
+      path,
+      tensor: kind === 'argument' ? null : tensor,
+      value: valueOfInput(segment, i),
+    })),
     inputOfLeaf: leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf)),
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
+    given,
     results,
+    readsSizes,
   }
+}
+
+/** Inputs are lifted in their order. */
+function valueOfInput({ log }: Segment, input: number): number {
+  const lift = log.events.filter(({ kind }) => kind === 'lift')[input]
+  return lift?.kind === 'lift' ? lift.value : -1
 }
 
 export class Entry {
   readonly guards: Guards
-  readonly #leaves: Tensor[] = []
+  readonly #slots = emptySlots()
   /** Arguments first (vacant between calls), then the tensors that the function closes over. */
   readonly #inputs: Tensor[]
   readonly #argumentInputs: number
   readonly #results: ResultMap
-  readonly #scalars: bigint[] = []
+  readonly #scalars: (number | bigint)[] = []
+  readonly #drawn: readonly SizeFunction[]
+  /** null: the function depends on nothing but what is guarded. */
+  readonly #known: KnownCalls | null
+  readonly #numbers: number
+  /** Of the call at hand. */
+  #bindings: Bindings | null = null
+  readonly #parts = { ...this.#slots, results: nothing as readonly Tensor[], given: nothing as readonly unknown[] }
   calls = 0
 
   constructor(
@@ -64,31 +105,113 @@ export class Entry {
     this.guards = new Guards(data.guards, data.symbols)
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
     this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
-    this.#results = new ResultMap(
-      data.results,
-      data.symbols.map(({ name }) => name),
+    const names = data.symbols.map(({ name }) => name)
+    this.#results = new ResultMap(data.results, names)
+    this.#drawn = data.draws.map(({ elements }) =>
+      compileSize(elements, name => {
+        const index = names.indexOf(name)
+        return symbols => symbols[index]!
+      }),
     )
+    this.#numbers = slotPaths(data.args, 'number').length
+    const reads = this.#numbers + (data.readsSizes ? data.symbols.length : 0)
+    this.#known = reads === 0 ? null : new KnownCalls(reads)
     this.#vacate()
   }
 
-  /** True when the call meets every guard; `run` then runs it. */
+  /** True when the call meets every guard, with numbers and sizes that are known; `run` then runs it. */
   match(args: readonly unknown[]): boolean {
-    if (matchTree(this.data.args, args, this.#leaves) && this.#takeLeaves() && this.guards.match(this.#inputs))
-      return true
+    if (!this.#meets(args)) return this.#refuse()
+    this.#bindings = this.#known === null ? this.#base : this.#lookUp()
+    return this.#bindings === null ? this.#refuse() : true
+  }
+
+  /** What traces of one call are compared with; null when the call does not meet the guards. `release` ends it. */
+  begin(args: readonly unknown[]): { readonly described: DescribedArguments; readonly symbols: Float64Array } | null {
+    if (!this.#meets(args)) {
+      this.#vacate()
+      return null
+    }
+    return { described: { tree: this.data.args, slots: this.#slots }, symbols: this.guards.symbols }
+  }
+
+  /** Remembers what a trace of a call that meets the guards supplied: such calls then match. */
+  learn(args: readonly unknown[], bindings: Bindings): void {
+    const meets = this.#meets(args)
+    if (this.#known === null) this.#base = bindings
+    else if (meets) {
+      this.#setKey()
+      this.#known.add(bindings)
+    }
     this.#vacate()
-    return false
+  }
+
+  /** What a trace of the call that `begin` accepted supplies otherwise than was known; null: nothing. */
+  contradicts({ numbers, given, constants }: Bindings): string | null {
+    const known = this.#known === null ? this.#base : this.#lookUp()
+    if (known === null) return 'sizes and numbers that are not known'
+    const moved = numbers.findIndex((number, i) => !Object.is(number, known.numbers[i]))
+    if (moved >= 0) return `a number that was ${known.numbers[moved]} is ${numbers[moved]} now`
+    const input = this.data.inputs.find(({ value }) => constants.get(value) !== known.constants.get(value))
+    if (input !== undefined) return `${input.path} has other values: ${constants.get(input.value)?.describe()}`
+    const other = given.findIndex((value, i) => !Object.is(value, known.given[i]))
+    return other < 0 ? null : 'it assigns another value'
+  }
+
+  /** The numbers and sizes that were traced, with what they supplied. */
+  get known(): readonly { readonly key: readonly number[]; readonly bindings: Bindings }[] {
+    return this.#known === null ? [{ key: [], bindings: this.#base }] : this.#known.all
+  }
+
+  /** Takes over what another process knew. */
+  adopt(known: Entry['known']): void {
+    for (const { key, bindings } of known) {
+      if (this.#known === null) this.#base = bindings
+      else {
+        this.#known.key.set(key)
+        this.#known.add(bindings)
+      }
+    }
+  }
+
+  #base: Bindings = { numbers: [], symbols: new Float64Array(), given: [], constants: new Map() }
+
+  #meets(args: readonly unknown[]): boolean {
+    return matchArguments(this.data.args, args, this.#slots) && this.#takeLeaves() && this.guards.match(this.#inputs)
+  }
+
+  #lookUp(): Bindings | null {
+    this.#setKey()
+    return this.#known!.find()
+  }
+
+  #setKey(): void {
+    const { key } = this.#known!
+    for (let i = 0; i < this.#numbers; i++) key[i] = this.#slots.numbers[i]!
+    if (!this.data.readsSizes) return
+    const { symbols } = this.guards
+    for (let i = 0; i < symbols.length; i++) key[this.#numbers + i] = symbols[i]!
   }
 
   /** Why the call does not meet the guards; null when it does. */
   explain(args: readonly unknown[]): string | null {
     const mismatch = explainMismatch(this.data.args, args)
     if (mismatch !== null) return mismatch
-    matchTree(this.data.args, args, this.#leaves)
+    matchArguments(this.data.args, args, this.#slots)
     const reason = this.#takeLeaves()
-      ? this.guards.explain(this.#inputs)
-      : 'tensors are shared between arguments in another way than when the function was captured'
+      ? (this.guards.explain(this.#inputs) ?? this.#explainNumbers())
+      : 'tensors or objects are shared between arguments in another way than when the function was captured'
     this.#vacate()
     return reason
+  }
+
+  #explainNumbers(): string | null {
+    if (this.#known === null || this.#lookUp() !== null) return null
+    const paths = slotPaths(this.data.args, 'number')
+    const last = this.#known.all.at(-1)
+    const moved = paths.findIndex((_, i) => !Object.is(last?.key[i], this.#slots.numbers[i]))
+    if (last === undefined || moved < 0) return 'sizes that the function reads have new values'
+    return `${paths[moved]} was ${last.key[moved]}, now ${this.#slots.numbers[moved]}`
   }
 
   /** Runs the call that `match` accepted. Throws DisposedError for a tensor that is gone. */
@@ -98,13 +221,19 @@ export class Entry {
       for (let i = 0; i < this.#inputs.length; i++) {
         if (this.#inputs[i]!.freed !== null) this.#inputs[i]!.requireAlive(name, this.data.inputs[i]!.path)
       }
-      this.#draw()
+      const bindings = this.#bindings!
+      this.#bind(bindings)
       const { symbols } = this.guards
       const outputs = this.runner.run(this.#inputs, this.#scalars, symbols)
       const results = this.#results.pick(this.#inputs, outputs, symbols)
-      return this.data.result.kind === 'tensor'
-        ? results[this.data.result.index]
-        : rebuildTree(this.data.result, results)
+      const { result, changes } = this.data
+      if (result.kind === 'tensor' && changes.length === 0) return results[result.index]
+      const parts = this.#parts
+      parts.results = results
+      parts.given = bindings.given
+      const value = rebuildTree(result, parts)
+      for (let i = 0; i < changes.length; i++) applyChange(changes[i]!, parts)
+      return value
     } finally {
       this.#vacate()
     }
@@ -115,23 +244,53 @@ export class Entry {
     this.#vacate()
   }
 
-  #draw(): void {
-    for (let i = 0; i < this.data.draws.length; i++) {
-      const { generator, elements } = this.data.draws[i]!
-      const { seed, offset } = generator.take(elements)
-      this.#scalars[2 * i] = seed
-      this.#scalars[2 * i + 1] = offset
+  #refuse(): false {
+    this.#vacate()
+    return false
+  }
+
+  /** The scalars, given sizes and host data of the call. */
+  #bind(bindings: Bindings): void {
+    const { given, draws, inputs } = this.data
+    for (let i = 0; i < given.length; i++) {
+      this.#scalars[i] = bindings.numbers[i]!
+      const { symbol } = given[i]!
+      if (symbol !== null) this.guards.symbols[symbol] = Number(bindings.numbers[i])
+    }
+    for (let i = 0; i < draws.length; i++) {
+      const { generator, scalar } = draws[i]!
+      const { seed, offset } = generator.take(this.#drawn[i]!(this.guards.symbols))
+      this.#scalars[scalar] = seed
+      this.#scalars[scalar + 1] = offset
+    }
+    if (this.#known === null) return
+    for (let i = this.#argumentInputs; i < inputs.length; i++) {
+      this.#inputs[i] = bindings.constants.get(inputs[i]!.value) ?? inputs[i]!.tensor!
     }
   }
 
-  /** Moves the leaves to their inputs; false when tensors are shared in another way than at capture. */
+  /** Moves the leaves to their inputs; false when tensors or objects are shared in another way than at capture. */
   #takeLeaves(): boolean {
     const places = this.data.inputOfLeaf
-    for (let leaf = 0; leaf < places.length; leaf++) this.#inputs[places[leaf]!] = this.#leaves[leaf]!
+    const { leaves } = this.#slots
+    for (let leaf = 0; leaf < places.length; leaf++) this.#inputs[places[leaf]!] = leaves[leaf]!
     for (let leaf = 0; leaf < places.length; leaf++) {
-      if (this.#inputs[places[leaf]!] !== this.#leaves[leaf]) return false
+      if (this.#inputs[places[leaf]!] !== leaves[leaf]) return false
     }
-    return this.data.written.length === 0 || this.#writtenApart()
+    return this.#changedApart() && (this.data.written.length === 0 || this.#writtenApart())
+  }
+
+  /** An object that the function changes was one object of its own. */
+  #changedApart(): boolean {
+    const { changes } = this.data
+    const { objects } = this.#slots
+    for (let i = 0; i < changes.length; i++) {
+      const { object } = changes[i]!
+      for (let other = 0; other < objects.length; other++) {
+        if (other !== object && objects[other] === objects[object]) return false
+      }
+    }
+    return true
   }
 
   /** A graph that writes to inputs was recorded for written inputs that share no memory with others. */
@@ -146,6 +305,11 @@ export class Entry {
 
   #vacate(): void {
     for (let i = 0; i < this.#argumentInputs; i++) this.#inputs[i] = vacant
-    for (let i = 0; i < this.#leaves.length; i++) this.#leaves[i] = vacant
+    const { leaves, objects } = this.#slots
+    for (let i = 0; i < leaves.length; i++) leaves[i] = vacant
+    for (let i = 0; i < objects.length; i++) objects[i] = vacant
+    this.#bindings = null
+    this.#parts.results = nothing
+    this.#parts.given = nothing
   }
 }

@@ -5,8 +5,9 @@
 import { graphDialect } from '../graph/ir.js'
 import type { FiredRule } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
+import { type ArgumentTree, childrenOf, slotPaths } from './argument-tree.js'
 import { limitsOf, type Tuning } from './autotune.js'
-import type { Capture, GraphBreak } from './capture.js'
+import type { Capture, GraphBreak, PinnedSizes } from './capture.js'
 import type { CompileStats } from './compile.js'
 import { type ComputeDevice, computeDevice } from './devices.js'
 import { explainGroups, type GroupExplanation, groupAgainst } from './explain-group.js'
@@ -17,6 +18,7 @@ import type { MachineLimits } from './limits.js'
 import { type MemoryExplanation, planMemoryUse } from './memory-use.js'
 import { runPipeline, type Stages, targetOf } from './pipeline.js'
 import type { Segment } from './tracer.js'
+import { describeValue } from './tree.js'
 
 /** A tensor that the function reads. */
 export interface InputExplanation {
@@ -93,19 +95,57 @@ export interface Explanation extends ExplanationData {
  */
 export function explainCapture(
   name: string,
-  { guards, breaks }: Capture,
+  { args, guards, breaks }: Capture,
   stats: CompileStats,
   segments: readonly Segment[],
+  reads: PinnedSizes,
   tuningFor: (segment: Segment) => Tuning | null,
 ): Explanation {
   return explanationOf({
     name,
     segments: segments.map(segment => explainSegment(segment, tuningFor(segment))),
-    guards: [...guards.describe(), ...precisionGuard(segments)],
+    guards: [...guards.describe(), ...describeFields(args), ...describeReads(args, reads), ...precisionGuard(segments)],
     breaks,
     recompiles: stats.recompiles,
     limits: null,
   })
+}
+
+/** What is guarded by value, and objects by their structure. */
+function describeFields(tree: ArgumentTree): string[] {
+  const below = childrenOf(tree).flatMap(describeFields)
+  switch (tree.kind) {
+    case 'value':
+      return [`${tree.path}: ${describeValue(tree.value)}`]
+    case 'record':
+      return tree.prototype === Object.prototype || tree.prototype === null
+        ? [`${tree.path}: an object with the keys ${tree.keys.join(', ')}, in this order`, ...below]
+        : [`${tree.path}: a ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`, ...below]
+    case 'map':
+    case 'set':
+      return [`${tree.path}: a ${tree.kind === 'map' ? 'Map' : 'Set'} of ${tree.items.length}`, ...below]
+    case 'bytes':
+      return [`${tree.path}: ${tree.content.length} bytes`]
+    case 'date':
+      return [`${tree.path}: a date`]
+    case 'guarded':
+      return [`${tree.path}: this very object, and what it tells of its state`]
+    default:
+      return below
+  }
+}
+
+/** Numbers and sizes that the function may compute with in JavaScript: each new value costs a trace. */
+function describeReads(args: ArgumentTree, reads: PinnedSizes): string[] {
+  const numbers = slotPaths(args, 'number').map(
+    path => `${path}: a number; a new value is traced once (pass scalar(v) to save that)`,
+  )
+  const sizes = [...reads].map(([key, at]) => {
+    const [, path, dim] = /^(.*):(\d+)$/.exec(key) ?? []
+    const line = at === null ? '' : ` at ${at.file}:${at.line}`
+    return `${path}: size ${dim} is read${line}; a new value is traced once (take ${path}.dim(${dim}) to save that)`
+  })
+  return [...numbers, ...sizes]
 }
 
 const precisionGuard = (segments: readonly Segment[]): string[] =>

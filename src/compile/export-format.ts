@@ -6,12 +6,16 @@ import { contentHash } from '../base/canonical.js'
 import { ArgumentError, ArtifactError } from '../base/errors.js'
 import type { SizeSymbol } from '../graph/ir.js'
 import type { Attrs } from '../ir/node.js'
+import type { Size } from '../scalar/size.js'
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
 import type { Device } from '../tensor/device.js'
 import type { Layout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
+import type { Change } from './argument-state.js'
+import { type ArgumentTree, childrenOf } from './argument-tree.js'
 import type { Artifact } from './artifact.js'
 import type { TensorGuard } from './guards.js'
+import type { GivenScalar } from './tracer.js'
 import { describeValue, type Tree } from './tree.js'
 import type { Variant } from './variant.js'
 
@@ -59,17 +63,30 @@ export interface ExportedCudaCode {
 
 /** `EntryData` and its code, with indices in place of objects. */
 export interface ExportedVersion {
-  readonly args: Tree
+  readonly args: ArgumentTree
   readonly result: Tree
+  readonly changes: readonly Change[]
   readonly guards: readonly TensorGuard[]
   readonly symbols: readonly SizeSymbol[]
-  readonly inputs: readonly { readonly path: string; readonly tensor: ExportedTensor | null }[]
+  readonly inputs: readonly { readonly path: string; readonly tensor: ExportedTensor | null; readonly value: number }[]
   readonly inputOfLeaf: readonly number[]
   readonly written: readonly number[]
-  /** Counts of numbers drawn from the process's generator. */
-  readonly draws: readonly number[]
+  /** Counts of numbers drawn from the process's generator, and where they stand among the scalars. */
+  readonly draws: readonly { readonly elements: Size; readonly scalar: number }[]
+  readonly given: readonly GivenScalar[]
+  readonly readsSizes: boolean
+  /** Calls that were traced: the numbers and sizes that the function may read, and what they supplied. */
+  readonly known: readonly ExportedCall[]
   readonly results: readonly ExportedResult[]
   readonly code: ExportedCpuCode | ExportedCudaCode
+}
+
+export interface ExportedCall {
+  readonly key: readonly number[]
+  readonly numbers: readonly (number | bigint)[]
+  readonly symbols: readonly number[]
+  /** Each in a list of its own, empty for undefined, which JSON loses. */
+  readonly given: readonly (readonly unknown[])[]
 }
 
 /** What the code needs of the machine and of Tegula. */
@@ -107,7 +124,7 @@ export interface ExportedFunction {
   readonly storages: readonly Uint8Array[]
 }
 
-const magic = 'tegula-compiled 2'
+const magic = 'tegula-compiled 3'
 const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
 const maxHeaderBytes = 128
 
@@ -144,7 +161,7 @@ function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
   const match = end < 0 ? null : headerPattern.exec(text(bytes.subarray(0, end)))
   if (match === null) return fail('is no compiled function of Tegula', 'pass what exportCompiled() gave')
   const [, format, digest, length] = match
-  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 2`, 'export it again with this version')
+  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 3`, 'export it again with this version')
   const payload = bytes.subarray(end + 1)
   const copyAgain = 'copy the file again, or export it again'
   if (payload.length !== Number(length)) return fail(`holds ${payload.length} of ${length} bytes`, copyAgain)
@@ -157,6 +174,8 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8')
 /** JSON loses these: guarded values of arguments are told apart by `Object.is`. */
 function exportReplacer(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: String(value) }
+  if (key === 'prototype') return { $prototype: [...prototypes].find(([, prototype]) => prototype === value)?.[0] }
+  if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString('base64') }
   if (value === undefined) return key === 'value' ? { $undefined: true } : undefined
   if (typeof value === 'number' && (Object.is(value, -0) || !Number.isFinite(value))) {
     return { $number: Object.is(value, -0) ? '-0' : String(value) }
@@ -168,38 +187,64 @@ function exportReviver(this: unknown, key: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     if ('$bigint' in value) return BigInt(value.$bigint as string)
     if ('$number' in value) return Number(value.$number)
+    if ('$prototype' in value) return prototypes.get(value.$prototype as string)
+    if ('$bytes' in value) return new Uint8Array(Buffer.from(value.$bytes as string, 'base64'))
   }
   return sizeReviver(key, value)
 }
 
+/** What arguments of exported functions can be instances of, by name. */
+const prototypes: ReadonlyMap<string, object | null> = new Map<string, object | null>([
+  ['null', null],
+  ...[Object, Array, Map, Set, Date, ArrayBuffer, DataView, Buffer, Int8Array, Uint8Array, Uint8ClampedArray].map(
+    named,
+  ),
+  ...[Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array].map(named),
+  ...[Float32Array, Float64Array].map(named),
+])
+
+function named(type: { readonly name: string; readonly prototype: object }): [string, object] {
+  return [type.name, type.prototype]
+}
+
 /** Restores the values that JSON's reviver cannot give: undefined. */
-export function reviveTree(tree: Tree): Tree {
+export function reviveArguments(tree: ArgumentTree): ArgumentTree {
   switch (tree.kind) {
-    case 'tensor':
-      return tree
     case 'value': {
       const { value } = tree
       const isUndefined = typeof value === 'object' && value !== null && '$undefined' in value
       return isUndefined ? { ...tree, value: undefined } : tree
     }
+    case 'array':
+    case 'set':
+    case 'record':
+      return { ...tree, items: tree.items.map(reviveArguments) }
+    case 'map':
+      return { ...tree, keys: tree.keys.map(reviveArguments), items: tree.items.map(reviveArguments) }
     default:
-      return { ...tree, items: tree.items.map(reviveTree) }
+      return tree
   }
 }
 
+/** Of results only `undefined` itself is a value. */
+export const reviveResult = (tree: Tree): Tree => (tree.kind === 'value' ? { ...tree, value: undefined } : tree)
+
 /** Throws ArgumentError when a tree holds a value whose identity means nothing in another process. */
-export function checkPortable(tree: Tree, name: string): void {
-  switch (tree.kind) {
-    case 'tensor':
-      return
-    case 'value': {
-      const { value, path } = tree
-      if (value === null || !['object', 'function', 'symbol'].includes(typeof value)) return
-      throw new ArgumentError(`exportCompiled: ${path} of ${name} is ${describeValue(value)}, guarded by identity`, {
-        fix: 'pass tensors, numbers, strings, booleans, and arrays and plain objects of them; close over the rest',
-      })
-    }
-    default:
-      for (const item of tree.items) checkPortable(item, name)
+export function checkPortable(tree: ArgumentTree, name: string): void {
+  const refuse = (what: string): never => {
+    throw new ArgumentError(`exportCompiled: ${tree.path} of ${name} is ${what}`, {
+      fix: 'pass tensors, numbers, strings, booleans, and arrays and plain objects of them; close over the rest',
+    })
   }
+  if (tree.kind === 'guarded') refuse(`${describeValue(tree.value)}, guarded by identity`)
+  if (tree.kind === 'value') {
+    const { value } = tree
+    const isPlain = value === null || !['object', 'function', 'symbol'].includes(typeof value)
+    if (!isPlain) refuse(`${describeValue(value)}, guarded by identity`)
+  }
+  if ('prototype' in tree && ![...prototypes.values()].includes(tree.prototype)) {
+    refuse(`an object of class ${tree.prototype?.constructor.name}, which another process does not have`)
+  }
+  if (tree.kind === 'record' && tree.hidden.length > 0) refuse('an object with hidden fields')
+  for (const child of childrenOf(tree)) checkPortable(child, name)
 }

@@ -20,6 +20,7 @@ import { Executable, type Runner } from './executable.js'
 import {
   type CpuRequirements,
   checkPortable,
+  type ExportedCall,
   type ExportedCpuCode,
   type ExportedCudaCode,
   type ExportedFunction,
@@ -61,6 +62,13 @@ export function exportCompiled(f: unknown, path?: string): Uint8Array {
   return bytes
 }
 
+/** Calls that made other host data than the one that is exported are left out. */
+function exportedCall({ key, bindings }: Entry['known'][number]): ExportedCall[] {
+  const { numbers, symbols, given, constants } = bindings
+  if (constants.size > 0) return []
+  return [{ key, numbers, symbols: [...symbols], given: given.map(value => (value === undefined ? [] : [value])) }]
+}
+
 class ExportWriter {
   readonly #libraries: Uint8Array[] = []
   readonly #libraryOf = new Map<string, number>()
@@ -83,7 +91,7 @@ class ExportWriter {
     }
   }
 
-  #version({ data, runner }: Entry): ExportedVersion {
+  #version({ data, runner, known }: Entry): ExportedVersion {
     checkPortable(data.args, this.name)
     if (data.draws.some(({ generator }) => generator !== defaultGenerator)) {
       throw new ArgumentError(`exportCompiled: ${this.name} draws from a generator of its own`, {
@@ -92,8 +100,13 @@ class ExportWriter {
     }
     return {
       ...data,
-      inputs: data.inputs.map(({ path, tensor }) => ({ path, tensor: tensor === null ? null : this.#tensor(tensor) })),
-      draws: data.draws.map(({ elements }) => elements),
+      inputs: data.inputs.map(({ path, tensor, value }) => ({
+        path,
+        tensor: tensor === null ? null : this.#tensor(tensor),
+        value,
+      })),
+      draws: data.draws.map(({ elements, scalar }) => ({ elements, scalar })),
+      known: known.flatMap(exportedCall),
       results: data.results.map(exportedResult),
       code: runner instanceof CudaRunner ? this.#cudaCode(runner) : this.#cpuCode(runner),
     }

@@ -74,6 +74,10 @@ export class Guards {
   #readSymbols(tensors: readonly Tensor[]): void {
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, kind, dim } = this.#readers[i]!
+      if (kind === 'value') {
+        this.symbols[i] = Number.NaN // given at each call, by what the function does with what it reads
+        continue
+      }
       const tensor = tensors[input]!
       this.symbols[i] = (kind === 'size' ? tensor.shape : tensor.strides)[dim] ?? Number.NaN
     }

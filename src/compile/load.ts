@@ -27,13 +27,16 @@ import { cpuRequirements } from './export.js'
 import {
   type CpuRequirements,
   decodeExport,
+  type ExportedCall,
   type ExportedCpuCode,
   type ExportedCudaCode,
   type ExportedFunction,
   type ExportedTensor,
   type ExportedVersion,
-  reviveTree,
+  reviveArguments,
+  reviveResult,
 } from './export-format.js'
+import type { Bindings } from './follow.js'
 import type { ResultPlace } from './results.js'
 import { backend } from './runner.js'
 import { variantKey } from './variant.js'
@@ -155,7 +158,11 @@ class ExportReader {
   }
 
   entries(): Entry[] {
-    return this.#exported.versions.map(version => new Entry(this.#data(version), this.#runner(version.code)))
+    return this.#exported.versions.map(version => {
+      const entry = new Entry(this.#data(version), this.#runner(version.code))
+      entry.adopt(version.known.map(({ key, ...call }) => ({ key, bindings: bindingsOf(call) })))
+      return entry
+    })
   }
 
   #runner(code: ExportedCpuCode | ExportedCudaCode): Runner {
@@ -181,13 +188,14 @@ class ExportReader {
   #data(version: ExportedVersion): EntryData {
     return {
       ...version,
-      args: reviveTree(version.args),
-      result: reviveTree(version.result),
-      inputs: version.inputs.map(({ path, tensor }) => ({
+      args: reviveArguments(version.args),
+      result: reviveResult(version.result),
+      inputs: version.inputs.map(({ path, tensor, value }) => ({
         path,
         tensor: tensor === null ? null : this.#tensor(tensor),
+        value,
       })),
-      draws: version.draws.map(elements => ({ generator: defaultGenerator, elements })),
+      draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
       results: version.results.map((place): ResultPlace => {
         if (place.kind === 'output') return place
         const path = place.path.map(({ record, attrs }) => ({
@@ -229,6 +237,13 @@ class ExportReader {
     return new NativeModule({ path, sourcePath: `${path.slice(0, -extension.length)}c`, cached: true })
   }
 }
+
+const bindingsOf = ({ numbers, symbols, given }: Omit<ExportedCall, 'key'>): Bindings => ({
+  numbers,
+  symbols: Float64Array.from(symbols),
+  given: given.map(([value]) => value),
+  constants: new Map(),
+})
 
 function recordOf(name: string): OpRecord {
   const record = Object.entries(recordTable).find(([known]) => known === name)?.[1]

@@ -32,6 +32,15 @@ import { type BucketOf, SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { GraphRecorder, type OutputValue, type WrittenInput } from './recorder.js'
 import { evaluateAttrs, type ResultPlace, type ViewStep } from './results.js'
+import {
+  GivenNumber,
+  type LoggedValue,
+  type LogOperand,
+  type NumberDtype,
+  type TraceEvent,
+  type TraceLog,
+  ValueRef,
+} from './trace-log.js'
 
 /** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
 interface Cell {
@@ -60,9 +69,15 @@ export class TracedValue implements Traced {
     /** How it lies in the cell's memory in the call that is captured. */
     readonly layout: Layout,
     node: GraphNode,
+    /** Its number in the trace's log. */
+    readonly id: number,
   ) {
     this.#node = node
     this.#version = cell.version
+  }
+
+  get sizes(): readonly Size[] {
+    return typeOf(this.#node).shape
   }
 
   /** The present value: a view of a cell that an in-place op changed is taken anew. */
@@ -91,7 +106,16 @@ export interface TracedInput {
 /** Numbers drawn per call: the generator's next `elements` positions, passed as two scalars (seed, offset). */
 export interface RandomDraw {
   readonly generator: Generator
-  readonly elements: number
+  readonly elements: Size
+  /** The seed's place among the scalars; the offset follows. */
+  readonly scalar: number
+}
+
+/** A number that each call gives to the graph: a scalar input, of the same place as here among the scalars. */
+export interface GivenScalar {
+  readonly dtype: NumberDtype
+  /** The symbol of a size that it is; null: it is an operand. */
+  readonly symbol: number | null
 }
 
 /** One recorded stretch of a function: the whole of it, or up to a graph break. */
@@ -101,11 +125,17 @@ export interface Segment {
   readonly device: Device
   readonly inputs: readonly TracedInput[]
   readonly draws: readonly RandomDraw[]
+  /** Numbers given at each call, which are the first scalars, and their values in the call that was captured. */
+  readonly given: readonly GivenScalar[]
+  readonly numbers: readonly (number | bigint)[]
   readonly results: readonly ResultPlace[]
   /** The symbols' values in the call that was captured. */
   readonly symbols: Float64Array
   /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
   readonly ops: number
+  readonly log: TraceLog
+  /** The results, by their numbers in the log. */
+  readonly outputs: readonly number[]
 }
 
 export interface TracerOptions {
@@ -130,6 +160,9 @@ class Recording {
   readonly table: SymbolTable
   readonly inputs: TracedInput[] = []
   readonly draws: RandomDraw[] = []
+  readonly given: GivenScalar[] = []
+  readonly events: TraceEvent[] = []
+  readonly logged: LoggedValue[] = []
   readonly lifted = new Map<Tensor, TracedValue>()
   readonly cells: Cell[] = []
   ops = 0
@@ -145,8 +178,10 @@ export class GraphTracer implements Tracer {
   #recording: Recording
   /** Where its tensors are; null until the first one is seen. */
   #device: Device | null = null
-  /** `path:dim` of the input sizes that the function read as numbers. */
-  readonly pinned = new Set<string>()
+  /** `path:dim` of the input sizes that the function read as numbers, and where. */
+  readonly pinned = new Map<string, SourceLocation | null>()
+  readonly #givenNodes: GraphNode[] = []
+  #replayed: { readonly at: SourceLocation | null } | null = null
 
   constructor(readonly options: TracerOptions) {
     this.#recording = new Recording(options.bucketOf)
@@ -170,22 +205,72 @@ export class GraphTracer implements Tracer {
     return new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
   }
 
-  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
+  record(
+    record: OpRecord,
+    inputs: readonly (OpArgument | GivenNumber)[],
+    attrs: Attrs,
+    device: Device,
+  ): readonly Tensor[] {
     this.#require(device, `what ${record.name} makes`)
-    const at = userLocation()
+    const at = this.#here()
     if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
     const nodes = this.#recording.recorder.apply(record, operands, attrs, at)
+    const logged = this.#logged(inputs)
+    const value = this.#recording.logged.length
+    this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, value, at })
     const view = this.#asView(record, inputs, attrs)
     if (view === null) return nodes.map(node => this.#handOutValue(node))
     const { source, layout, example } = view
-    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], layout, nodes[0]!)]
+    const step = { record, attrs, example, at }
+    return [this.#handOut(source.cell, [...source.path, step], layout, nodes[0]!, { base: source.id, record, attrs })]
+  }
+
+  /** Inputs as the log holds them; all tensors among them have been lifted. */
+  #logged(inputs: readonly (OpArgument | GivenNumber)[]): LogOperand[] {
+    return inputs.map(input =>
+      input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
+    )
+  }
+
+  /** A number that each call gives, as an operand of ops. All of them come before the first op. */
+  giveNumber(dtype: NumberDtype): GivenNumber {
+    return new GivenNumber(this.#give(dtype, null), dtype)
+  }
+
+  /** A size that each call gives. */
+  giveSize(): Size {
+    const { table, recorder } = this.#recording
+    const size = table.value(recorder.scalarCount)
+    this.#give('i64', table.symbols.length - 1)
+    return size
+  }
+
+  #give(dtype: NumberDtype, symbol: number | null): number {
+    const { recorder, given } = this.#recording
+    if (recorder.scalarCount !== given.length) throw new InternalError('capture: a number is given after a draw')
+    this.#givenNodes.push(recorder.scalarInput(`given${given.length}`, dtype))
+    return given.push({ dtype, symbol }) - 1
+  }
+
+  /** Runs `body` as if it stood on the line `at`: what a log recorded is recorded again. */
+  from<R>(at: SourceLocation | null, body: () => R): R {
+    this.#replayed = { at }
+    try {
+      return body()
+    } finally {
+      this.#replayed = null
+    }
+  }
+
+  #here(): SourceLocation | null {
+    return this.#replayed === null ? userLocation() : this.#replayed.at
   }
 
   /** What a view op shows and how that lies in memory; null for other ops, and where the op gives a copy instead. */
-  #asView(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): SeenView | null {
+  #asView(record: OpRecord, inputs: readonly unknown[], attrs: Attrs): SeenView | null {
     const [base] = inputs
-    if (record.category !== 'view' || !(base instanceof TensorHandle)) return null
+    if (record.category !== 'view' || !(base instanceof Tensor)) return null
     const source = this.#sourceOf(base)
     const example = evaluateAttrs(attrs, this.#recording.table.values) as Attrs
     const layout = viewLayout(record, base.dtype, source.layout, example)
@@ -204,7 +289,9 @@ export class GraphTracer implements Tracer {
         fix: 'write into a clone()',
       })
     }
-    this.#write(op, source, this.#sourceOf(value).node)
+    const written = this.#sourceOf(value)
+    this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, at: this.#here() })
+    this.#write(op, source, written.node)
   }
 
   launch(launch: KernelLaunch): void {
@@ -224,7 +311,9 @@ export class GraphTracer implements Tracer {
     for (const [view, other] of relatedViews(launch, sources)) {
       this.pinSizes([view, other].flatMap(({ node }) => typeOf(node).shape))
     }
-    const { views, results } = builder.withOrigin({ at: userLocation(), pass: launch.kernel.name }, () =>
+    const at = this.#here()
+    this.#recording.events.push({ kind: 'launch', launch, operands: this.#logged(args), grid, at })
+    const { views, results } = builder.withOrigin({ at, pass: launch.kernel.name }, () =>
       launchNodes(builder, launch, sources, grid),
     )
     for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
@@ -241,7 +330,7 @@ export class GraphTracer implements Tracer {
     const { builder } = this.#recording.recorder
     const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
-    cell.value = builder.withOrigin({ at: userLocation(), pass: 'in place' }, () =>
+    cell.value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
       path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
     )
     cell.version++
@@ -253,10 +342,11 @@ export class GraphTracer implements Tracer {
     return this.lift(tensor, 'constant', `constant ${this.#recording.inputs.length}`)
   }
 
-  randomState(generator: Generator, elements: number): readonly [Tensor, Tensor] {
-    const { draws, recorder } = this.#recording
+  randomState(generator: Generator, elements: Size): readonly [Tensor, Tensor] {
+    const { draws, recorder, events, logged } = this.#recording
     const call = draws.length
-    draws.push({ generator, elements })
+    draws.push({ generator, elements, scalar: recorder.scalarCount })
+    events.push({ kind: 'random', generator, counters: elements, value: logged.length })
     const scalar = (name: string): Tensor => {
       const node = recorder.scalarInput(`${name}${call}`, 'i64')
       return this.#handOutValue(node)
@@ -316,7 +406,10 @@ export class GraphTracer implements Tracer {
     const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
     const graph = recorder.finish(values, table.symbols, written)
-    return { graph, device: this.device, inputs, draws, results, symbols, ops: this.#recording.ops }
+    const { ops, given, events, logged } = this.#recording
+    const log = { events, values: logged }
+    const ids = outputs.map(({ id }) => id)
+    return { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, ops, log, outputs: ids }
   }
 
   /** Several results that show one tensor are views of one memory; a single one need not keep what it does not show. */
@@ -389,7 +482,10 @@ export class GraphTracer implements Tracer {
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }
     inputs.push(input)
-    const value = new TracedValue(this, this.#newCell(node, input), [], tensor.layout, node)
+    const { events, logged } = this.#recording
+    const id = logged.push({ dtype: tensor.dtype, shape: layout.shape, view: null }) - 1
+    events.push({ kind: 'lift', source: kind, tensor, path, value: id })
+    const value = new TracedValue(this, this.#newCell(node, input), [], tensor.layout, node, id)
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
@@ -408,13 +504,22 @@ export class GraphTracer implements Tracer {
     return this.#handOut(this.#newCell(node, null), [], contiguousLayout(shape), node)
   }
 
-  #handOut(cell: Cell, path: readonly ViewStep[], layout: Layout, node: GraphNode): Tensor {
-    const value = new TracedValue(this, cell, path, layout, node)
+  #handOut(
+    cell: Cell,
+    path: readonly ViewStep[],
+    layout: Layout,
+    node: GraphNode,
+    view: LoggedValue['view'] = null,
+  ): Tensor {
+    const { dtype, shape } = typeOf(node)
+    const id = this.#recording.logged.push({ dtype, shape, view }) - 1
+    const value = new TracedValue(this, cell, path, layout, node, id)
     this.#recording.handedOut.push(value)
-    return new Tensor(value, typeOf(node).dtype, null)
+    return new Tensor(value, dtype, null)
   }
 
-  #operand(input: OpArgument): OpInput {
+  #operand(input: OpArgument | GivenNumber): OpInput {
+    if (input instanceof GivenNumber) return { node: this.#givenNodes[input.index]!, isNumber: true }
     if (input instanceof TensorHandle) return { node: this.#sourceOf(input).node, isNumber: false }
     return { node: numberNode(this.#recording.recorder.builder, input), isNumber: true }
   }
@@ -436,7 +541,9 @@ export class GraphTracer implements Tracer {
     const base = this.#lift(cell.concrete, 'closure', `break ${inputs.length}`)
     const steps = path.map(step => ({ ...step, attrs: step.example }))
     const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
-    const value = new TracedValue(this, base.cell, steps, concrete.layout, node)
+    const { dtype, shape } = typeOf(node)
+    const id = this.#recording.logged.push({ dtype, shape, view: null }) - 1
+    const value = new TracedValue(this, base.cell, steps, concrete.layout, node, id)
     lifted.set(concrete, value)
     this.#recording.handedOut.push(value)
     return value
@@ -448,7 +555,8 @@ export class GraphTracer implements Tracer {
     const { table, inputs } = this.#recording
     for (const name of symbolsOf(size)) {
       const symbol = table.symbols.find(candidate => candidate.name === name)!
-      this.pinned.add(`${inputs[symbol.input]!.path}:${symbol.dim}`)
+      const key = `${inputs[symbol.input]!.path}:${symbol.dim}`
+      if (!this.pinned.has(key)) this.pinned.set(key, userLocation())
     }
     return evaluateSize(size, table.values)
   }

@@ -1,163 +1,145 @@
 /**
- * Trees of arguments and results: tensors inside arrays and plain objects. A structure is recorded once, at capture;
- * later calls only match their arguments against it, without allocating.
+ * Trees of results: tensors inside arrays, plain objects, Maps and Sets. What a compiled function returns, and what it
+ * assigns to the objects that it was given, is recorded as a tree once and built anew at each call.
  */
 import { CaptureError } from '../base/errors.js'
 import { Tensor } from '../tensor/tensor.js'
 
 export type Tree =
   | { readonly kind: 'tensor'; readonly index: number; readonly path: string }
-  | { readonly kind: 'array'; readonly items: readonly Tree[]; readonly path: string }
+  /** A tensor or an object of the call's arguments, itself. */
+  | { readonly kind: 'argument' | 'object'; readonly index: number; readonly path: string }
+  | { readonly kind: 'array' | 'set'; readonly items: readonly Tree[]; readonly path: string }
   | {
       readonly kind: 'record'
       readonly keys: readonly string[]
       readonly items: readonly Tree[]
       readonly path: string
     }
-  /** Anything else: guarded by identity (`Object.is`). */
+  | { readonly kind: 'map'; readonly keys: readonly Tree[]; readonly items: readonly Tree[]; readonly path: string }
+  /** Anything else. */
   | { readonly kind: 'value'; readonly value: unknown; readonly path: string }
+  /** A value that belongs to a call, by its index among them. */
+  | { readonly kind: 'given'; readonly index: number; readonly path: string }
 
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** The structure of `value`; its tensors are appended to `leaves` in order. `path` names it in messages: `args[0].w`. */
-export function describeTree(value: unknown, leaves: Tensor[], path: string): Tree {
-  if (value instanceof Tensor) {
-    leaves.push(value)
-    return { kind: 'tensor', index: leaves.length - 1, path }
+/** What results can refer to, and how values that are no tensors are taken. */
+export interface TreeContext {
+  /** A tree for a value that is known as it is: a tensor or an object of the arguments. null: none. */
+  readonly known: (value: object, path: string) => Tree | null
+  /** Anything that is neither a tensor nor something that holds them. */
+  readonly other: (value: unknown, path: string) => Tree
+}
+
+const plainContext: TreeContext = { known: () => null, other: (value, path) => ({ kind: 'value', value, path }) }
+
+/**
+ * The structure of `value`; its tensors are appended to `leaves` in order. `path` names it in messages: `result[0].w`.
+ * Throws CaptureError for a structure that holds itself.
+ */
+export function describeTree(
+  value: unknown,
+  leaves: Tensor[],
+  path: string,
+  context: TreeContext = plainContext,
+  above: readonly object[] = [],
+): Tree {
+  if (typeof value !== 'object' || value === null) return context.other(value, path)
+  const known = context.known(value, path)
+  if (known !== null) return known
+  if (value instanceof Tensor) return { kind: 'tensor', index: leaves.push(value) - 1, path }
+  if (above.includes(value)) {
+    throw new CaptureError(`compile: ${path} is an object that holds itself`, { fix: 'return it in parts' })
   }
+  const inside = (item: unknown, at: string): Tree => describeTree(item, leaves, at, context, [...above, value])
   if (Array.isArray(value)) {
-    const items = value.map((item, i) => describeTree(item, leaves, `${path}[${i}]`))
-    return { kind: 'array', items, path }
+    return { kind: 'array', items: Array.from(value, (item: unknown, i) => inside(item, `${path}[${i}]`)), path }
+  }
+  if (value instanceof Map) {
+    const keys = [...value.keys()].map(key => inside(key, `${path} (a key)`))
+    const items = [...value].map(([key, item]) => inside(item, `${path}.get(${describeValue(key)})`))
+    return { kind: 'map', keys, items, path }
+  }
+  if (value instanceof Set) {
+    return { kind: 'set', items: [...value].map((item, i) => inside(item, `${path} (item ${i})`)), path }
   }
   if (isPlainObject(value)) {
     const keys = Object.keys(value)
-    return { kind: 'record', keys, items: keys.map(key => describeTree(value[key], leaves, `${path}.${key}`)), path }
+    return { kind: 'record', keys, items: keys.map(key => inside(value[key], `${path}.${key}`)), path }
   }
-  return { kind: 'value', value, path }
+  return context.other(value, path)
 }
 
-/** True when `value` has the structure; then its tensors stand in `leaves` at their indices. Allocates nothing. */
-export function matchTree(tree: Tree, value: unknown, leaves: Tensor[]): boolean {
+/** The trees right below one. */
+export function branchesOf(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
-    case 'tensor':
-      if (!(value instanceof Tensor)) return false
-      leaves[tree.index] = value
-      return true
-    case 'array': {
-      if (!Array.isArray(value) || value.length !== tree.items.length) return false
-      for (let i = 0; i < tree.items.length; i++) if (!matchTree(tree.items[i]!, value[i], leaves)) return false
-      return true
-    }
-    case 'record': {
-      if (!isPlainObject(value)) return false
-      let count = 0
-      for (const _ in value) count++
-      if (count !== tree.keys.length) return false
-      for (let i = 0; i < tree.keys.length; i++) {
-        if (!matchTree(tree.items[i]!, value[tree.keys[i]!], leaves)) return false
-      }
-      return true
-    }
-    case 'value':
-      return Object.is(tree.value, value)
-    default:
-      return tree satisfies never
-  }
-}
-
-/** Why `value` does not match, for `explain()` and recompile warnings; null when it does. */
-export function explainMismatch(tree: Tree, value: unknown): string | null {
-  switch (tree.kind) {
-    case 'tensor':
-      return value instanceof Tensor ? null : `${tree.path} was a tensor, now ${describeValue(value)}`
     case 'array':
-      if (!Array.isArray(value)) return `${tree.path} was an array, now ${describeValue(value)}`
-      if (value.length !== tree.items.length) return `${tree.path} had ${tree.items.length} items, now ${value.length}`
-      return firstMismatch(tree.items, value)
-    case 'record': {
-      if (!isPlainObject(value)) return `${tree.path} was an object, now ${describeValue(value)}`
-      const keys = Object.keys(value)
-      if (keys.length !== tree.keys.length || !tree.keys.every(key => key in value)) {
-        return `${tree.path} had the keys ${tree.keys.join(', ')}, now ${keys.join(', ')}`
-      }
-      return firstMismatch(
-        tree.items,
-        tree.keys.map(key => value[key]),
-      )
-    }
-    case 'value':
-      return Object.is(tree.value, value)
-        ? null
-        : `${tree.path} was ${describeValue(tree.value)}, now ${describeValue(value)}`
+    case 'set':
+    case 'record':
+      return tree.items
+    case 'map':
+      return [...tree.keys, ...tree.items]
     default:
-      return tree satisfies never
+      return []
   }
 }
 
-function firstMismatch(items: readonly Tree[], values: readonly unknown[]): string | null {
-  for (const [i, item] of items.entries()) {
-    const mismatch = explainMismatch(item, values[i])
-    if (mismatch !== null) return mismatch
-  }
-  return null
+/** The path of each tensor of a tree, by its index. */
+export function leafPaths(tree: Tree, paths: string[] = []): string[] {
+  if (tree.kind === 'tensor') paths[tree.index] = tree.path
+  for (const branch of branchesOf(tree)) leafPaths(branch, paths)
+  return paths
 }
 
 /** A short text for any value: what it is, and what it says if that is short. */
 export function describeValue(value: unknown): string {
-  if (value instanceof Tensor) return `a tensor ${value.dtype}[${value.shape.join(', ')}]`
+  if (value instanceof Tensor) return `a tensor ${value.describe()}`
   if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   if (typeof value === 'object' && value !== null) return `an object of class ${value.constructor?.name ?? 'null'}`
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
-/** Structure of a result, which may be nothing. Throws CaptureError when something in it is no tensor. */
-export function describeResult(value: unknown, leaves: Tensor[]): Tree {
-  const tree = describeTree(value, leaves, 'result')
-  if (value === undefined) return tree
-  const stray = strayValue(tree)
-  if (stray !== null) {
-    throw new CaptureError(`compile: ${stray.path} is ${describeValue(stray.value)}, not a tensor`, {
-      fix: 'return a tensor, or arrays and plain objects of tensors; compute other values outside the compiled function',
-    })
-  }
-  return tree
+/** What a tree is built from: results by index, and what belongs to the call. */
+export interface TreeParts {
+  readonly results: readonly Tensor[]
+  readonly leaves: readonly Tensor[]
+  readonly objects: readonly object[]
+  readonly given: readonly unknown[]
 }
 
-function strayValue(tree: Tree): Extract<Tree, { kind: 'value' }> | null {
-  switch (tree.kind) {
-    case 'tensor':
-      return null
-    case 'value':
-      return tree
-    default:
-      for (const item of tree.items) {
-        const stray = strayValue(item)
-        if (stray !== null) return stray
-      }
-      return null
-  }
-}
+export const resultsOnly = (results: readonly Tensor[]): TreeParts => ({ results, leaves: [], objects: [], given: [] })
 
-/** Builds a value of the structure from its tensors. Allocates nothing else. */
-export function rebuildTree(tree: Tree, leaves: readonly Tensor[]): unknown {
+/** Builds a value of the structure. Allocates nothing else. */
+export function rebuildTree(tree: Tree, parts: TreeParts): unknown {
   switch (tree.kind) {
     case 'tensor':
-      return leaves[tree.index]
+      return parts.results[tree.index]
+    case 'argument':
+      return parts.leaves[tree.index]
+    case 'object':
+      return parts.objects[tree.index]
+    case 'given':
+      return parts.given[tree.index]
     case 'array': {
       const items = new Array<unknown>(tree.items.length)
-      for (let i = 0; i < items.length; i++) items[i] = rebuildTree(tree.items[i]!, leaves)
+      for (let i = 0; i < items.length; i++) items[i] = rebuildTree(tree.items[i]!, parts)
       return items
     }
     case 'record': {
       const record: Record<string, unknown> = {}
-      for (let i = 0; i < tree.keys.length; i++) setOwn(record, tree.keys[i]!, rebuildTree(tree.items[i]!, leaves))
+      for (let i = 0; i < tree.keys.length; i++) setOwn(record, tree.keys[i]!, rebuildTree(tree.items[i]!, parts))
       return record
     }
+    case 'map':
+      return new Map(tree.keys.map((key, i) => [rebuildTree(key, parts), rebuildTree(tree.items[i]!, parts)]))
+    case 'set':
+      return new Set(tree.items.map(item => rebuildTree(item, parts)))
     case 'value':
       return tree.value
     default:
@@ -166,7 +148,7 @@ export function rebuildTree(tree: Tree, leaves: readonly Tensor[]): unknown {
 }
 
 /** Assigning to `__proto__` would set the prototype. */
-function setOwn(record: Record<string, unknown>, key: string, value: unknown): void {
+export function setOwn(record: Record<string | symbol, unknown>, key: string | symbol, value: unknown): void {
   if (key !== '__proto__') record[key] = value
   else Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -3,7 +3,6 @@
  * and a layout. `Tensor` adds the operations; layers of this folder that it builds on see only this.
  */
 import { CaptureError, DisposedError, InternalError } from '../base/errors.js'
-import { typeOf } from '../graph/ir.js'
 import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Device } from './device.js'
@@ -56,7 +55,7 @@ export class TensorHandle {
 
   /** The shape as the compiler sees it: symbolic sizes stay symbolic and nothing is specialised. */
   get sizes(): readonly Size[] {
-    return this.#layout !== null ? this.#layout.shape : typeOf(this.#traced().node).shape
+    return this.#layout !== null ? this.#layout.shape : this.#traced().sizes
   }
 
   /** Where the elements lie. Throws CaptureError for a traced tensor, which has no memory. */

@@ -2,10 +2,10 @@
  * What a capture must offer so that tensor code runs on it unchanged. While a tracer is active every op goes to it, on
  * whatever tensors: ops on closed-over concrete tensors and creation are recorded too, so nothing freezes unseen.
  */
-import type { GraphNode } from '../graph/ir.js'
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
+import type { Size } from '../scalar/size.js'
 import type { Device } from './device.js'
 import type { Generator } from './generator.js'
 import type { TensorHandle } from './handle.js'
@@ -15,11 +15,11 @@ import type { Tensor } from './tensor.js'
 /** What an op is applied to, once checked. */
 export type OpArgument = Tensor | number | boolean | bigint
 
-/** Stands in a tensor for memory during a capture. The tracer re-points `node` when an in-place op changes the tensor. */
+/** Stands in a tensor for memory during a capture. */
 export interface Traced {
   readonly kind: 'traced'
   readonly tracer: Tracer
-  readonly node: GraphNode
+  readonly sizes: readonly Size[]
 }
 
 /** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */
@@ -61,7 +61,7 @@ export interface Tracer {
   /** Makes a tensor of host data into a traced constant: made anew in each call, so in-place ops on it stay inside. */
   constant(tensor: Tensor): Tensor
   /** Seed and counter offset for a random op that uses `counters` positions of its stream: 0-d i64 tensors, given anew at each call. */
-  randomState(generator: Generator, counters: number): readonly [seed: Tensor, offset: Tensor]
+  randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
   /** The tensor's present values as a concrete tensor, or throws CaptureError. `reader` names the call, for messages. */
   read(tensor: Tensor, reader: string): Tensor
   /**

@@ -24,7 +24,8 @@ describe('TEGULA_RECHECK', () => {
     w.add_(1)
     expect(values(f(tensor([1, 1]), 2).y)).toEqual([7, 9])
     expect(values(f(tensor([1, 1]), 3).y)).toEqual([10, 13])
-    expect([traces, f.stats().compiles]).toEqual([3, 2])
+    // Twice captured, once more than that because the number is new, and compared at each call that is warm.
+    expect([traces, f.stats().compiles]).toEqual([4, 2])
   })
 
   it('says which value changed under the compiled code', () => {
@@ -34,7 +35,7 @@ describe('TEGULA_RECHECK', () => {
     k = 3
     expect(() => f(zeros([2]))).toThrow(CaptureError)
     expect(() => f(zeros([2]))).toThrow(
-      /scale records something else than what was compiled: .*value: 2.* was compiled, now .*value: 3.*fix: pass what changes/,
+      /scale records something else than what was compiled: mul at .* with 2 was compiled, now with 3.*fix: pass what changes/,
     )
     k = 2
     expect(values(f(tensor([1, 2])))).toEqual([2, 4])
@@ -71,7 +72,7 @@ describe('TEGULA_RECHECK', () => {
     })
     f(zeros([1]))
     look = true
-    expect(() => f(zeros([1]))).toThrow(/it reads values now/)
+    expect(() => f(zeros([1]))).toThrow(/add at .* was compiled, now sum/)
   })
 
   it('knows symbolic sizes that happen to be equal in a call', () => {

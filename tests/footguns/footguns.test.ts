@@ -77,7 +77,8 @@ describe('guards', () => {
     const results = values.map(k => f(x, k).itemSync())
     expect(results).toEqual([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, -0, 7, 7, 5])
     expect(values.map(k => f(x, k).itemSync())).toEqual(results)
-    expect(f.stats().compiles).toBe(8)
+    // NaN, ±Infinity, 0 and -0 are numbers that each call gives: one version for the first, one for all, one for integers.
+    expect(f.stats().compiles).toBe(6)
   })
 
   it('tell two functions apart', () => {

@@ -1,7 +1,7 @@
 /** What a capture sees: every op, creation, read and size goes to the active tracer, on whatever tensors. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ArgumentError } from '../../src/base/errors.js'
-import { type GraphNode, graphBuilder, type Shape } from '../../src/graph/ir.js'
+import { type GraphNode, graphBuilder, type Shape, typeOf } from '../../src/graph/ir.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import type { Attrs } from '../../src/ir/node.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
@@ -36,8 +36,10 @@ class NotingTracer implements Tracer {
         const dtype = typeof input === 'bigint' ? 'i64' : 'f64'
         return { node: this.builder.node('constant', [], { dtype, value: input as number }), isNumber: true }
       }
-      if (input.source.kind === 'traced') return { node: input.source.node, isNumber: false }
-      return { node: (this.input(input.dtype, input.shape).source as { node: GraphNode }).node, isNumber: false }
+      return {
+        node: nodeOf(input.source.kind === 'traced' ? input : this.input(input.dtype, input.shape)),
+        isNumber: false,
+      }
     })
     return record.build(this.builder, nodes, attrs).map(node => this.#tensor(node))
   }
@@ -79,9 +81,16 @@ class NotingTracer implements Tracer {
     return true
   }
   #tensor(node: GraphNode): Tensor {
-    return new Tensor({ kind: 'traced', tracer: this, node }, (node.type as { dtype: Dtype }).dtype, null)
+    const { dtype, shape } = typeOf(node)
+    const source = { kind: 'traced' as const, tracer: this, sizes: shape }
+    const made = new Tensor(source, dtype, null)
+    nodes.set(made.source, node)
+    return made
   }
 }
+
+const nodes = new WeakMap<object, GraphNode>()
+const nodeOf = ({ source }: Tensor): GraphNode => nodes.get(source)!
 
 let tracer: NotingTracer
 let ran: string[]

@@ -1,0 +1,273 @@
+/**
+ * Runs a function again to see whether compiled code still is that function, for sizes and numbers that it may read as it
+ * likes: ops are not recorded but compared with the log that the code was made from. Nothing is built, so it costs a few
+ * microseconds an op.
+ */
+import type { OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import type { Size } from '../scalar/size.js'
+import type { Device } from '../tensor/device.js'
+import type { Generator } from '../tensor/generator.js'
+import { TensorHandle } from '../tensor/handle.js'
+import { contiguousLayout, isContiguous, type Layout } from '../tensor/layout.js'
+import { Tensor } from '../tensor/tensor.js'
+import {
+  type KernelLaunch,
+  type OpArgument,
+  type Traced,
+  type TracedMemory,
+  type Tracer,
+  withTracer,
+} from '../tensor/tracer.js'
+import { viewLayout } from '../tensor/views.js'
+import type { Change } from './argument-state.js'
+import type { DescribedArguments } from './argument-tree.js'
+import { type Outcome, runTraced, type TensorFunction } from './capture.js'
+import { evaluateAttrs } from './results.js'
+import { type LogOperand, ValueRef } from './trace-log.js'
+import { TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
+import type { Tree } from './tree.js'
+
+/** What a trace supplied for one call. */
+export interface Bindings {
+  /** The numbers that the code is given, sizes among them, in the order of its first scalars. */
+  readonly numbers: readonly (number | bigint)[]
+  /** All symbols' values. */
+  readonly symbols: Float64Array
+  /** Plain values that the function assigned. */
+  readonly given: readonly unknown[]
+  /** Tensors of host data that differ from those that the code was made with, by their numbers in the log. */
+  readonly constants: ReadonlyMap<number, Tensor>
+}
+
+export interface Followed {
+  readonly template: TraceTemplate
+  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly fn: TensorFunction
+  readonly name: string
+}
+
+/**
+ * Traces a call whose guards are met. `symbols`: their values, NaN for those that calls give. A text: what the function
+ * does otherwise than what was compiled.
+ */
+export function follow(
+  { template, outcome, fn, name }: Followed,
+  described: DescribedArguments,
+  symbols: Float64Array,
+): Bindings | string {
+  const matcher = new TraceMatcher(template, symbols.slice())
+  const tracer = new FollowingTracer(matcher)
+  try {
+    const results: Tensor[] = []
+    const lifted = tracer.lift(described.slots.leaves)
+    const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results)
+    if (tracer.failed !== null) return tracer.failed
+    tracer.finish(results)
+    const difference = outcomeText(outcome) === outcomeText(now) ? null : 'it returns or assigns something else'
+    if (difference !== null) return difference
+    return { numbers: matcher.numbers, symbols: matcher.symbols, given: now.given, constants: matcher.constants }
+  } catch (error) {
+    // Whatever went wrong goes wrong again, and with its own lines, when the call is captured.
+    return tracer.failed ?? (error instanceof TraceMismatch ? error.message : `it throws ${String(error)}`)
+  }
+}
+
+/** Which tensor stands where, in what is returned and assigned. */
+const outcomeText = ({ result, changes }: { readonly result: Tree; readonly changes: readonly Change[] }): string =>
+  JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
+
+const keyText = (key: Change['keys'][number]): unknown => (typeof key === 'object' ? key : String(key))
+
+class FollowedValue implements Traced {
+  readonly kind = 'traced'
+
+  constructor(
+    readonly tracer: FollowingTracer,
+    readonly id: number,
+    readonly sizes: readonly Size[],
+  ) {}
+}
+
+export class FollowingTracer implements Tracer {
+  readonly #template: TraceTemplate
+  readonly #lifted = new Map<Tensor, number>()
+  /** The tensors behind lifted values. */
+  readonly #tensors = new Map<number, Tensor>()
+  readonly #layouts: (Layout | undefined)[] = []
+  readonly #owners = new Map<number, object>()
+  #symbolValues: ReadonlyMap<string, number> | null = null
+  /** What differs, once something does: the function may have caught the error that said so. */
+  failed: string | null = null
+
+  constructor(readonly matcher: TraceMatcher) {
+    this.#template = matcher.template
+  }
+
+  get device(): Device {
+    const { events } = this.#template.log
+    for (const event of events) {
+      if (event.kind === 'lift') return event.tensor.device
+      if (event.kind === 'op') return event.device
+    }
+    return 'cpu'
+  }
+
+  /** Tensors that stand for the arguments'. */
+  lift(leaves: readonly Tensor[]): readonly Tensor[] {
+    const made = new Map<Tensor, Tensor>()
+    return leaves.map(leaf => {
+      const known = made.get(leaf)
+      if (known !== undefined) return known
+      const tensor = this.#tensor(this.#liftAs('argument', leaf))
+      made.set(leaf, tensor)
+      return tensor
+    })
+  }
+
+  finish(results: readonly Tensor[]): void {
+    this.matcher.finish(results.map(result => this.#idOf(result)))
+  }
+
+  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
+    return this.#guarded(() => {
+      const operands = this.#operands(inputs)
+      const first = this.matcher.op(record, operands, attrs, device)
+      const count = record.results === null ? 1 : record.results.length
+      const tensors = new Array<Tensor>(count)
+      for (let i = 0; i < count; i++) tensors[i] = this.#tensor(first + i)
+      return tensors
+    })
+  }
+
+  assign(op: string, target: Tensor, value: Tensor): void {
+    this.#guarded(() => {
+      const [to, from] = [this.#idOf(target), this.#idOf(value)]
+      this.matcher.assign(op, to, from)
+    })
+  }
+
+  launch(launch: KernelLaunch): void {
+    this.#guarded(() => {
+      const operands = this.#operands(launch.args)
+      const sizeOf = (argument: number, dim: number): number =>
+        this.#evaluate((launch.args[argument] as Tensor).sizes[dim]!)
+      this.matcher.launch(launch, operands, sizeOf)
+    })
+  }
+
+  memoryOf(tensor: Tensor): TracedMemory {
+    const id = this.#idOf(tensor)
+    let root = id
+    for (
+      let view = this.#template.log.values[root]!.view;
+      view !== null;
+      view = this.#template.log.values[root]!.view
+    ) {
+      root = view.base
+    }
+    const lifted = this.#tensors.get(root)
+    const owner = lifted?.source ?? this.#owners.get(root) ?? {}
+    this.#owners.set(root, owner)
+    return { owner, layout: this.#layoutOf(id) }
+  }
+
+  constant(tensor: Tensor): Tensor {
+    return this.#guarded(() => this.#tensor(this.#liftAs('constant', tensor)))
+  }
+
+  randomState(generator: Generator, counters: Size): readonly [Tensor, Tensor] {
+    return this.#guarded(() => {
+      const seed = this.matcher.random(generator, counters)
+      return [this.#tensor(seed), this.#tensor(seed + 1)] as const
+    })
+  }
+
+  read(_tensor: Tensor, reader: string): Tensor {
+    return this.#fail(`it reads values now (${reader})`)
+  }
+
+  flush(reader: string): void {
+    this.#fail(`it reads values now (${reader})`)
+  }
+
+  sizeRead(tensor: TensorHandle, dim: number): number {
+    const size = this.#evaluate(tensor.sizes[dim]!)
+    return Number.isNaN(size) ? this.#fail(`it reads a size before it is known`) : size
+  }
+
+  isContiguous(tensor: TensorHandle): boolean {
+    return isContiguous(this.#layoutOf(this.#idOf(tensor as Tensor)))
+  }
+
+  stridesRead(tensor: TensorHandle): readonly number[] {
+    return this.#layoutOf(this.#idOf(tensor as Tensor)).strides
+  }
+
+  #tensor(id: number): Tensor {
+    const { dtype, shape } = this.#template.log.values[id]!
+    return new Tensor(new FollowedValue(this, id, shape), dtype, null)
+  }
+
+  #liftAs(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
+    const id = this.matcher.lift(source, tensor)
+    this.#lifted.set(tensor, id)
+    if (source !== 'constant') this.#tensors.set(id, tensor)
+    return id
+  }
+
+  #operands(inputs: readonly (OpArgument | bigint)[]): LogOperand[] {
+    const operands = new Array<LogOperand>(inputs.length)
+    for (let i = 0; i < inputs.length; i++) {
+      const input = inputs[i]!
+      operands[i] = input instanceof TensorHandle ? new ValueRef(this.#idOf(input)) : input
+    }
+    return operands
+  }
+
+  #idOf(tensor: Tensor): number {
+    const { source } = tensor
+    if (source instanceof FollowedValue && source.tracer === this) return source.id
+    return this.#lifted.get(tensor) ?? this.#liftAs('closure', tensor)
+  }
+
+  #layoutOf(id: number): Layout {
+    const known = this.#layouts[id]
+    if (known !== undefined) return known
+    const { dtype, shape, view } = this.#template.log.values[id]!
+    const lifted = this.#tensors.get(id)
+    const fresh = (): Layout => contiguousLayout(shape.map(size => this.#evaluate(size)))
+    const viewed = (): Layout | null => {
+      if (view === null) return null
+      const attrs = evaluateAttrs(view.attrs, this.#values()) as Attrs
+      return viewLayout(view.record, dtype, this.#layoutOf(view.base), attrs)
+    }
+    const layout = lifted?.layout ?? viewed() ?? fresh()
+    this.#layouts[id] = layout
+    return layout
+  }
+
+  #evaluate(size: Size): number {
+    return this.#template.evaluate(size, this.matcher.symbols)
+  }
+
+  #values(): ReadonlyMap<string, number> {
+    this.#symbolValues ??= new Map(this.#template.symbols.map(({ name }, i) => [name, this.matcher.symbols[i]!]))
+    return this.#symbolValues
+  }
+
+  #fail(reason: string): never {
+    this.failed ??= reason
+    throw new TraceMismatch(reason)
+  }
+
+  #guarded<R>(body: () => R): R {
+    if (this.failed !== null) throw new TraceMismatch(this.failed)
+    try {
+      return body()
+    } catch (error) {
+      if (error instanceof TraceMismatch) this.failed = error.message
+      throw error
+    }
+  }
+}

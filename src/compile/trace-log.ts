@@ -1,0 +1,104 @@
+/**
+ * What a function did while it was traced, call by call: ops with their arguments, in-place writes, launches, draws. The
+ * graph is built from it. Later traces are compared with it, which tells whether compiled code still is the function for
+ * sizes and numbers that the function reads; and it can be recorded once more, with symbols in place of what moved.
+ */
+import type { SourceLocation } from '../base/source.js'
+import type { OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import type { Size, SizeExpr } from '../scalar/size.js'
+import type { Device } from '../tensor/device.js'
+import type { Generator } from '../tensor/generator.js'
+import type { Tensor } from '../tensor/tensor.js'
+import type { KernelLaunch } from '../tensor/tracer.js'
+import type { Dtype } from '../types/dtype.js'
+
+/** A tensor of the trace, by its number in the order in which they were made. */
+export class ValueRef {
+  constructor(readonly id: number) {}
+}
+
+/** A plain number that is given at each call: `index` among the log's numbers. */
+export class GivenNumber {
+  constructor(
+    readonly index: number,
+    readonly dtype: NumberDtype,
+  ) {}
+}
+
+export type NumberDtype = 'bool' | 'i64' | 'f64'
+
+export type LogOperand = ValueRef | GivenNumber | number | boolean | bigint | SizeExpr
+
+export type TraceEvent =
+  /** A tensor that the function was given, closes over, or made of host data. */
+  | {
+      readonly kind: 'lift'
+      readonly source: 'argument' | 'closure' | 'constant'
+      readonly tensor: Tensor
+      readonly path: string
+      readonly value: number
+    }
+  | {
+      readonly kind: 'op'
+      readonly record: OpRecord
+      readonly operands: readonly LogOperand[]
+      readonly attrs: Attrs
+      readonly device: Device
+      /** Its first result; the others follow. */
+      readonly value: number
+      readonly at: SourceLocation | null
+    }
+  | {
+      readonly kind: 'assign'
+      readonly op: string
+      readonly target: number
+      readonly value: number
+      readonly at: SourceLocation | null
+    }
+  | {
+      readonly kind: 'launch'
+      readonly launch: KernelLaunch
+      readonly operands: readonly LogOperand[]
+      readonly grid: readonly Size[]
+      readonly at: SourceLocation | null
+    }
+  /** Seed and offset are its two values. */
+  | {
+      readonly kind: 'random'
+      readonly generator: Generator
+      readonly counters: Size
+      readonly value: number
+    }
+
+/** What a tensor of the trace is. */
+export interface LoggedValue {
+  readonly dtype: Dtype
+  readonly shape: readonly Size[]
+  /** The value that it is a view of, and by which op; null: it has memory of its own. */
+  readonly view: { readonly base: number; readonly record: OpRecord; readonly attrs: Attrs } | null
+}
+
+export interface TraceLog {
+  readonly events: readonly TraceEvent[]
+  readonly values: readonly LoggedValue[]
+}
+
+/** What happened, for messages: `mul at model.ts:12`. */
+export function describeEvent(event: TraceEvent): string {
+  const at = 'at' in event && event.at !== null ? ` at ${event.at.file}:${event.at.line}` : ''
+  switch (event.kind) {
+    case 'lift':
+      return `${event.source === 'constant' ? 'host data' : 'a tensor'} (${event.path})`
+    case 'op':
+      return `${event.record.name}${at}`
+    case 'assign':
+      return `${event.op}${at}`
+    case 'launch':
+      return `a launch of ${event.launch.kernel.name}${at}`
+    case 'random':
+      return 'a draw of random numbers'
+    default:
+      return event satisfies never
+  }
+}

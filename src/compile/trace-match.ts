@@ -1,0 +1,284 @@
+/**
+ * Compares a trace with a log, event by event: the same ops on the same values, with the sizes that the log's formulas
+ * give. What the log leaves open, numbers and sizes that each call gives, is taken from the trace.
+ */
+import { isCanonicalText } from '../base/canonical.js'
+import type { SizeSymbol } from '../graph/ir.js'
+import type { OpRecord } from '../graph/record.js'
+import type { Attrs } from '../ir/node.js'
+import { compileSize, type Size, SizeExpr, type SizeFunction, sameSize } from '../scalar/size.js'
+import type { Device } from '../tensor/device.js'
+import type { Generator } from '../tensor/generator.js'
+import type { Tensor } from '../tensor/tensor.js'
+import { type KernelLaunch, withTracer } from '../tensor/tracer.js'
+import { numberDtype } from '../types/promotion.js'
+import {
+  describeEvent,
+  GivenNumber,
+  type LogOperand,
+  type NumberDtype,
+  type TraceEvent,
+  type TraceLog,
+  ValueRef,
+} from './trace-log.js'
+import type { GivenScalar, Segment } from './tracer.js'
+
+/** A log that traces are compared with, and the symbols that its sizes are formulas of. */
+export class TraceTemplate {
+  readonly #functions = new Map<string, SizeFunction>()
+
+  constructor(
+    readonly log: TraceLog,
+    readonly symbols: readonly SizeSymbol[],
+    readonly given: readonly GivenScalar[],
+    /** What the function gave and assigned, by numbers in the log. */
+    readonly outputs: readonly number[],
+  ) {}
+
+  /** The value of a size at these values of the symbols. */
+  evaluate(size: Size, symbols: Float64Array): number {
+    if (typeof size === 'number') return size
+    let compiled = this.#functions.get(size.canonicalText)
+    if (compiled === undefined) {
+      compiled = compileSize(size, name => {
+        const index = this.symbols.findIndex(symbol => symbol.name === name)
+        return values => values[index]!
+      })
+      this.#functions.set(size.canonicalText, compiled)
+    }
+    return compiled(symbols)
+  }
+
+  /** The symbol that a size is, if it is one that each call gives; else −1. */
+  givenSymbol(size: SizeExpr): number {
+    const index = this.symbols.findIndex(({ name }) => name === size.canonicalText)
+    return index >= 0 && this.symbols[index]!.kind === 'value' ? index : -1
+  }
+}
+
+export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTemplate =>
+  new TraceTemplate(log, graph.symbols, given, outputs)
+
+/** The trace does something else than the log. */
+export class TraceMismatch extends Error {}
+
+export class TraceMatcher {
+  readonly numbers: (number | bigint)[]
+  readonly #met: boolean[]
+  /** Tensors of host data whose values differ from the log's, by their numbers in it. */
+  readonly constants = new Map<number, Tensor>()
+  #next = 0
+
+  /** @param symbols values of the symbols; those that calls give are NaN, until the trace tells them */
+  constructor(
+    readonly template: TraceTemplate,
+    readonly symbols: Float64Array,
+  ) {
+    this.numbers = template.given.map(() => 0)
+    this.#met = template.given.map(() => false)
+  }
+
+  /** The number of its first result. */
+  op(record: OpRecord, operands: readonly LogOperand[], attrs: Attrs, device: Device): number {
+    const event = this.#take('op', () => record.name)
+    if (event.record !== record || event.device !== device) this.#fail(event, record.name)
+    this.#operands(event, operands)
+    this.#attrs(event, event.attrs, attrs)
+    return event.value
+  }
+
+  assign(op: string, target: number, value: number): void {
+    const event = this.#take('assign', () => op)
+    if (event.op !== op || event.target !== target || event.value !== value) this.#fail(event, op)
+  }
+
+  launch(
+    launch: KernelLaunch,
+    operands: readonly LogOperand[],
+    sizeOf: (argument: number, dim: number) => number,
+  ): void {
+    const event = this.#take('launch', () => `a launch of ${launch.kernel.name}`)
+    const same =
+      event.launch.kernel === launch.kernel || event.launch.kernel.canonicalText === launch.kernel.canonicalText
+    if (!same || launch.writes.join() !== event.launch.writes.join()) this.#fail(event, launch.kernel.name)
+    this.#operands(event, operands)
+    const grid = launch.grid(sizeOf)
+    const isGrid =
+      grid.length === event.grid.length && event.grid.every((size, i) => this.#size(size) === Number(grid[i]))
+    if (!isGrid) this.#fail(event, `${launch.kernel.name} on another grid`)
+  }
+
+  /** The number of the seed; the offset's follows. */
+  random(generator: Generator, counters: Size): number {
+    const event = this.#take('random', () => 'a draw of random numbers')
+    if (event.generator !== generator) this.#fail(event, 'a draw from another generator')
+    this.#attrs(event, event.counters, counters)
+    return event.value
+  }
+
+  /** The number of a tensor that the function closes over, or made of host data. */
+  lift(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
+    const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
+    if (event.source !== source) this.#fail(event, 'another tensor')
+    if (source === 'closure' && event.tensor !== tensor) {
+      throw new TraceMismatch(`${event.path} is another tensor: an outer variable was assigned`)
+    }
+    if (source === 'constant') this.#constant(event, tensor)
+    return event.value
+  }
+
+  /** Throws TraceMismatch unless all events were met. */
+  finish(outputs: readonly number[]): void {
+    const { events } = this.template.log
+    if (this.#next < events.length) throw new TraceMismatch(`${describeEvent(events[this.#next]!)} is not done now`)
+    const { outputs: expected } = this.template
+    if (outputs.length !== expected.length || outputs.some((id, i) => id !== expected[i])) {
+      throw new TraceMismatch('its results are others')
+    }
+    if (this.#met.includes(false)) throw new TraceMismatch('a number that calls give was not met')
+  }
+
+  #take<K extends TraceEvent['kind']>(kind: K, what: () => string): Extract<TraceEvent, { kind: K }> {
+    const event = this.template.log.events[this.#next++]
+    if (event === undefined) throw new TraceMismatch(`${what()} comes in addition`)
+    if (event.kind !== kind) this.#fail(event, what())
+    return event as Extract<TraceEvent, { kind: K }>
+  }
+
+  #fail(event: TraceEvent, now: string): never {
+    throw new TraceMismatch(`${describeEvent(event)} was compiled, now ${now}`)
+  }
+
+  #operands(event: Extract<TraceEvent, { kind: 'op' | 'launch' }>, operands: readonly LogOperand[]): void {
+    if (operands.length !== event.operands.length) this.#fail(event, `${operands.length} inputs`)
+    for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!)
+  }
+
+  #operand(event: TraceEvent, expected: LogOperand, now: LogOperand): void {
+    if (expected instanceof ValueRef) {
+      if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
+    } else if (expected instanceof GivenNumber) {
+      if (typeof now === 'object' || !this.#give(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
+    } else if (expected instanceof SizeExpr || now instanceof SizeExpr) {
+      if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
+    } else if (!Object.is(expected, now)) {
+      throw new TraceMismatch(
+        `${describeEvent(event)} with ${printOperand(expected)} was compiled, now with ${printOperand(now)}`,
+      )
+    }
+  }
+
+  /** A number that the log leaves open: of the same kind, and the same wherever it stands. */
+  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint): boolean {
+    if (operandDtype(now) !== dtype) return false
+    const value = dtype === 'i64' ? BigInt(now) : Number(now)
+    if (this.#met[index] && !Object.is(this.numbers[index], value)) return false
+    this.#meet(index, value)
+    return true
+  }
+
+  #sameSizes(expected: unknown, now: unknown): boolean {
+    if (expected instanceof SizeExpr && now instanceof SizeExpr && sameSize(expected, now)) return true
+    const value = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) return false
+    return this.#size(expected as Size, value) === value
+  }
+
+  /** A size of the log; a symbol that calls give takes the value that it has `now`. */
+  #size(size: Size, now = Number.NaN): number {
+    if (typeof size === 'number') return size
+    const given = this.template.givenSymbol(size)
+    if (given >= 0 && Number.isNaN(this.symbols[given]!)) {
+      if (!(now >= 0)) return Number.NaN
+      this.symbols[given] = now
+      this.#meet(this.template.symbols[given]!.input, BigInt(now))
+    }
+    return this.template.evaluate(size, this.symbols)
+  }
+
+  #meet(index: number, value: number | bigint): void {
+    this.numbers[index] = value
+    this.#met[index] = true
+  }
+
+  #attrs(event: TraceEvent, expected: unknown, now: unknown): void {
+    if (Object.is(expected, now)) return
+    if (expected instanceof SizeExpr || now instanceof SizeExpr) {
+      if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${now} in place of ${expected}`)
+      return
+    }
+    const isSame = typeof expected === 'object' && expected !== null && typeof now === 'object' && now !== null
+    if (!isSame) this.#fail(event, `with ${String(now)} in place of ${String(expected)}`)
+    this.#objects(event, expected as object, now as object)
+  }
+
+  #objects(event: TraceEvent, expected: object, now: object): void {
+    if (isCanonicalText(expected) || isCanonicalText(now)) {
+      const text = (value: object): string | null => (isCanonicalText(value) ? value.canonicalText : null)
+      if (text(expected) !== text(now)) this.#fail(event, 'with another part')
+      return
+    }
+    const [old, fresh] = [Object.keys(expected), Object.keys(now)]
+    if (old.length !== fresh.length || Array.isArray(expected) !== Array.isArray(now)) {
+      this.#fail(event, 'with other options')
+    }
+    for (const key of old) {
+      this.#attrs(event, (expected as Record<string, unknown>)[key], (now as Record<string, unknown>)[key])
+    }
+  }
+
+  #constant(event: Extract<TraceEvent, { kind: 'lift' }>, tensor: Tensor): void {
+    const { tensor: known } = event
+    const isAlike = known.dtype === tensor.dtype && known.shape.join() === tensor.shape.join()
+    if (!isAlike) this.#fail(event, `host data ${tensor.describe()}`)
+    if (!sameValues(known, tensor)) this.constants.set(event.value, tensor)
+  }
+}
+
+/** Matches a whole log, all of it in numbers; throws TraceMismatch. */
+export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly number[]): void {
+  for (const event of log.events) {
+    switch (event.kind) {
+      case 'lift':
+        matcher.lift(event.source, event.tensor)
+        break
+      case 'op':
+        matcher.op(event.record, event.operands, event.attrs, event.device)
+        break
+      case 'assign':
+        matcher.assign(event.op, event.target, event.value)
+        break
+      case 'launch': {
+        const { launch, operands } = event
+        matcher.launch(launch, operands, (argument, dim) => {
+          const operand = operands[argument]
+          return operand instanceof ValueRef ? Number(log.values[operand.id]!.shape[dim]) : Number.NaN
+        })
+        break
+      }
+      case 'random':
+        matcher.random(event.generator, event.counters)
+        break
+      default:
+        event satisfies never
+    }
+  }
+  matcher.finish(outputs)
+}
+
+export function operandDtype(value: number | boolean | bigint): NumberDtype {
+  return numberDtype(value, 'f64') as NumberDtype
+}
+
+const printOperand = (operand: LogOperand): string => {
+  if (operand instanceof ValueRef) return 'a tensor'
+  if (operand instanceof GivenNumber) return 'a number'
+  return Object.is(operand, -0) ? '-0' : String(operand)
+}
+
+/** Compares two tensors of host data, whatever is being traced. */
+function sameValues(a: Tensor, b: Tensor): boolean {
+  if (a === b) return true
+  const [left, right] = withTracer(null, () => [a.dataSync(), b.dataSync()] as const)
+  return left.length === right.length && left.every((value, i) => Object.is(value, right[i]))
+}
