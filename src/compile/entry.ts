@@ -4,7 +4,7 @@ import type { Float32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Capture } from './capture.js'
 import type { Runner } from './executable.js'
-import { Guards, type TensorGuard } from './guards.js'
+import { Guards, type SizeCondition, type TensorGuard } from './guards.js'
 import { shareMemory } from './overlap.js'
 import { ResultMap, type ResultPlace } from './results.js'
 import type { RandomDraw } from './tracer.js'
@@ -27,6 +27,8 @@ export interface EntryData {
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
   readonly results: readonly ResultPlace[]
+  /** What the sizes must meet beside the guards. */
+  readonly conditions: readonly SizeCondition[]
 }
 
 /** @param leaves the tensors of the captured call, in the order of the tree of its arguments */
@@ -42,6 +44,7 @@ export function entryData({ args, result, guards, segment }: Capture, leaves: re
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
     results,
+    conditions: guards.conditions,
   }
 }
 
@@ -61,7 +64,7 @@ export class Entry {
     /** The precision of f32 products that its code has; null: it has none that it matters to. */
     readonly precision: Float32MatmulPrecision | null = null,
   ) {
-    this.guards = new Guards(data.guards, data.symbols)
+    this.guards = new Guards(data.guards, data.symbols, data.conditions)
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
     this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
     this.#results = new ResultMap(

@@ -5,13 +5,13 @@
 import { contentHash } from '../base/canonical.js'
 import { ArgumentError, ArtifactError } from '../base/errors.js'
 import type { SizeSymbol } from '../graph/ir.js'
-import type { Attrs } from '../ir/node.js'
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
 import type { Device } from '../tensor/device.js'
 import type { Layout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Artifact } from './artifact.js'
-import type { TensorGuard } from './guards.js'
+import type { SizeCondition, TensorGuard } from './guards.js'
+import type { ResultPlace } from './results.js'
 import { describeValue, type Tree } from './tree.js'
 import type { Variant } from './variant.js'
 
@@ -22,16 +22,6 @@ export interface ExportedTensor {
   readonly dtype: Dtype
   readonly layout: Layout
 }
-
-/** A view op by its record's name. */
-export interface ExportedView {
-  readonly record: string
-  readonly attrs: Attrs
-}
-
-export type ExportedResult =
-  | { readonly kind: 'output' }
-  | { readonly kind: 'input'; readonly input: number; readonly path: readonly ExportedView[] }
 
 /** A plan's code on the CPU. */
 export interface ExportedCpuCode {
@@ -68,7 +58,8 @@ export interface ExportedVersion {
   readonly written: readonly number[]
   /** Counts of numbers drawn from the process's generator. */
   readonly draws: readonly number[]
-  readonly results: readonly ExportedResult[]
+  readonly results: readonly ResultPlace[]
+  readonly conditions: readonly SizeCondition[]
   readonly code: ExportedCpuCode | ExportedCudaCode
 }
 
@@ -107,7 +98,7 @@ export interface ExportedFunction {
   readonly storages: readonly Uint8Array[]
 }
 
-const magic = 'tegula-compiled 2'
+const magic = 'tegula-compiled 3'
 const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
 const maxHeaderBytes = 128
 
@@ -144,7 +135,7 @@ function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
   const match = end < 0 ? null : headerPattern.exec(text(bytes.subarray(0, end)))
   if (match === null) return fail('is no compiled function of Tegula', 'pass what exportCompiled() gave')
   const [, format, digest, length] = match
-  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 2`, 'export it again with this version')
+  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 3`, 'export it again with this version')
   const payload = bytes.subarray(end + 1)
   const copyAgain = 'copy the file again, or export it again'
   if (payload.length !== Number(length)) return fail(`holds ${payload.length} of ${length} bytes`, copyAgain)

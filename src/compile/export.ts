@@ -28,7 +28,6 @@ import {
   encodeExport,
   type GpuRequirements,
 } from './export-format.js'
-import type { ResultPlace } from './results.js'
 import { describeValue } from './tree.js'
 import { weakestVariant } from './variant.js'
 
@@ -94,7 +93,6 @@ class ExportWriter {
       ...data,
       inputs: data.inputs.map(({ path, tensor }) => ({ path, tensor: tensor === null ? null : this.#tensor(tensor) })),
       draws: data.draws.map(({ elements }) => elements),
-      results: data.results.map(exportedResult),
       code: runner instanceof CudaRunner ? this.#cudaCode(runner) : this.#cpuCode(runner),
     }
   }
@@ -139,11 +137,6 @@ class ExportWriter {
     this.#libraryOf.set(source, index)
     return index
   }
-}
-
-function exportedResult(place: ResultPlace): ExportedVersion['results'][number] {
-  if (place.kind === 'output') return place
-  return { ...place, path: place.path.map(({ record, attrs }) => ({ record: record.name, attrs })) }
 }
 
 /** Of code compiled here. `library`: the C runtime's index among the libraries. */

@@ -6,8 +6,6 @@ import { readFileSync } from 'node:fs'
 import { contentHash } from '../base/canonical.js'
 import { ArgumentError, ArtifactError, CaptureError, DeviceError, RecompileError } from '../base/errors.js'
 import { version } from '../base/version.js'
-import { recordTable } from '../graph/ops/index.js'
-import type { OpRecord } from '../graph/record.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import { NativeModule } from '../runtime/cpu/library.js'
 import { runtimeSource } from '../runtime/cpu/native-runtime.js'
@@ -34,7 +32,6 @@ import {
   type ExportedVersion,
   reviveTree,
 } from './export-format.js'
-import type { ResultPlace } from './results.js'
 import { backend } from './runner.js'
 import { variantKey } from './variant.js'
 
@@ -188,16 +185,6 @@ class ExportReader {
         tensor: tensor === null ? null : this.#tensor(tensor),
       })),
       draws: version.draws.map(elements => ({ generator: defaultGenerator, elements })),
-      results: version.results.map((place): ResultPlace => {
-        if (place.kind === 'output') return place
-        const path = place.path.map(({ record, attrs }) => ({
-          record: recordOf(record),
-          attrs,
-          example: attrs,
-          at: null,
-        }))
-        return { ...place, path }
-      }),
     }
   }
 
@@ -228,10 +215,4 @@ class ExportReader {
     const path = cache.getFile(key) ?? cache.putFile(key, extension, bytes, { c: source })
     return new NativeModule({ path, sourcePath: `${path.slice(0, -extension.length)}c`, cached: true })
   }
-}
-
-function recordOf(name: string): OpRecord {
-  const record = Object.entries(recordTable).find(([known]) => known === name)?.[1]
-  if (record === undefined) throw new ArtifactError(`loadCompiled: no op '${name}'`, { fix: 'export it again' })
-  return record as OpRecord
 }
