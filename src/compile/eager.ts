@@ -14,7 +14,7 @@ import { type Size, symbolsOf } from '../scalar/size.js'
 import type { Executor } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { fillStorage, writeValues } from '../tensor/host.js'
-import { contiguousLayout, elementCount, isContiguous } from '../tensor/layout.js'
+import { contiguousLayout, elementCount, isContiguous, makeLayout } from '../tensor/layout.js'
 import { getFloat32MatmulPrecision } from '../tensor/precision.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -279,7 +279,7 @@ function flatShape(record: OpRecord, inputs: readonly OpArgument[]): readonly nu
 
 function flattened(input: OpArgument): OpArgument {
   if (!(input instanceof TensorHandle) || input.ndim === 0) return input
-  const layout = { shape: [input.numel()], strides: [1], offset: input.layout.offset }
+  const layout = makeLayout([input.numel()], [1], input.layout.offset)
   return new Tensor(input.source, input.dtype, layout, false)
 }
 

@@ -12,6 +12,7 @@ import { runtimeSource } from '../runtime/cpu/native-runtime.js'
 import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
 import { defaultGenerator } from '../tensor/generator.js'
+import { makeLayout } from '../tensor/layout.js'
 import { outsideScopes, Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
@@ -203,7 +204,8 @@ class ExportReader {
   }
 
   #tensor({ storage, device, dtype, layout }: ExportedTensor): Tensor {
-    return new Tensor(this.#storage(storage, device), dtype, layout, false)
+    const { shape, strides, offset } = layout
+    return new Tensor(this.#storage(storage, device), dtype, makeLayout(shape, strides, offset), false)
   }
 
   /** A library that lies in the cache under its own content: the system's loader opens files only. */

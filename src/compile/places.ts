@@ -9,7 +9,7 @@ import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../scalar/size.js'
 import { isView, viewLayout } from '../schedule/layout.js'
-import type { Layout } from '../tensor/layout.js'
+import { type Layout, makeLayout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { SymbolTable } from './layout.js'
 
@@ -24,11 +24,12 @@ export interface Place {
 export const ownPlace = (shape: Shape): Place => ({ shape, strides: denseStrides(shape), offset: 0 })
 
 /** The place in the captured call; `offset` is where the memory's first element lies. */
-export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): Layout => ({
-  shape: Object.freeze(shape.map(size => table.evaluate(size))),
-  strides: Object.freeze(strides.map(stride => table.evaluate(stride))),
-  offset: first + table.evaluate(offset),
-})
+export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): Layout =>
+  makeLayout(
+    shape.map(size => table.evaluate(size)),
+    strides.map(stride => table.evaluate(stride)),
+    first + table.evaluate(offset),
+  )
 
 /** The place of a view op's result in its input's memory; null when the op gives a copy. Throws what the record throws. */
 export function viewPlace(record: OpRecord, dtype: Dtype, from: Place, attrs: Attrs, table: SymbolTable): Place | null {

@@ -4,7 +4,7 @@
  */
 import { CaptureError } from '../base/errors.js'
 import type { SizeSymbol } from '../graph/ir.js'
-import type { Layout } from '../tensor/layout.js'
+import { type Layout, makeLayout } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Capture, captureFunction, type TensorFunction } from './capture.js'
 import { graphText } from './pipeline.js'
@@ -67,7 +67,7 @@ export class TraceRecord {
       const known = made.get(leaf)
       if (known !== undefined) return known
       const { shape, strides } = this.#layouts[i]!
-      const tensor = new Tensor(leaf.source, leaf.dtype, { shape, strides, offset: leaf.layout.offset }, false)
+      const tensor = new Tensor(leaf.source, leaf.dtype, makeLayout(shape, strides, leaf.layout.offset), false)
       made.set(leaf, tensor)
       return tensor
     })

@@ -3,7 +3,7 @@
  * that are views of one memory when the function runs eagerly are so here too, and no others.
  */
 import { compileSize, evaluateSize, type Size, SizeExpr, type SizeFunction } from '../scalar/size.js'
-import type { Layout } from '../tensor/layout.js'
+import { type Layout, makeLayout } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { Place } from './places.js'
 
@@ -70,7 +70,12 @@ export class ResultMap {
 
 /** A view that starts where its base does has the layout that all calls share. */
 function viewOf({ source, dtype, layout: { offset } }: Tensor, layout: Layout): Tensor {
-  return new Tensor(source, dtype, offset === 0 ? layout : { ...layout, offset: offset + layout.offset }, false)
+  return new Tensor(
+    source,
+    dtype,
+    offset === 0 ? layout : makeLayout(layout.shape, layout.strides, offset + layout.offset),
+    false,
+  )
 }
 
 function bindView({ shape, strides, offset }: Place, symbols: readonly string[]): BoundView {
@@ -87,11 +92,12 @@ function bindView({ shape, strides, offset }: Place, symbols: readonly string[])
   }
 }
 
-const layoutAt = ({ shape, strides, offset }: BoundView, symbols: Float64Array): Layout => ({
-  shape: Object.freeze(shape.map(size => size(symbols))),
-  strides: Object.freeze(strides.map(stride => stride(symbols))),
-  offset: offset(symbols),
-})
+const layoutAt = ({ shape, strides, offset }: BoundView, symbols: Float64Array): Layout =>
+  makeLayout(
+    shape.map(size => size(symbols)),
+    strides.map(stride => stride(symbols)),
+    offset(symbols),
+  )
 
 /** Attributes with every symbolic size at its value in the call that is captured. */
 export function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unknown {
