@@ -2,8 +2,9 @@
  * Runs a function once on symbolic tensors and turns what it did into data: the structure of its arguments and result,
  * the graph in between, what it wrote into the objects that it was given, and the guards under which that is the function.
  */
-import { CaptureError } from '../base/errors.js'
+import { CaptureError, InternalError, ShapeError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
+import { requireSynchronous } from '../base/synchronous.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
@@ -11,6 +12,7 @@ import { ArgumentState, type Change } from './argument-state.js'
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
 import { Guards } from './guards.js'
 import type { BucketOf } from './layout.js'
+import { SizeAnswers } from './size-answers.js'
 import { GraphTracer, type Segment } from './tracer.js'
 import { describeTree, describeValue, type Tree, type TreeContext } from './tree.js'
 
@@ -63,15 +65,55 @@ export interface CaptureOptions {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
+  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: [] }
+  for (;;) {
+    try {
+      const outcome = trace(call, options)
+      if (outcome !== null) return outcome
+    } catch (error) {
+      return traceWithNumbers(error, call, options)
+    }
+  }
+}
+
+/** A call while it is captured, in one or more traces. */
+interface TracedCall {
+  readonly fn: TensorFunction
+  readonly args: readonly unknown[]
+  readonly answers: SizeAnswers
+  /** What the segments gave that graph breaks ended, in order: they run once, however often the call is traced. */
+  readonly ran: (readonly Tensor[])[]
+}
+
+/**
+ * An op refused what it was given. With the sizes as numbers it either says so in the caller's numbers, or it was no more
+ * than an unknown size that it minded: then the graph is for these sizes alone.
+ */
+function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOptions): CaptureOutcome {
+  if (!(error instanceof ShapeError) || !error.message.match(symbolName)) throw error
+  const outcome = trace(call, { ...options, isDynamic: () => false })
+  if (outcome === null) throw new InternalError(`compile: ${options.name}: a known size is not known`)
+  return outcome
+}
+
+/** As the symbol table names them, in a message. */
+const symbolName = /\b[st]\d+\b/
+
+/** Runs the function on symbolic tensors. Null: it has to be traced again, with what was answered of its sizes. */
+function trace({ fn, args, answers, ran }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
     isDynamic: options.isDynamic,
     bucketOf: options.bucketOf ?? null,
+    answers,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(options.name, reader, at)
       breaks.push({ reader, at })
-      return options.runSegment(segment)
+      const known = ran[breaks.length - 1]
+      const outputs = known ?? options.runSegment(segment)
+      if (known === undefined) ran.push(outputs)
+      return outputs
     },
   })
   const described = describeArguments(args)
@@ -85,7 +127,9 @@ export function captureFunction(fn: TensorFunction, args: readonly unknown[], op
       pinned: tracer.pinned,
     }
   } catch (error) {
-    if (!(error instanceof SymbolicShapeError) || !tracer.pinSizes(error.sizes)) throw error
+    if (!(error instanceof SymbolicShapeError)) throw error
+    if (error.signOf !== null && tracer.answer(error.signOf)) return null
+    if (!tracer.pinSizes(error.sizes)) throw error
     return { capture: null, pinned: tracer.pinned }
   }
 }
@@ -112,7 +156,7 @@ export function runTraced(
   try {
     const args = state.substitute(lifted)
     const value = traced(() => fn(...args))
-    refusePromise(value, name)
+    requireSynchronous(value, what => asynchronousError(name, what))
     const given: unknown[] = []
     const known = (item: object, path: string): Tree | null => {
       const leaf = (lifted as readonly object[]).indexOf(item)
@@ -151,16 +195,10 @@ function assignable(given: unknown[], name: string): TreeContext['other'] {
   }
 }
 
-/** An asynchronous function has run already: that it failed, if it did, is no news to anybody. */
-function refusePromise(value: unknown, name: string): void {
-  const isThenable =
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  if (!isThenable) return
-  if (value instanceof Promise) value.catch(() => {})
-  throw new CaptureError(`compile: ${name} returned a promise`, {
+const asynchronousError = (name: string, what: string): CaptureError =>
+  new CaptureError(`compile: ${name} returned ${what}`, {
     fix: 'compile the synchronous part of the function; await before or after it',
   })
-}
 
 function fullgraphError(name: string, reader: string, at: SourceLocation | null): CaptureError {
   return new CaptureError(`${reader}: values are read while ${name} is captured, and fullgraph is asked for`, {
@@ -169,11 +207,11 @@ function fullgraphError(name: string, reader: string, at: SourceLocation | null)
   })
 }
 
-export function guardsOf({ graph, inputs }: Segment): Guards {
+export function guardsOf({ graph, inputs, conditions }: Segment): Guards {
   const guards = inputs.map(({ tensor, path }, i) => {
     const node = graph.body.params[i]!
     const { shape, strides } = node.op === 'input' ? node.attrs : { shape: [], strides: [] }
     return { path, dtype: tensor.dtype, device: tensor.device, shape, strides }
   })
-  return new Guards(guards, graph.symbols)
+  return new Guards(guards, graph.symbols, conditions)
 }

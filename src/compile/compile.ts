@@ -98,7 +98,7 @@ interface Fitting extends Captured {
  */
 export function compile<F extends TensorFunction>(fn: F, options: CompileOptions = {}): Compiled<F> {
   checkCompileCall(fn, options)
-  const compiled = new CompiledFunction(fn, options)
+  const compiled = new CompiledFunction(fn, structuredClone(options)) // what the caller does to the object comes too late
   const methods: CompiledMethods<readonly unknown[]> = {
     explain: (...args) => compiled.explain(args),
     warmup: (...args) => compiled.warmup(args),

@@ -7,6 +7,7 @@
  * those of one replay survive the next, unless `results: 'shared'` asks for the graph's own memory.
  */
 import { ArgumentError, CaptureError, ShapeError } from '../base/errors.js'
+import { requireSynchronous } from '../base/synchronous.js'
 import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CapturedGraph } from '../runtime/cuda/capture.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
@@ -229,11 +230,13 @@ export function captureGraph<R, I extends GraphInputs = Record<never, never>>(
 }
 
 function requireSync<R>(result: R): R {
-  if (!(result instanceof Promise)) return result
-  result.catch(() => undefined) // its own failure would go unheard: the caller gets this one
-  throw new CaptureError('captureGraph: the function is async', {
-    fix: 'capture the synchronous part; await before or after it',
-  })
+  return requireSynchronous(
+    result,
+    what =>
+      new CaptureError(`captureGraph: the function returned ${what}`, {
+        fix: 'capture the synchronous part; await before or after it',
+      }),
+  )
 }
 
 const bytesOf = (tensor: Tensor): number => tensor.numel() * itemBytes(tensor.dtype)

@@ -14,7 +14,7 @@ import { type Size, symbolsOf } from '../scalar/size.js'
 import type { Executor } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { fillStorage, writeValues } from '../tensor/host.js'
-import { contiguousLayout, elementCount, isContiguous } from '../tensor/layout.js'
+import { contiguousLayout, elementCount, isContiguous, makeLayout } from '../tensor/layout.js'
 import { getFloat32MatmulPrecision } from '../tensor/precision.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -23,7 +23,7 @@ import { checkTensorDtype, itemBytes } from '../types/dtype.js'
 import { numberDtype } from '../types/promotion.js'
 import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
-import { normalStrides, SymbolTable, symbolicLayout } from './layout.js'
+import { SymbolTable, strideForms, symbolicLayout } from './layout.js'
 import { withPrecision } from './precision.js'
 import { GraphRecorder, type WrittenInput } from './recorder.js'
 import { makeRunner } from './runner.js'
@@ -232,7 +232,7 @@ function recordCall(
     const { shape, strides } = recorder.inputLayout(place)
     return [{ node, target: { input: place++, offset: 0, shape, strides } }]
   })
-  return recorder.finishApart(
+  return recorder.finish(
     outputs.filter((_, i) => into[i] !== true),
     table.symbols,
     written,
@@ -279,7 +279,7 @@ function flatShape(record: OpRecord, inputs: readonly OpArgument[]): readonly nu
 
 function flattened(input: OpArgument): OpArgument {
   if (!(input instanceof TensorHandle) || input.ndim === 0) return input
-  const layout = { shape: [input.numel()], strides: [1], offset: input.layout.offset }
+  const layout = makeLayout([input.numel()], [1], input.layout.offset)
   return new Tensor(input.source, input.dtype, layout, false)
 }
 
@@ -341,17 +341,8 @@ function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {
   return `${dtype}[${dims.join(',')}]/${strideStructure(layout.shape, layout.strides)}`
 }
 
-/** Packed in some order of the dims: that order, by name. Else which strides are 0 and 1. */
-function strideStructure(shape: readonly number[], strides: readonly number[]): string {
-  const order = [...shape.keys()].filter(dim => shape[dim] !== 1).sort((a, b) => strides[a]! - strides[b]! || b - a)
-  let expected = 1
-  const packed = order.every(dim => {
-    const fits = strides[dim] === expected
-    expected *= shape[dim]!
-    return fits
-  })
-  if (packed) return `order ${order.join()}`
-  return normalStrides(shape, strides)
-    .map(stride => (stride === 0 || stride === 1 ? stride : 't'))
-    .join('')
-}
+/** How each stride is known: the same text, the same symbolic strides. */
+const strideStructure = (shape: readonly number[], strides: readonly number[]): string =>
+  strideForms(shape, strides)
+    .map(form => (typeof form === 'object' ? `after ${form.after}` : form))
+    .join()

@@ -15,7 +15,7 @@ import {
 import type { Capture, Outcome } from './capture.js'
 import type { Runner } from './executable.js'
 import type { Bindings } from './follow.js'
-import { Guards, type TensorGuard } from './guards.js'
+import { Guards, type SizeCondition, type TensorGuard } from './guards.js'
 import { KnownCalls } from './known-calls.js'
 import { shareMemory } from './overlap.js'
 import { ResultMap, type ResultPlace } from './results.js'
@@ -45,6 +45,8 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly results: readonly ResultPlace[]
   /** The function reads sizes as numbers: each combination of them was traced, as each of the numbers it is given. */
   readonly readsSizes: boolean
+  /** What the sizes must meet beside the guards. */
+  readonly conditions: readonly SizeCondition[]
 }
 
 export function entryData(
@@ -70,6 +72,7 @@ export function entryData(
     given,
     results,
     readsSizes,
+    conditions: guards.conditions,
   }
 }
 
@@ -102,7 +105,7 @@ export class Entry {
     /** The precision of f32 products that its code has; null: it has none that it matters to. */
     readonly precision: Float32MatmulPrecision | null = null,
   ) {
-    this.guards = new Guards(data.guards, data.symbols)
+    this.guards = new Guards(data.guards, data.symbols, data.conditions)
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
     this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
     const names = data.symbols.map(({ name }) => name)

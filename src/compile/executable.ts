@@ -7,7 +7,7 @@ import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
 import type { Device } from '../tensor/device.js'
-import type { Layout } from '../tensor/layout.js'
+import { type Layout, makeLayout } from '../tensor/layout.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
@@ -266,7 +266,12 @@ export class Executable implements Runner {
     const made = this.#buffers[buffer]!
     if (made.kind === 'input') {
       const base = inputs[made.input]!
-      return new Tensor(base.source, dtype, { ...layout, offset: base.layout.offset + layout.offset }, false)
+      return new Tensor(
+        base.source,
+        dtype,
+        makeLayout(layout.shape, layout.strides, base.layout.offset + layout.offset),
+        false,
+      )
     }
     return new Tensor(this.#storageOf(buffer), dtype, layout, owner)
   }
@@ -307,8 +312,9 @@ function bindOutput(
   }
 }
 
-const layoutAt = ({ shape, strides, offset }: BoundOutput, symbols: Float64Array): Layout => ({
-  shape: shape.map(size => size(symbols)),
-  strides: strides.map(stride => stride(symbols)),
-  offset: offset(symbols),
-})
+const layoutAt = ({ shape, strides, offset }: BoundOutput, symbols: Float64Array): Layout =>
+  makeLayout(
+    shape.map(size => size(symbols)),
+    strides.map(stride => stride(symbols)),
+    offset(symbols),
+  )

@@ -5,7 +5,6 @@
 import { contentHash } from '../base/canonical.js'
 import { ArgumentError, ArtifactError } from '../base/errors.js'
 import type { SizeSymbol } from '../graph/ir.js'
-import type { Attrs } from '../ir/node.js'
 import type { Size } from '../scalar/size.js'
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
 import type { Device } from '../tensor/device.js'
@@ -14,7 +13,8 @@ import type { Dtype } from '../types/dtype.js'
 import type { Change } from './argument-state.js'
 import { type ArgumentTree, childrenOf } from './argument-tree.js'
 import type { Artifact } from './artifact.js'
-import type { TensorGuard } from './guards.js'
+import type { SizeCondition, TensorGuard } from './guards.js'
+import type { ResultPlace } from './results.js'
 import type { GivenScalar } from './tracer.js'
 import { describeValue, type Tree } from './tree.js'
 import type { Variant } from './variant.js'
@@ -26,16 +26,6 @@ export interface ExportedTensor {
   readonly dtype: Dtype
   readonly layout: Layout
 }
-
-/** A view op by its record's name. */
-export interface ExportedView {
-  readonly record: string
-  readonly attrs: Attrs
-}
-
-export type ExportedResult =
-  | { readonly kind: 'output' }
-  | { readonly kind: 'input'; readonly input: number; readonly path: readonly ExportedView[] }
 
 /** A plan's code on the CPU. */
 export interface ExportedCpuCode {
@@ -77,7 +67,8 @@ export interface ExportedVersion {
   readonly readsSizes: boolean
   /** Calls that were traced: the numbers and sizes that the function may read, and what they supplied. */
   readonly known: readonly ExportedCall[]
-  readonly results: readonly ExportedResult[]
+  readonly results: readonly ResultPlace[]
+  readonly conditions: readonly SizeCondition[]
   readonly code: ExportedCpuCode | ExportedCudaCode
 }
 

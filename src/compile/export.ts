@@ -29,7 +29,6 @@ import {
   encodeExport,
   type GpuRequirements,
 } from './export-format.js'
-import type { ResultPlace } from './results.js'
 import { describeValue } from './tree.js'
 import { weakestVariant } from './variant.js'
 
@@ -107,7 +106,6 @@ class ExportWriter {
       })),
       draws: data.draws.map(({ elements, scalar }) => ({ elements, scalar })),
       known: known.flatMap(exportedCall),
-      results: data.results.map(exportedResult),
       code: runner instanceof CudaRunner ? this.#cudaCode(runner) : this.#cpuCode(runner),
     }
   }
@@ -152,11 +150,6 @@ class ExportWriter {
     this.#libraryOf.set(source, index)
     return index
   }
-}
-
-function exportedResult(place: ResultPlace): ExportedVersion['results'][number] {
-  if (place.kind === 'output') return place
-  return { ...place, path: place.path.map(({ record, attrs }) => ({ record: record.name, attrs })) }
 }
 
 /** Of code compiled here. `library`: the C runtime's index among the libraries. */

@@ -9,7 +9,7 @@ import type { Size } from '../scalar/size.js'
 import type { Device } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { contiguousLayout, isContiguous, type Layout } from '../tensor/layout.js'
+import { isContiguous, type Layout, makeLayout } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
   type KernelLaunch,
@@ -19,11 +19,9 @@ import {
   type Tracer,
   withTracer,
 } from '../tensor/tracer.js'
-import { viewLayout } from '../tensor/views.js'
 import type { Change } from './argument-state.js'
 import type { DescribedArguments } from './argument-tree.js'
 import { type Outcome, runTraced, type TensorFunction } from './capture.js'
-import { evaluateAttrs } from './results.js'
 import { type LogOperand, ValueRef } from './trace-log.js'
 import { TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 import type { Tree } from './tree.js'
@@ -96,7 +94,6 @@ export class FollowingTracer implements Tracer {
   readonly #tensors = new Map<number, Tensor>()
   readonly #layouts: (Layout | undefined)[] = []
   readonly #owners = new Map<number, object>()
-  #symbolValues: ReadonlyMap<string, number> | null = null
   /** What differs, once something does: the function may have caught the error that said so. */
   failed: string | null = null
 
@@ -158,17 +155,9 @@ export class FollowingTracer implements Tracer {
 
   memoryOf(tensor: Tensor): TracedMemory {
     const id = this.#idOf(tensor)
-    let root = id
-    for (
-      let view = this.#template.log.values[root]!.view;
-      view !== null;
-      view = this.#template.log.values[root]!.view
-    ) {
-      root = view.base
-    }
-    const lifted = this.#tensors.get(root)
-    const owner = lifted?.source ?? this.#owners.get(root) ?? {}
-    this.#owners.set(root, owner)
+    const { memory } = this.#template.log.values[id]!
+    const owner = this.#tensors.get(memory)?.source ?? this.#owners.get(memory) ?? {}
+    this.#owners.set(memory, owner)
     return { owner, layout: this.#layoutOf(id) }
   }
 
@@ -205,8 +194,8 @@ export class FollowingTracer implements Tracer {
   }
 
   #tensor(id: number): Tensor {
-    const { dtype, shape } = this.#template.log.values[id]!
-    return new Tensor(new FollowedValue(this, id, shape), dtype, null)
+    const { dtype, place } = this.#template.log.values[id]!
+    return new Tensor(new FollowedValue(this, id, place.shape), dtype, null)
   }
 
   #liftAs(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
@@ -234,26 +223,17 @@ export class FollowingTracer implements Tracer {
   #layoutOf(id: number): Layout {
     const known = this.#layouts[id]
     if (known !== undefined) return known
-    const { dtype, shape, view } = this.#template.log.values[id]!
-    const lifted = this.#tensors.get(id)
-    const fresh = (): Layout => contiguousLayout(shape.map(size => this.#evaluate(size)))
-    const viewed = (): Layout | null => {
-      if (view === null) return null
-      const attrs = evaluateAttrs(view.attrs, this.#values()) as Attrs
-      return viewLayout(view.record, dtype, this.#layoutOf(view.base), attrs)
-    }
-    const layout = lifted?.layout ?? viewed() ?? fresh()
+    const { place, memory } = this.#template.log.values[id]!
+    const evaluate = (size: Size): number => this.#evaluate(size)
+    const start = this.#tensors.get(memory)?.layout.offset ?? 0
+    const made = makeLayout(place.shape.map(evaluate), place.strides.map(evaluate), start + evaluate(place.offset))
+    const layout = this.#tensors.get(id)?.layout ?? made
     this.#layouts[id] = layout
     return layout
   }
 
   #evaluate(size: Size): number {
     return this.#template.evaluate(size, this.matcher.symbols)
-  }
-
-  #values(): ReadonlyMap<string, number> {
-    this.#symbolValues ??= new Map(this.#template.symbols.map(({ name }, i) => [name, this.matcher.symbols[i]!]))
-    return this.#symbolValues
   }
 
   #fail(reason: string): never {

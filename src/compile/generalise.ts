@@ -5,6 +5,7 @@
  */
 import { isCanonicalText } from '../base/canonical.js'
 import { ShapeError } from '../base/errors.js'
+import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import { evaluateSize, type Size, SizeExpr } from '../scalar/size.js'
 import type { Tensor } from '../tensor/tensor.js'
@@ -13,6 +14,7 @@ import { type DescribedArguments, slotPaths } from './argument-tree.js'
 import { type Capture, type CaptureOptions, guardsOf, liftArguments, type Outcome } from './capture.js'
 import { fitSize, type Varying } from './fit-sizes.js'
 import { symbolMin } from './guards.js'
+import { SizeAnswers } from './size-answers.js'
 import {
   describeEvent,
   type GivenNumber,
@@ -40,7 +42,10 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, { slots }: D
   const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
   return {
     log: {
-      values: log.values.map(value => ({ ...value, shape: value.shape.map(size => evaluateSize(size, values)) })),
+      values: log.values.map(value => {
+        const shape = value.place.shape.map(size => evaluateSize(size, values))
+        return { ...value, place: { ...value.place, shape } }
+      }),
       events: log.events.map(event => concrete(event, values)),
     },
     outputs,
@@ -122,24 +127,38 @@ export function generalise(
       moved,
     ),
   )
-  const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null })
-  try {
-    return withTracer(tracer, () => {
-      const lifted = liftArguments(tracer, described)
-      moved.give(tracer, lifted)
-      const values = new Replay(tracer, moved, lifted).run(events)
-      const segment = tracer.finish(newest.outputs.map(id => values[id]!))
-      if (tracer.pinned.size > 0) throw new NotAlike('a launch must know sizes that move')
+  const answers = new SizeAnswers()
+  for (;;) {
+    const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })
+    try {
+      const segment = withTracer(tracer, () => recordAgain(tracer, events, moved, described, newest))
       const { result, changes, given } = outcome
       const guards = guardsOf(segment)
       return { args: described.tree, result, changes, given, segment: bound(segment, newest), guards, breaks: [] }
-    })
-  } catch (error) {
-    if (error instanceof TraceMismatch) throw new NotAlike(error.message)
-    // Shapes that held in each trace hold for all sizes, or the formulas are too little to tell.
-    if (error instanceof ShapeError) throw new NotAlike(error.what)
-    throw error
+    } catch (error) {
+      // What an op asks about the sizes is answered for the call at hand, and guarded.
+      if (error instanceof SymbolicShapeError && error.signOf !== null && tracer.answer(error.signOf)) continue
+      if (error instanceof TraceMismatch) throw new NotAlike(error.message)
+      // Shapes that held in each trace hold for all sizes, or the formulas are too little to tell.
+      if (error instanceof ShapeError) throw new NotAlike(error.what)
+      throw error
+    }
   }
+}
+
+function recordAgain(
+  tracer: GraphTracer,
+  events: readonly TraceEvent[],
+  moved: MovedNumbers,
+  described: DescribedArguments,
+  newest: Sample,
+): Segment {
+  const lifted = liftArguments(tracer, described)
+  moved.give(tracer, lifted)
+  const values = new Replay(tracer, moved, lifted).run(events)
+  const segment = tracer.finish(newest.outputs.map(id => values[id]!))
+  if (tracer.pinned.size > 0) throw new NotAlike('a launch must know sizes that move')
+  return segment
 }
 
 /** With the numbers that the newest trace gives; that it is an instance of the segment is seen on the way. */

@@ -20,6 +20,19 @@ export interface TensorGuard {
   readonly strides: readonly Size[]
 }
 
+/** Two sizes or strides that an entry takes for equal, or for different. */
+export interface SizeCondition {
+  readonly a: Size
+  readonly b: Size
+  readonly equal: boolean
+}
+
+interface ConditionCheck {
+  readonly condition: SizeCondition
+  readonly a: SizeFunction
+  readonly b: SizeFunction
+}
+
 interface DimCheck {
   readonly dim: number
   readonly expected: SizeFunction
@@ -37,10 +50,12 @@ export class Guards {
   readonly symbols: Float64Array
   readonly #readers: readonly SizeSymbol[]
   readonly #checks: readonly TensorCheck[]
+  readonly #conditions: readonly ConditionCheck[]
 
   constructor(
     readonly tensors: readonly TensorGuard[],
     symbols: readonly SizeSymbol[],
+    readonly conditions: readonly SizeCondition[] = [],
   ) {
     this.symbols = new Float64Array(symbols.length)
     this.#readers = symbols
@@ -55,6 +70,11 @@ export class Guards {
       sizes: guard.shape.map((size, dim) => ({ dim, expected: compile(size) })),
       strides: guard.strides.map((stride, dim) => ({ dim, expected: compile(stride) })),
     }))
+    this.#conditions = conditions.map(condition => ({
+      condition,
+      a: compile(condition.a),
+      b: compile(condition.b),
+    }))
   }
 
   /** True when the tensors meet every guard; the symbols' values then stand in `symbols`. */
@@ -67,6 +87,10 @@ export class Guards {
       const { kind, bucket } = this.#readers[i]!
       if (kind === 'size' && this.symbols[i]! < symbolMin) return false
       if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) return false
+    }
+    for (let i = 0; i < this.#conditions.length; i++) {
+      const { condition, a, b } = this.#conditions[i]!
+      if ((a(this.symbols) === b(this.symbols)) !== condition.equal) return false
     }
     return true
   }
@@ -110,11 +134,16 @@ export class Guards {
     }
     for (const [i, { name, kind, bucket, input, dim }] of this.#readers.entries()) {
       if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) {
-        return `${this.tensors[input]!.path}: size ${dim} is ${this.symbols[i]}, outside of the bucket ${printBucket(bucket)}`
+        return `${this.tensors[input]!.path}: size of dim ${dim} is ${this.symbols[i]}, this version is for ${printBucket(bucket)}`
       }
       if (kind === 'size' && this.symbols[i]! < symbolMin) return `${name} is ${this.symbols[i]}, below ${symbolMin}`
     }
-    return null
+    const failed = this.#conditions.find(
+      ({ condition, a, b }) => (a(this.symbols) === b(this.symbols)) !== condition.equal,
+    )
+    return failed === undefined
+      ? null
+      : `now ${printCondition({ ...failed.condition, equal: !failed.condition.equal })}`
   }
 
   #explainTensor({ guard, sizes, strides }: TensorCheck, tensor: Tensor): string | null {
@@ -144,9 +173,11 @@ export class Guards {
     const buckets = this.#readers.flatMap(({ name, bucket }) =>
       bucket === undefined ? [] : [`${name} from ${printBucket(bucket)}`],
     )
-    return [...tensors, ...buckets]
+    return [...tensors, ...buckets, ...this.conditions.map(printCondition)]
   }
 }
+
+const printCondition = ({ a, b, equal }: SizeCondition): string => `${a} ${equal ? '=' : '≠'} ${b}`
 
 const printBucket = ({ min, max }: { readonly min: number; readonly max: number }): string =>
   max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`

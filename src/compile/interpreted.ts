@@ -4,6 +4,7 @@ import type { CpuDevice } from '../runtime/cpu/device.js'
 import { type HostInput, interpretPlan } from '../schedule/interpret.js'
 import type { Plan } from '../schedule/plan.js'
 import { elementsInPlace } from '../tensor/host.js'
+import { makeLayout } from '../tensor/layout.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { checkTensorDtype } from '../types/dtype.js'
@@ -24,12 +25,12 @@ export class InterpretedPlan implements Runner {
       const { buffer, dtype } = this.plan.outputs[i]!
       const planned = this.plan.buffers[buffer]!
       if (planned.kind === 'input') {
-        return new Tensor(inputs[planned.input]!.source, dtype, { shape, strides, offset }, false)
+        return new Tensor(inputs[planned.input]!.source, dtype, makeLayout(shape, strides, offset), false)
       }
       const owner = !made.has(buffer)
       const storage = made.get(buffer) ?? this.#store(data)
       made.set(buffer, storage)
-      return new Tensor(storage, dtype, { shape, strides, offset }, owner)
+      return new Tensor(storage, dtype, makeLayout(shape, strides, offset), owner)
     })
   }
 

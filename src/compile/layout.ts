@@ -4,8 +4,10 @@
  * strides of packed tensors (contiguous in any order of dims) become products of sizes and need no symbols of their own.
  */
 import type { SizeSymbol } from '../graph/ir.js'
-import { mulSizes, type Size, sizeSymbol } from '../scalar/size.js'
-import { symbolMin } from './guards.js'
+import { surelyDiffer, surelyEqual } from '../graph/sizes.js'
+import { evaluateSize, mulSizes, type Range, type Size, sizeSymbol } from '../scalar/size.js'
+import { type SizeCondition, symbolMin } from './guards.js'
+import type { SizeAnswers } from './size-answers.js'
 
 export interface ConcreteLayout {
   readonly shape: readonly number[]
@@ -18,26 +20,53 @@ export interface SymbolicLayout {
 }
 
 /** The sizes that are compiled for together with `size`: from `min` to `max`, both included. */
-export type BucketOf = (size: number) => { readonly min: number; readonly max: number }
+export type BucketOf = (size: number) => Range
 
 /** Hands out the symbols of one graph. */
 export class SymbolTable {
   readonly symbols: SizeSymbol[] = []
   /** The values of this capture's example, by symbol name. */
   readonly values = new Map<string, number>()
+  /** What was decided by the example: the graph is for calls of which it holds too. */
+  readonly conditions: SizeCondition[] = []
   readonly #sizes = new Map<number, Size>()
 
-  /** `bucketOf`: null where a graph is for all sizes. */
-  constructor(readonly bucketOf: BucketOf | null = null) {}
+  /**
+   * @param bucketOf null where a graph is for all sizes
+   * @param answers what earlier traces of this call had to know of its sizes
+   */
+  constructor(
+    readonly bucketOf: BucketOf | null = null,
+    readonly answers: SizeAnswers | null = null,
+  ) {}
 
-  /** The symbol of all dynamic dims of this size. */
+  /** The size of all dynamic dims of this size: a symbol, or what the answers say. */
   size(value: number, input: number, dim: number): Size {
     const known = this.#sizes.get(value)
     if (known !== undefined) return known
-    const bucket = this.bucketOf?.(value)
-    const made = this.#make(value, { input, kind: 'size', dim, ...(bucket === undefined ? {} : { bucket }) })
+    const equal = this.answers?.equalTo(value, other => this.#sizes.get(other) ?? null) ?? null
+    const bucket = this.answers?.rangeOf(value) ?? this.bucketOf?.(value)
+    const isFixed = bucket !== undefined && bucket.min === bucket.max
+    const made = isFixed
+      ? value
+      : (equal ?? this.#make(value, { input, kind: 'size', dim, ...(bucket === undefined ? {} : { bucket }) }))
     this.#sizes.set(value, made)
     return made
+  }
+
+  /** Whether two sizes or strides are equal: for all calls, or as in the example and then a condition of the graph. */
+  decideEqual(a: Size, b: Size): boolean {
+    if (surelyEqual(a, b)) return true
+    if (surelyDiffer(a, b)) return false
+    const equal = this.evaluate(a) === this.evaluate(b)
+    const known = this.conditions.some(other => String(other.a) === String(a) && String(other.b) === String(b))
+    if (!known) this.conditions.push({ a, b, equal })
+    return equal
+  }
+
+  /** In the example. */
+  evaluate(size: Size): number {
+    return evaluateSize(size, this.values)
   }
 
   stride(value: number, input: number, dim: number): Size {
@@ -50,7 +79,7 @@ export class SymbolTable {
   }
 
   /** What the size that a symbol stands for can be. */
-  rangeOf(name: string): { readonly min: number; readonly max: number } {
+  rangeOf(name: string): Range {
     const symbol = this.symbols.find(candidate => candidate.name === name)
     return symbol?.bucket ?? { min: symbolMin, max: Number.MAX_SAFE_INTEGER }
   }
@@ -74,12 +103,8 @@ export function symbolicLayout(
   const symbolic = shape.map((size, dim) => (size >= symbolMin && isDynamic(dim) ? table.size(size, input, dim) : size))
   if (shape.includes(0) || symbolic.every(size => typeof size === 'number'))
     return { shape: symbolic, strides: normalStrides(shape, strides) }
-  const packed = packedStrides(shape, strides, symbolic)
-  if (packed !== null) return { shape: symbolic, strides: packed }
-  const loose = normalStrides(shape, strides).map((stride, dim): Size => {
-    return stride === 0 || stride === 1 ? stride : table.stride(stride, input, dim)
-  })
-  return { shape: symbolic, strides: loose }
+  const own = (stride: number, dim: number): Size => table.stride(stride, input, dim)
+  return { shape: symbolic, strides: relatedStrides({ shape, strides }, symbolic, own) }
 }
 
 /**
@@ -91,20 +116,39 @@ export function normalStrides(shape: readonly number[], strides: readonly number
   return strides.map((stride, dim) => (shape[dim] === 1 ? 0 : stride))
 }
 
-/** Strides as products of sizes, when the tensor fills its memory without gaps in some order of its dims; else null. */
-function packedStrides(
-  shape: readonly number[],
-  strides: readonly number[],
-  symbolic: readonly Size[],
-): readonly Size[] | null {
-  const result: Size[] = shape.map(() => 0)
-  const order = [...shape.keys()].filter(dim => shape[dim] !== 1).sort((a, b) => strides[a]! - strides[b]! || b - a)
-  let [concrete, product]: [number, Size] = [1, 1]
-  for (const dim of order) {
-    if (strides[dim] !== concrete) return null
-    result[dim] = product
-    concrete *= shape[dim]!
-    product = mulSizes(product, symbolic[dim]!)
+/** How a dim's stride is known: 0 or 1, as the size times the stride of dim `after`, or of its own. */
+export type StrideForm = 0 | 1 | 'own' | { readonly after: number }
+
+/** The form of each dim's stride. Tensors of equal forms (and dims) have the same symbolic strides. */
+export function strideForms(shape: readonly number[], strides: readonly number[]): readonly StrideForm[] {
+  const forms: StrideForm[] = shape.map(() => 0)
+  const order = [...shape.keys()]
+    .filter(dim => shape[dim] !== 1 && strides[dim] !== 0)
+    .sort((a, b) => strides[a]! - strides[b]! || b - a)
+  for (const [i, dim] of order.entries()) {
+    const before = order[i - 1]
+    const follows = before !== undefined && strides[dim] === shape[before]! * strides[before]!
+    forms[dim] = follows ? { after: before } : strides[dim] === 1 ? 1 : 'own'
   }
-  return result
+  return forms
+}
+
+/** Strides as products of sizes and other strides where they follow so, else what `own` gives. */
+function relatedStrides(
+  { shape, strides }: ConcreteLayout,
+  symbolic: readonly Size[],
+  own: (stride: number, dim: number) => Size,
+): readonly Size[] {
+  const forms = strideForms(shape, strides)
+  const known = new Map<number, Size>()
+  const strideOf = (dim: number): Size => {
+    const made = known.get(dim) ?? makeStride(forms[dim]!, dim)
+    known.set(dim, made)
+    return made
+  }
+  const makeStride = (form: StrideForm, dim: number): Size => {
+    if (form === 'own') return own(strides[dim]!, dim)
+    return typeof form === 'number' ? form : mulSizes(symbolic[form.after]!, strideOf(form.after))
+  }
+  return shape.map((_, dim) => strideOf(dim))
 }

@@ -6,14 +6,13 @@ import { readFileSync } from 'node:fs'
 import { contentHash } from '../base/canonical.js'
 import { ArgumentError, ArtifactError, CaptureError, DeviceError, RecompileError } from '../base/errors.js'
 import { version } from '../base/version.js'
-import { recordTable } from '../graph/ops/index.js'
-import type { OpRecord } from '../graph/record.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import { NativeModule } from '../runtime/cpu/library.js'
 import { runtimeSource } from '../runtime/cpu/native-runtime.js'
 import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
 import { defaultGenerator } from '../tensor/generator.js'
+import { makeLayout } from '../tensor/layout.js'
 import { outsideScopes, Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
@@ -37,7 +36,6 @@ import {
   reviveResult,
 } from './export-format.js'
 import type { Bindings } from './follow.js'
-import type { ResultPlace } from './results.js'
 import { backend } from './runner.js'
 import { variantKey } from './variant.js'
 
@@ -196,16 +194,6 @@ class ExportReader {
         value,
       })),
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
-      results: version.results.map((place): ResultPlace => {
-        if (place.kind === 'output') return place
-        const path = place.path.map(({ record, attrs }) => ({
-          record: recordOf(record),
-          attrs,
-          example: attrs,
-          at: null,
-        }))
-        return { ...place, path }
-      }),
     }
   }
 
@@ -224,7 +212,8 @@ class ExportReader {
   }
 
   #tensor({ storage, device, dtype, layout }: ExportedTensor): Tensor {
-    return new Tensor(this.#storage(storage, device), dtype, layout, false)
+    const { shape, strides, offset } = layout
+    return new Tensor(this.#storage(storage, device), dtype, makeLayout(shape, strides, offset), false)
   }
 
   /** A library that lies in the cache under its own content: the system's loader opens files only. */
@@ -244,9 +233,3 @@ const bindingsOf = ({ numbers, symbols, given }: Omit<ExportedCall, 'key'>): Bin
   given: given.map(([value]) => value),
   constants: new Map(),
 })
-
-function recordOf(name: string): OpRecord {
-  const record = Object.entries(recordTable).find(([known]) => known === name)?.[1]
-  if (record === undefined) throw new ArtifactError(`loadCompiled: no op '${name}'`, { fix: 'export it again' })
-  return record as OpRecord
-}

@@ -52,15 +52,15 @@ export class GraphRecorder {
     return this.builder.withOrigin({ at, pass: record.name }, () => record.build(this.builder, inputs, attrs))
   }
 
-  /** The graph; each output has memory of its own, shared only with outputs that are views of the same. */
-  finish(
-    outputs: readonly OutputValue[],
-    symbols: readonly SizeSymbol[],
-    written: readonly WrittenInput[] = [],
-  ): Graph {
-    const owners = new Map<GraphNode, object[]>()
+  /**
+   * The graph; each output has memory of its own. It must not become another's, however much the passes simplify (x + 0, a
+   * sum over a dim of size 1): changing one result in place would change the other, or the input. So each stands in a copy
+   * of its own, told apart by its number, around the whole value: an expanded or a sliced one gets memory for each of its
+   * elements.
+   */
+  finish(outputs: readonly GraphNode[], symbols: readonly SizeSymbol[], written: readonly WrittenInput[] = []): Graph {
     const results = [
-      ...outputs.map(({ memory, owner, view }) => view(owner === null ? memory : this.#copyFor(owner, memory, owners))),
+      ...outputs.map((node, memory) => this.builder.node('copy', [node], { memory })),
       ...written.map(({ node }) => node),
     ]
     return {
@@ -70,43 +70,6 @@ export class GraphRecorder {
       symbols,
     }
   }
-
-  /** As `finish`, for outputs of which each has memory of its own. */
-  finishApart(
-    outputs: readonly GraphNode[],
-    symbols: readonly SizeSymbol[],
-    written: readonly WrittenInput[] = [],
-  ): Graph {
-    return this.finish(
-      outputs.map(node => ({ memory: node, owner: {}, view: same => same })),
-      symbols,
-      written,
-    )
-  }
-
-  /**
-   * The value in its owner's memory. It must not become another's, however much the passes simplify (x + 0, a sum over a
-   * dim of size 1): changing one result in place would change the other, or the input. Equal values are one node, so the
-   * second owner's copy is a copy of the first's. The copy stands around the whole value, below the outputs that view it:
-   * a value that is itself an expanded or a sliced one gets memory for each of its elements.
-   */
-  #copyFor(owner: object, value: GraphNode, owners: Map<GraphNode, object[]>): GraphNode {
-    const known = owners.get(value) ?? []
-    owners.set(value, known)
-    if (!known.includes(owner)) known.push(owner)
-    let copy = value
-    for (let i = 0; i <= known.indexOf(owner); i++) copy = this.builder.node('copy', [copy], {})
-    return copy
-  }
-}
-
-/** A result of the graph: a view of a value that lies in memory. */
-export interface OutputValue {
-  readonly memory: GraphNode
-  /** Whose memory it is: outputs of one owner share it. null: an input's, which the value is a view of. */
-  readonly owner: object | null
-  /** The result, from the value in memory; built from views only. */
-  readonly view: (memory: GraphNode) => GraphNode
 }
 
 /** A value that must end up in an input's memory. */

@@ -1,58 +1,103 @@
 /**
- * What a captured function returns: outputs of its graph, and the very tensors that it was given where it changed them in
- * place, or views of those.
+ * What a captured function returns: outputs of its graph, the very tensors that it was given, and views of either. Results
+ * that are views of one memory when the function runs eagerly are so here too, and no others.
  */
-import { InternalError } from '../base/errors.js'
-import type { SourceLocation } from '../base/source.js'
-import type { OpRecord } from '../graph/record.js'
-import type { Attrs } from '../ir/node.js'
-import { evaluateSize, SizeExpr } from '../scalar/size.js'
-import type { Tensor } from '../tensor/tensor.js'
-import { viewResult } from '../tensor/views.js'
+import { compileSize, evaluateSize, type Size, SizeExpr, type SizeFunction } from '../scalar/size.js'
+import { type Layout, makeLayout } from '../tensor/layout.js'
+import { Tensor } from '../tensor/tensor.js'
+import type { Place } from './places.js'
 
-/** A view op. */
-export interface ViewStep {
-  readonly record: OpRecord
-  readonly attrs: Attrs
-  /** The attributes with all sizes as in the call that is captured. */
-  readonly example: Attrs
-  readonly at: SourceLocation | null
+/** Where a result of a segment comes from. */
+export interface ResultPlace {
+  /** An input, an output of the graph, or an earlier result, by its index. */
+  readonly from: 'input' | 'output' | 'result'
+  readonly index: number
+  /** Which part of its memory it is, relative to its first element; null: it is that very tensor. */
+  readonly view: Place | null
 }
 
-/**
- * Where a result of a segment comes from: the graph's next output, or an input that the segment wrote to in place, or a
- * view of one: the function then returns the very tensor (or memory) that it was given.
- */
-export type ResultPlace =
-  | { readonly kind: 'output' }
-  | { readonly kind: 'input'; readonly input: number; readonly path: readonly ViewStep[] }
+interface BoundView {
+  readonly shape: readonly SizeFunction[]
+  readonly strides: readonly SizeFunction[]
+  readonly offset: SizeFunction
+  /** At the present symbol values. */
+  layout: Layout
+}
 
 /** What a segment's results are made of, without its graph. */
 export class ResultMap {
   readonly #places: readonly ResultPlace[]
-  readonly #symbols: readonly string[]
+  readonly #views: readonly (BoundView | null)[]
+  /** The symbols' values that the views were last laid out for. */
+  readonly #laidOut: Float64Array
+  /** The results are the graph's outputs, in order. */
+  readonly #isDirect: boolean
 
   /** `symbols`: the names of the graph's symbols, in order. */
   constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
     this.#places = places
-    this.#symbols = symbols
+    this.#views = places.map(({ view }) => (view === null ? null : bindView(view, symbols)))
+    this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
+    this.#isDirect = places.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
+    if (symbols.length === 0) this.#layOut(this.#laidOut)
   }
 
   /** The results, from the inputs and the graph's outputs. */
   pick(inputs: readonly Tensor[], outputs: readonly Tensor[], symbols: Float64Array): readonly Tensor[] {
-    if (this.#places.length === outputs.length) return outputs
-    let next = 0
-    return this.#places.map(place => {
-      if (place.kind === 'output') return outputs[next++]!
-      const values = new Map(this.#symbols.map((name, i) => [name, symbols[i]!]))
-      return place.path.reduce((tensor: Tensor, { record, attrs }) => {
-        const view = viewResult(record, [tensor], evaluateAttrs(attrs, values) as Attrs)
-        if (view === null) throw new InternalError(`${record.name}: a view when captured, a copy now`)
-        return view
-      }, inputs[place.input]!)
-    })
+    if (this.#isDirect) return outputs
+    if (this.#moved(symbols)) this.#layOut(symbols)
+    const places = this.#places
+    const results = new Array<Tensor>(places.length)
+    for (let i = 0; i < places.length; i++) {
+      const { from, index } = places[i]!
+      const base = (from === 'input' ? inputs : from === 'output' ? outputs : results)[index]!
+      const view = this.#views[i]!
+      results[i] = view === null ? base : viewOf(base, view.layout)
+    }
+    return results
+  }
+
+  #moved(symbols: Float64Array): boolean {
+    for (let i = 0; i < symbols.length; i++) if (this.#laidOut[i] !== symbols[i]) return true
+    return false
+  }
+
+  #layOut(symbols: Float64Array): void {
+    this.#laidOut.set(symbols)
+    for (const view of this.#views) if (view !== null) view.layout = layoutAt(view, symbols)
   }
 }
+
+/** A view that starts where its base does has the layout that all calls share. */
+function viewOf({ source, dtype, layout: { offset } }: Tensor, layout: Layout): Tensor {
+  return new Tensor(
+    source,
+    dtype,
+    offset === 0 ? layout : makeLayout(layout.shape, layout.strides, offset + layout.offset),
+    false,
+  )
+}
+
+function bindView({ shape, strides, offset }: Place, symbols: readonly string[]): BoundView {
+  const compile = (size: Size): SizeFunction =>
+    compileSize(size, name => {
+      const symbol = symbols.indexOf(name)
+      return values => values[symbol]!
+    })
+  return {
+    shape: shape.map(compile),
+    strides: strides.map(compile),
+    offset: compile(offset),
+    layout: { shape: [], strides: [], offset: 0 },
+  }
+}
+
+const layoutAt = ({ shape, strides, offset }: BoundView, symbols: Float64Array): Layout =>
+  makeLayout(
+    shape.map(size => size(symbols)),
+    strides.map(stride => stride(symbols)),
+    offset(symbols),
+  )
 
 /** Attributes with every symbolic size at its value in the call that is captured. */
 export function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unknown {

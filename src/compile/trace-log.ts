@@ -12,6 +12,7 @@ import type { Generator } from '../tensor/generator.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { KernelLaunch } from '../tensor/tracer.js'
 import type { Dtype } from '../types/dtype.js'
+import type { Place } from './places.js'
 
 /** A tensor of the trace, by its number in the order in which they were made. */
 export class ValueRef {
@@ -74,9 +75,9 @@ export type TraceEvent =
 /** What a tensor of the trace is. */
 export interface LoggedValue {
   readonly dtype: Dtype
-  readonly shape: readonly Size[]
-  /** The value that it is a view of, and by which op; null: it has memory of its own. */
-  readonly view: { readonly base: number; readonly record: OpRecord; readonly attrs: Attrs } | null
+  readonly place: Place
+  /** The first tensor of the memory that it lies in: itself, or one that it is a view of. */
+  readonly memory: number
 }
 
 export interface TraceLog {

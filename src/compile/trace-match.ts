@@ -252,7 +252,7 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         const { launch, operands } = event
         matcher.launch(launch, operands, (argument, dim) => {
           const operand = operands[argument]
-          return operand instanceof ValueRef ? Number(log.values[operand.id]!.shape[dim]) : Number.NaN
+          return operand instanceof ValueRef ? Number(log.values[operand.id]!.place.shape[dim]) : Number.NaN
         })
         break
       }

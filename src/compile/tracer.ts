@@ -11,11 +11,11 @@ import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/
 import type { OpInput, OpRecord } from '../graph/record.js'
 import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
-import { evaluateSize, type Size, symbolsOf } from '../scalar/size.js'
+import { type Size, symbolsOf } from '../scalar/size.js'
 import { type Device, getDefaultDevice } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { contiguousLayout, isContiguous, type Layout, overlapsItself } from '../tensor/layout.js'
+import { type Layout, overlapsItself } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
   type KernelLaunch,
@@ -26,12 +26,16 @@ import {
   withTracer,
 } from '../tensor/tracer.js'
 import { viewLayout } from '../tensor/views.js'
+import type { Dtype } from '../types/dtype.js'
+import type { SizeCondition } from './guards.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, relatedViews } from './launch-nodes.js'
 import { type BucketOf, SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
-import { GraphRecorder, type OutputValue, type WrittenInput } from './recorder.js'
-import { evaluateAttrs, type ResultPlace, type ViewStep } from './results.js'
+import { isContiguousPlace, ownPlace, type Place, placeNow, viewPlace } from './places.js'
+import { GraphRecorder, type WrittenInput } from './recorder.js'
+import { evaluateAttrs, type ResultPlace } from './results.js'
+import type { SizeAnswers } from './size-answers.js'
 import {
   GivenNumber,
   type LoggedValue,
@@ -41,6 +45,15 @@ import {
   type TraceLog,
   ValueRef,
 } from './trace-log.js'
+
+/** A view op. */
+interface ViewStep {
+  readonly record: OpRecord
+  readonly attrs: Attrs
+  /** The attributes with all sizes as in the call that is captured. */
+  readonly example: Attrs
+  readonly at: SourceLocation | null
+}
 
 /** What a traced tensor and all views of it stand for; in-place ops give it a new value. */
 interface Cell {
@@ -66,7 +79,9 @@ export class TracedValue implements Traced {
     readonly tracer: GraphTracer,
     readonly cell: Cell,
     readonly path: readonly ViewStep[],
-    /** How it lies in the cell's memory in the call that is captured. */
+    /** Where it lies in the cell's memory. */
+    readonly place: Place,
+    /** The same in the call that is captured. */
     readonly layout: Layout,
     node: GraphNode,
     /** Its number in the trace's log. */
@@ -80,8 +95,9 @@ export class TracedValue implements Traced {
     return typeOf(this.#node).shape
   }
 
-  /** The present value: a view of a cell that an in-place op changed is taken anew. */
+  /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
   get node(): GraphNode {
+    if (this.concrete !== null) return this.tracer.resumed(this).node
     if (this.#version !== this.cell.version) {
       this.#node = this.path.reduce((node, step) => this.tracer.applyView(step, node), this.cell.value)
       this.#version = this.cell.version
@@ -131,6 +147,8 @@ export interface Segment {
   readonly results: readonly ResultPlace[]
   /** The symbols' values in the call that was captured. */
   readonly symbols: Float64Array
+  /** What was decided by those values, beyond the symbols' ranges. */
+  readonly conditions: readonly SizeCondition[]
   /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
   readonly ops: number
   readonly log: TraceLog
@@ -144,13 +162,15 @@ export interface TracerOptions {
   readonly isDynamic: (path: string, dim: number) => boolean
   /** null: symbolic sizes may be all sizes. */
   readonly bucketOf: BucketOf | null
+  /** What earlier traces of the same call had to know of its sizes. */
+  readonly answers: SizeAnswers
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
 }
 
 interface SeenView {
   readonly source: TracedValue
-  readonly layout: Layout
+  readonly place: Place
   readonly example: Attrs
 }
 
@@ -163,14 +183,16 @@ class Recording {
   readonly given: GivenScalar[] = []
   readonly events: TraceEvent[] = []
   readonly logged: LoggedValue[] = []
+  /** The first tensor of each memory, by its number in the log. */
+  readonly firstOf = new Map<Cell, number>()
   readonly lifted = new Map<Tensor, TracedValue>()
   readonly cells: Cell[] = []
   ops = 0
   /** Every value handed out, in order: a graph break gives them all their values. */
   readonly handedOut: TracedValue[] = []
 
-  constructor(bucketOf: BucketOf | null) {
-    this.table = new SymbolTable(bucketOf)
+  constructor({ bucketOf, answers }: TracerOptions) {
+    this.table = new SymbolTable(bucketOf, answers)
   }
 }
 
@@ -184,7 +206,7 @@ export class GraphTracer implements Tracer {
   #replayed: { readonly at: SourceLocation | null } | null = null
 
   constructor(readonly options: TracerOptions) {
-    this.#recording = new Recording(options.bucketOf)
+    this.#recording = new Recording(options)
   }
 
   get device(): Device {
@@ -221,9 +243,8 @@ export class GraphTracer implements Tracer {
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, value, at })
     const view = this.#asView(record, inputs, attrs)
     if (view === null) return nodes.map(node => this.#handOutValue(node))
-    const { source, layout, example } = view
-    const step = { record, attrs, example, at }
-    return [this.#handOut(source.cell, [...source.path, step], layout, nodes[0]!, { base: source.id, record, attrs })]
+    const { source, place, example } = view
+    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], place, nodes[0]!)]
   }
 
   /** Inputs as the log holds them; all tensors among them have been lifted. */
@@ -272,9 +293,12 @@ export class GraphTracer implements Tracer {
     const [base] = inputs
     if (record.category !== 'view' || !(base instanceof Tensor)) return null
     const source = this.#sourceOf(base)
-    const example = evaluateAttrs(attrs, this.#recording.table.values) as Attrs
-    const layout = viewLayout(record, base.dtype, source.layout, example)
-    return layout === null ? null : { source, layout, example }
+    const { table } = this.#recording
+    const example = evaluateAttrs(attrs, table.values) as Attrs
+    const place = viewPlace(record, base.dtype, source.place, attrs, table)
+    if (place !== null) return { source, place, example }
+    viewLayout(record, base.dtype, source.layout, example) // an op that may not copy says so
+    return null
   }
 
   applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
@@ -374,12 +398,18 @@ export class GraphTracer implements Tracer {
   }
 
   isContiguous(tensor: Tensor): boolean {
-    return isContiguous(this.#sourceOf(tensor).layout)
+    return isContiguousPlace(this.#sourceOf(tensor).place, this.#recording.table)
   }
 
   stridesRead(tensor: Tensor): readonly number[] {
-    for (const size of tensor.sizes) this.#pin(size)
-    return this.#sourceOf(tensor).layout.strides
+    const { place, layout } = this.#sourceOf(tensor)
+    for (const size of [...place.shape, ...place.strides]) this.#pin(size)
+    return layout.strides
+  }
+
+  /** Answers, for the traces of this call that follow, what an op must know of run-time sizes. False: it cannot. */
+  answer(size: Size): boolean {
+    return this.options.answers.answer(size, this.#recording.table)
   }
 
   /** Marks the symbols of `sizes` to be specialised; false when they have none. */
@@ -390,35 +420,39 @@ export class GraphTracer implements Tracer {
 
   /** The segment recorded since the last break, giving `outputs`. */
   finish(outputs: readonly Tensor[]): Segment {
-    return this.#segment(outputs.map(output => this.#sourceOf(output)))
+    const sources = outputs.map(output => this.#sourceOf(output))
+    const segment = this.#segment(sources)
+    // A tensor that is returned twice is one tensor.
+    const results = segment.results.map((place, i): ResultPlace => {
+      const first = outputs.indexOf(outputs[i]!)
+      return first === i ? place : { from: 'result', index: first, view: null }
+    })
+    return { ...segment, results }
   }
 
   #segment(outputs: readonly TracedValue[]): Segment {
     const { recorder, table, inputs, draws, cells } = this.#recording
-    const results = outputs.map(({ cell, path }): ResultPlace => {
-      return isWrittenInput(cell) ? { kind: 'input', input: inputs.indexOf(cell.input), path } : { kind: 'output' }
+    const made: GraphNode[] = []
+    const memories = new Map<Cell, number>()
+    const results = outputs.map((output): ResultPlace => {
+      const { cell, path, place } = output
+      const view = path.length === 0 ? null : place
+      if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
+      const isAlone = outputs.every(other => other === output || other.cell !== cell)
+      const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
+      memories.set(cell, index)
+      return { from: 'output', index, view: isAlone ? null : view }
     })
-    const made = outputs.filter(({ cell }) => !isWrittenInput(cell))
-    const shown = new Map<Cell, number>()
-    for (const { cell } of new Set(made)) shown.set(cell, (shown.get(cell) ?? 0) + 1)
-    const values = made.map(source => this.#outputValue(source, shown.get(source.cell) === 1))
     this.#checkWrites()
     const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
-    const graph = recorder.finish(values, table.symbols, written)
+    const graph = recorder.finish(made, table.symbols, written)
+    const { conditions } = table
     const { ops, given, events, logged } = this.#recording
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
-    return { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, ops, log, outputs: ids }
-  }
-
-  /** Several results that show one tensor are views of one memory; a single one need not keep what it does not show. */
-  #outputValue({ cell, path, node }: TracedValue, single: boolean): OutputValue {
-    const same = (memory: GraphNode): GraphNode => memory
-    if (isShownInput(cell)) return { memory: node, owner: null, view: same }
-    if (single) return { memory: node, owner: cell, view: same }
-    const view = (memory: GraphNode): GraphNode => path.reduce((seen, step) => this.applyView(step, seen), memory)
-    return { memory: cell.value, owner: cell, view }
+    const recorded = { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, conditions }
+    return { ...recorded, ops, log, outputs: ids }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {
@@ -470,7 +504,7 @@ export class GraphTracer implements Tracer {
       source.concrete =
         source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
     }
-    this.#recording = new Recording(this.options.bucketOf)
+    this.#recording = new Recording(this.options)
   }
 
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
@@ -482,10 +516,13 @@ export class GraphTracer implements Tracer {
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }
     inputs.push(input)
-    const { events, logged } = this.#recording
-    const id = logged.push({ dtype: tensor.dtype, shape: layout.shape, view: null }) - 1
-    events.push({ kind: 'lift', source: kind, tensor, path, value: id })
-    const value = new TracedValue(this, this.#newCell(node, input), [], tensor.layout, node, id)
+    // Strides of dims of size 1 address nothing, and the graph's are equal for all; a view shows the tensor's.
+    const strides = layout.strides.map((stride, d) => (tensor.shape[d] === 1 ? tensor.strides[d]! : stride))
+    const place = { shape: layout.shape, strides, offset: 0 }
+    const cell = this.#newCell(node, input)
+    const id = this.#log(cell, tensor.dtype, place)
+    this.#recording.events.push({ kind: 'lift', source: kind, tensor, path, value: id })
+    const value = new TracedValue(this, cell, [], place, tensor.layout, node, id)
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
@@ -499,23 +536,25 @@ export class GraphTracer implements Tracer {
 
   /** A tensor of the op's result, in row-major memory of its own. */
   #handOutValue(node: GraphNode): Tensor {
-    const { values } = this.#recording.table
-    const shape = typeOf(node).shape.map(size => evaluateSize(size, values))
-    return this.#handOut(this.#newCell(node, null), [], contiguousLayout(shape), node)
+    return this.#handOut(this.#newCell(node, null), [], ownPlace(typeOf(node).shape), node)
   }
 
-  #handOut(
-    cell: Cell,
-    path: readonly ViewStep[],
-    layout: Layout,
-    node: GraphNode,
-    view: LoggedValue['view'] = null,
-  ): Tensor {
-    const { dtype, shape } = typeOf(node)
-    const id = this.#recording.logged.push({ dtype, shape, view }) - 1
-    const value = new TracedValue(this, cell, path, layout, node, id)
+  #handOut(cell: Cell, path: readonly ViewStep[], place: Place, node: GraphNode): Tensor {
+    const layout = placeNow(place, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
+    const { dtype } = typeOf(node)
+    const value = new TracedValue(this, cell, path, place, layout, node, this.#log(cell, dtype, place))
     this.#recording.handedOut.push(value)
     return new Tensor(value, dtype, null)
+  }
+
+  /** A number in the log for a tensor of the cell's memory. */
+  #log(cell: Cell, dtype: Dtype, place: Place): number {
+    const { logged, firstOf } = this.#recording
+    const id = logged.length
+    const first = firstOf.get(cell)
+    if (first === undefined) firstOf.set(cell, id)
+    logged.push({ dtype, place, memory: first ?? id })
+    return id
   }
 
   #operand(input: OpArgument | GivenNumber): OpInput {
@@ -527,8 +566,13 @@ export class GraphTracer implements Tracer {
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
   #sourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
-    if (source instanceof TracedValue) return source.concrete === null ? source : this.#resume(source, source.concrete)
+    if (source instanceof TracedValue) return this.resumed(source)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
+  }
+
+  /** The value in this segment: itself, or what it has become after a graph break. */
+  resumed(source: TracedValue): TracedValue {
+    return source.concrete === null ? source : this.#resume(source, source.concrete)
   }
 
   /** A value of an earlier segment as an input of this one; a view is taken anew from its base, which others may share. */
@@ -541,9 +585,10 @@ export class GraphTracer implements Tracer {
     const base = this.#lift(cell.concrete, 'closure', `break ${inputs.length}`)
     const steps = path.map(step => ({ ...step, attrs: step.example }))
     const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
-    const { dtype, shape } = typeOf(node)
-    const id = this.#recording.logged.push({ dtype, shape, view: null }) - 1
-    const value = new TracedValue(this, base.cell, steps, concrete.layout, node, id)
+    const { shape, strides, offset } = concrete.layout
+    const place = { shape, strides, offset: offset - cell.concrete.layout.offset }
+    const id = this.#log(base.cell, concrete.dtype, place)
+    const value = new TracedValue(this, base.cell, steps, place, concrete.layout, node, id)
     lifted.set(concrete, value)
     this.#recording.handedOut.push(value)
     return value
@@ -552,13 +597,22 @@ export class GraphTracer implements Tracer {
   /** The example's value of a size; its symbols are specialised when the function is captured again. */
   #pin(size: Size): number {
     if (typeof size === 'number') return size
+    const { table } = this.#recording
+    for (const name of symbolsOf(size)) this.#pinSymbol(name)
+    return table.evaluate(size)
+  }
+
+  /** A stride is known where all sizes of its tensor are. */
+  #pinSymbol(name: string): void {
     const { table, inputs } = this.#recording
-    for (const name of symbolsOf(size)) {
-      const symbol = table.symbols.find(candidate => candidate.name === name)!
-      const key = `${inputs[symbol.input]!.path}:${symbol.dim}`
+    const symbol = table.symbols.find(candidate => candidate.name === name)
+    if (symbol === undefined) throw new InternalError(`capture: no size ${name}`)
+    const { tensor, path } = inputs[symbol.input]!
+    const dims = symbol.kind === 'stride' ? tensor.shape.keys() : [symbol.dim]
+    for (const dim of dims) {
+      const key = `${path}:${dim}`
       if (!this.pinned.has(key)) this.pinned.set(key, userLocation())
     }
-    return evaluateSize(size, table.values)
   }
 }
 

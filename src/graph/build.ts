@@ -9,7 +9,7 @@ import { computeDtype, type Dtype, dtypes, isFloat } from '../types/dtype.js'
 import { numberDtype, promote } from '../types/promotion.js'
 import { type GraphBuilder, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
 import type { OpInput } from './record.js'
-import { printShape, surelyEqual } from './sizes.js'
+import { decideEqual, printShape, surelyEqual } from './sizes.js'
 
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
 export const dtypeOf = (node: GraphNode): Dtype => typeOf(node).dtype
@@ -128,7 +128,10 @@ export function withDim(
 export function expandTo(b: GraphBuilder, node: GraphNode, shape: Shape): GraphNode {
   const lead = shape.length - rankOf(node)
   // Equal by their ranges but not by their text: the node takes the target's spelling.
-  const spelled = shapeOf(node).map((size, d) => (surelyEqual(size, shape[lead + d]!) ? shape[lead + d]! : size))
+  const spelled = shapeOf(node).map((size, d): Size => {
+    const wanted = shape[lead + d]!
+    return surelyEqual(size, wanted) ? wanted : surelyEqual(size, 1) ? 1 : size
+  })
   const source = sameShape(spelled, shapeOf(node)) ? node : reshapeTo(b, node, spelled)
   if (sameShape(shapeOf(source), shape)) return source
   if (source.op === 'expand') return expandTo(b, source.inputs[0]!, shape)
@@ -198,7 +201,8 @@ export function countOf(b: GraphBuilder, size: Size, dtype: Dtype): GraphNode {
 
 /** Throws ShapeError when a dim that a reduction without identity folds has no elements. */
 export function requireElements(op: string, shape: Shape, dims: readonly number[]): void {
-  const empty = dims.find(dim => shape[dim] === 0)
+  const what = (): string => `${op}: dim of ${printShape(shape)} without elements`
+  const empty = dims.find(dim => decideEqual(shape[dim]!, 0, what))
   if (empty === undefined) return
   throw new ShapeError(`${op}: dim ${empty} of ${printShape(shape)} has no elements, so there is no result`, {
     fix: 'reduce a dim that has elements',

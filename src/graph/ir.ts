@@ -197,7 +197,12 @@ export interface Graph {
   readonly float32Products?: 'tf32'
 }
 
-export const tensorType = (dtype: Dtype, shape: Shape): TensorType => ({ kind: 'tensor', dtype, shape })
+/** The shape is the type's own: people see it, and the arrays that they give may change later. */
+export const tensorType = (dtype: Dtype, shape: Shape): TensorType => ({
+  kind: 'tensor',
+  dtype,
+  shape: Object.isFrozen(shape) ? shape : Object.freeze(shape.slice()),
+})
 
 export function typeOf(node: GraphNode): TensorType {
   if (node.type.kind === 'tensor') return node.type

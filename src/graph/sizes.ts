@@ -8,13 +8,18 @@ import { rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
 import type { Shape } from './ir.js'
 
 /**
- * An op needs to know something about run-time sizes that is not known. Capture may answer by specialising the symbols
- * in `sizes` to the values of the call and tracing again.
+ * An op needs to know something about run-time sizes that is not known. Capture answers for the call at hand and traces
+ * again: what it makes then holds for the sizes of which the answer is the same (compile/size-answers.ts).
  */
 export class SymbolicShapeError extends ShapeError {
+  /**
+   * @param sizes what is to be known
+   * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs the sizes
+   */
   constructor(
     what: string,
     readonly sizes: readonly Size[],
+    readonly signOf: Size | null = null,
   ) {
     super(what, { fix: 'let both come from one size, or compile this function with { dynamic: false }' })
   }
@@ -35,11 +40,22 @@ export function surelyDiffer(a: Size, b: Size): boolean {
   return min > 0 || max < 0
 }
 
+/** Whether the two are equal. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
+export function decideEqual(a: Size, b: Size, what: () => string): boolean {
+  if (surelyEqual(a, b)) return true
+  if (surelyDiffer(a, b)) return false
+  throw new SymbolicShapeError(
+    `${what()} (whether ${a} is ${b} depends on the sizes of the call)`,
+    [a, b],
+    subSizes(a, b),
+  )
+}
+
 /** Throws ShapeError(`what()`) when the sizes differ, SymbolicShapeError when they are not known to be equal. */
 export function requireEqual(a: Size, b: Size, what: () => string, fix?: string): void {
   if (surelyEqual(a, b)) return
   if (surelyDiffer(a, b)) throw new ShapeError(`${what()} (${a} ≠ ${b})`, { fix })
-  throw new SymbolicShapeError(`${what()} (${a} and ${b} are not known to be equal)`, [a, b])
+  throw new SymbolicShapeError(`${what()} (${a} and ${b} are not known to be equal)`, [a, b], subSizes(a, b))
 }
 
 /** The shape that all `shapes` stretch to. Throws ShapeError naming `op`, the shapes and the dim that does not fit. */
@@ -50,13 +66,12 @@ export function broadcastShapes(op: string, shapes: readonly Shape[]): Shape {
     let size: Size = 1
     for (const shape of shapes) {
       const other = shape[d - (rank - shape.length)] ?? 1
-      if (other === 1) continue
-      if (size === 1) size = other
-      else if (typeof other === 'number' && surelyEqual(size, other)) size = other
-      else {
-        const what = (): string => `${op}: shapes ${shapes.map(printShape).join(' and ')} do not broadcast in dim ${d}`
-        requireEqual(size, other, what, 'sizes must be equal or 1')
-      }
+      const what = (): string => `${op}: shapes ${shapes.map(printShape).join(' and ')} do not broadcast in dim ${d}`
+      if (surelyEqual(other, 1)) continue
+      if (surelyEqual(size, 1)) size = other
+      else if (surelyEqual(size, other)) size = typeof other === 'number' ? other : size
+      else if (decideEqual(size, 1, what)) size = other
+      else if (!decideEqual(other, 1, what)) requireEqual(size, other, what, 'sizes must be equal or 1')
     }
     result.push(size)
   }

@@ -244,6 +244,42 @@ export function symbolsOf(size: Size, into: Set<string> = new Set()): Set<string
   return into
 }
 
+/** The size with another size in place of each symbol that `replacement` has one for. */
+export function substituteSize(size: Size, replacement: (name: string) => Size | null): Size {
+  if (typeof size === 'number') return size
+  const values = new Map<string, Size>()
+  for (const [text, atom] of size.atoms) values.set(text, substituteAtom(atom, replacement))
+  return size.terms
+    .map(({ coefficient, atoms }) => mulSizes(coefficient, productOf(atoms.map(text => values.get(text)!))))
+    .reduce(addSizes, 0)
+}
+
+function substituteAtom(atom: Atom, replacement: (name: string) => Size | null): Size {
+  if (atom.kind === 'symbol') return replacement(atom.name) ?? fromAtom(atom)
+  const [a, b] = [substituteSize(atom.a, replacement), substituteSize(atom.b, replacement)]
+  switch (atom.kind) {
+    case 'floorDiv':
+      return floorDivSizes(a, b)
+    case 'mod':
+      return modSizes(a, b)
+    case 'min':
+      return minSizes(a, b)
+    case 'max':
+      return maxSizes(a, b)
+    default:
+      return atom satisfies never
+  }
+}
+
+/** What `name` must be for `size` to be 0: another size, where the symbol stands in one term alone, times 1 or −1; else null. */
+export function solveForSymbol(size: Size, name: string): Size | null {
+  if (typeof size === 'number') return null
+  const alone = size.terms.find(({ atoms }) => atoms.length === 1 && atoms[0] === name)
+  if (alone === undefined || Math.abs(alone.coefficient) !== 1) return null
+  const rest = subSizes(size, mulSizes(alone.coefficient, fromAtom(size.atoms.get(name)!)))
+  return symbolsOf(rest).has(name) ? null : mulSizes(rest, -alone.coefficient)
+}
+
 /** The value of a size. Throws InternalError when a symbol has no value. */
 export function evaluateSize(size: Size, values: ReadonlyMap<string, number>): number {
   if (typeof size === 'number') return size

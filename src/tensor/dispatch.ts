@@ -3,6 +3,7 @@
  * and runs it. View ops on memory need neither kernel nor executor. A gradient tape belongs into `applyChecked`: it sees
  * every op with its inputs and results.
  */
+import type { Plain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { records } from '../graph/ops/index.js'
@@ -90,7 +91,7 @@ export function dispatch(
 ): readonly Tensor[] {
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
-  return applyChecked(record, checked, attrs, place)
+  return applyChecked(record, checked, ownAttrs(attrs), place)
 }
 
 /**
@@ -111,8 +112,20 @@ export function applyInto(
   const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
-  return executor(place ?? getDefaultDevice()).runInto(record, checked, attrs, targets)
+  return executor(place ?? getDefaultDevice()).runInto(record, checked, ownAttrs(attrs), targets)
 }
+
+/** Graphs keep attributes, and lists in them may be the caller's own, who may change them later. */
+function ownAttrs(attrs: Attrs): Attrs {
+  for (const key in attrs) {
+    if (Array.isArray(attrs[key])) {
+      return Object.fromEntries(Object.entries(attrs).map(([name, value]) => [name, ownList(value)]))
+    }
+  }
+  return attrs
+}
+
+const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownList) : value)
 
 function applyChecked(
   record: OpRecord,

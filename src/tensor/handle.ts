@@ -149,6 +149,6 @@ export class TensorHandle {
       const get = (): number => (typeof size === 'number' ? size : tracer.sizeRead(this, dim))
       Object.defineProperty(shape, dim, { get, enumerable: true })
     }
-    return shape
+    return Object.freeze(shape)
   }
 }

@@ -1,6 +1,6 @@
 /**
  * How a tensor's elements lie in its storage. Strides are never negative: `flip` copies, as PyTorch's does, so that
- * kernels may rely on it. Layouts are immutable and may be shared by many tensors.
+ * kernels may rely on it. Layouts are shared by many tensors, and people see their arrays: all are frozen (`makeLayout`).
  */
 
 /** Element [i, j, …] is at offset + i·strides[0] + j·strides[1] + …, counted in elements from the storage's start. */
@@ -9,6 +9,13 @@ export interface Layout {
   readonly strides: readonly number[]
   readonly offset: number
 }
+
+/** A layout that nobody can change; the arrays given stay the caller's. */
+export const makeLayout = (shape: readonly number[], strides: readonly number[], offset: number): Layout =>
+  Object.freeze({ shape: frozen(shape), strides: frozen(strides), offset })
+
+const frozen = (list: readonly number[]): readonly number[] =>
+  Object.isFrozen(list) ? list : Object.freeze(list.slice())
 
 export function elementCount(shape: readonly number[]): number {
   let count = 1
@@ -27,11 +34,7 @@ export function contiguousStrides(shape: readonly number[]): number[] {
   return strides
 }
 
-export const contiguousLayout = (shape: readonly number[]): Layout => ({
-  shape,
-  strides: contiguousStrides(shape),
-  offset: 0,
-})
+export const contiguousLayout = (shape: readonly number[]): Layout => makeLayout(shape, contiguousStrides(shape), 0)
 
 /** True when the elements lie in row-major order without gaps; strides of dims of size 1 do not matter. */
 export function isContiguous({ shape, strides }: Layout): boolean {

@@ -1,6 +1,7 @@
 /** Freeing many tensors at once, and telling who holds memory. */
 import * as v8 from 'node:v8'
 import { ArgumentError } from '../base/errors.js'
+import { requireSynchronous } from '../base/synchronous.js'
 import { formatBytes } from '../base/units.js'
 import { openCudaDevices } from '../runtime/cuda/device.js'
 import type { Device } from './device.js'
@@ -29,9 +30,10 @@ export function scope<R>(body: () => R): R {
 }
 
 function requireSync<R>(result: R): R {
-  if (!(result instanceof Promise)) return result
-  result.catch(() => undefined) // its own failure would go unheard: the caller gets this one
-  throw new ArgumentError('scope: the function is async', { fix: 'await outside of the scope' })
+  return requireSynchronous(
+    result,
+    what => new ArgumentError(`scope: the function returned ${what}`, { fix: 'await outside of the scope' }),
+  )
 }
 
 /** The storages among `made` that results show. One tensor on each becomes the one whose disposal frees it. */

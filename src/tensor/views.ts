@@ -8,7 +8,7 @@ import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
 import { TensorHandle } from './handle.js'
-import { type Layout, reshapedStrides } from './layout.js'
+import { type Layout, makeLayout, reshapedStrides } from './layout.js'
 import type { Tensor } from './tensor.js'
 import type { OpArgument } from './tracer.js'
 
@@ -32,7 +32,8 @@ export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs
   const results = record.build(b, [{ node, isNumber: false }], attrs)
   if (results.length !== 1) return null
   const viewed = layoutOf(results[0]!, node, layout)
-  if (viewed !== null || record.name !== 'view') return viewed
+  if (viewed !== null) return makeLayout(viewed.shape, viewed.strides, viewed.offset)
+  if (record.name !== 'view') return null
   const described = `${dtype}[${shape.join(', ')}]`
   throw new ShapeError(`view: ${described} with strides [${strides.join(', ')}] is not viewable so`, {
     fix: 'use reshape, which copies where it must',

@@ -123,7 +123,12 @@ export interface TileProgram {
   readonly hints: Hints
 }
 
-export const tile = (dtype: Dtype, shape: readonly number[] = []): TileType => ({ kind: 'tile', dtype, shape })
+/** The shape is the type's own: people see it, and the arrays that they give may change later. */
+export const tile = (dtype: Dtype, shape: readonly number[] = []): TileType => ({
+  kind: 'tile',
+  dtype,
+  shape: Object.isFrozen(shape) ? shape : Object.freeze(shape.slice()),
+})
 export const nothing: NothingType = { kind: 'nothing' }
 
 /** The type of a tile-valued node. Throws VerifyError when the node is a view or gives nothing. */

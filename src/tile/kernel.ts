@@ -3,6 +3,7 @@
  * the parameters into the body, the grid and the launch. `buildKernel` turns a definition into a tile program.
  */
 import { ArgumentError, KernelError } from '../base/errors.js'
+import { requireSynchronous } from '../base/synchronous.js'
 import { verify } from '../ir/verify.js'
 import { checkTensorDtype, type TensorDtype } from '../types/dtype.js'
 import {
@@ -175,9 +176,11 @@ export function buildKernel<P extends ParamSpecs, C extends Constants>(
     ]),
   ) as BodyParams<P>
   const returned: unknown = definition.body(t, values, constants)
-  if (returned instanceof Promise) {
-    throw new KernelError(`kernel '${definition.name}': the body is async`, { fix: 'make it a plain function' })
-  }
+  requireSynchronous(
+    returned,
+    what =>
+      new KernelError(`kernel '${definition.name}': the body returned ${what}`, { fix: 'make it a plain function' }),
+  )
   const program = { name: definition.name, params, body: t.emitter.builder.finish([], nodes), hints }
   verify(tileDialect, program.body)
   return simplify(program)

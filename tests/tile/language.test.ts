@@ -355,7 +355,7 @@ describe('errors', () => {
       "'warps' is a hint",
     )
     expect(messageOf(() => buildKernel({ name: 'k', params: {}, grid, body: (async () => {}) as never }))).toContain(
-      'the body is async',
+      'the body returned a promise',
     )
     expect(messageOf(() => buildKernel(gemm, { BX: 4 } as never))).toContain("no constant 'BX'")
     expect(messageOf(() => buildKernel(gemm, { BM: '4' as never }))).toContain("'BM' is 4, a string")

@@ -38,7 +38,8 @@ function parseRange(range: SliceRange | undefined): number | RangeAttrs {
 /** A bound as in Python: negative counts from the end, and what lies outside is moved inside. */
 function clampBound(bound: Size, size: Size): Size {
   const { min, max } = rangeOf(bound)
-  if (min < 0 && max >= 0) throw new SymbolicShapeError(`slice: the sign of the bound ${bound} is not known`, [bound])
+  if (min < 0 && max >= 0)
+    throw new SymbolicShapeError(`slice: the sign of the bound ${bound} is not known`, [bound], bound)
   return max < 0 ? maxSizes(addSizes(bound, size), 0) : minSizes(bound, size)
 }
 

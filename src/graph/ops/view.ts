@@ -5,7 +5,7 @@ import { expandTo, normalizeDim, permuteTo, rankOf, requireInteger, reshapeTo, s
 import { elementAt, hostFrom } from '../host.js'
 import type { Shape } from '../ir.js'
 import type { HostTensor, Value } from '../record.js'
-import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
+import { decideEqual, printShape, requireEqual, SymbolicShapeError, surelyEqual } from '../sizes.js'
 import { type Dims, parseDims, parseShape } from './arguments.js'
 import { slicingRecords } from './slicing.js'
 import { numbers, type PermuteAttrs, reshapeBack, view, viewCall } from './view-record.js'
@@ -74,7 +74,8 @@ function expandedShape(from: Shape, asked: Shape): Shape {
         })
       return own
     }
-    if (own !== undefined && own !== 1) requireEqual(own, size, what, 'only sizes of 1 stretch')
+    if (own === undefined || surelyEqual(own, size) || decideEqual(own, 1, what)) return size
+    requireEqual(own, size, what, 'only sizes of 1 stretch')
     return size
   })
 }
@@ -104,10 +105,11 @@ const flatten = view({
 
 type SqueezeAttrs = { readonly dims: readonly number[] | null }
 
-/** A size that only may be 1 at run time stays: the number of dims is part of the program. */
+/** The number of dims is part of the program, so what may be 1 at run time has to be decided. */
 function squeezed(shape: Shape, { dims }: SqueezeAttrs): Shape {
   const chosen = dims?.map(dim => normalizeDim('squeeze', dim, shape.length))
-  return shape.filter((size, d) => size !== 1 || (chosen !== undefined && !chosen.includes(d)))
+  const what = (): string => `squeeze: ${printShape(shape)}`
+  return shape.filter((size, d) => (chosen !== undefined && !chosen.includes(d)) || !decideEqual(size, 1, what))
 }
 
 const squeeze = view({

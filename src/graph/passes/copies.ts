@@ -2,24 +2,17 @@
  * Copies that no one can tell from the original. A copy matters only where a result would otherwise share memory with
  * an input or with another result; everywhere else values are immutable and one is as good as two.
  *
- * Two passes: copies inside go first, since a copy parts what other passes could merge. Those of results stay until the
- * end, numbered: simplification may turn a result into an input (max(x, x)) or two results into one.
+ * Two passes: copies inside go first, since a copy parts what other passes could merge. Those of results are numbered
+ * (compile/recorder.ts) and stay until the end: simplification may turn a result into an input (max(x, x)) or two results
+ * into one.
  */
-import { nodesOf } from '../../ir/walk.js'
-import { type Graph, type GraphNode, graphBuilder } from '../ir.js'
+import type { Graph, GraphNode } from '../ir.js'
 import { type GraphPass, isView, rebuild, remake } from './pass.js'
 
-/** What a node's memory is, seen through views. */
-function base(node: GraphNode): GraphNode {
-  let inner = node
-  while (isView(inner)) inner = inner.inputs[0]!
-  return inner
-}
-
-/** What it would be without copies. */
+/** What a node's memory is without copies, seen through views. */
 function baseWithoutCopies(node: GraphNode): GraphNode {
-  let inner = base(node)
-  while (inner.op === 'copy') inner = base(inner.inputs[0]!)
+  let inner = node
+  while (inner.op === 'copy' || isView(inner)) inner = inner.inputs[0]!
   return inner
 }
 
@@ -52,60 +45,37 @@ function neededCopies(graph: Graph): Set<GraphNode> {
   const owners = ownersOf(graph)
   const needed = new Set<GraphNode>()
   for (const output of graph.body.results.slice(0, graph.outputs)) {
-    const memory = base(output)
-    if (memory.op !== 'copy') continue
-    const owner = baseWithoutCopies(memory)
-    if (owner.op === 'input' || owners.get(owner)! > 1 || repeatsOrReverses(memory)) needed.add(memory)
+    if (output.op !== 'copy') continue
+    const owner = baseWithoutCopies(output)
+    if (owner.op === 'input' || owners.get(owner)! > 1 || repeatsOrReverses(output)) needed.add(output)
   }
   return needed
 }
 
-/** Drops every copy but those of results: these get a number, and one that only one result shows goes outside its views. */
+const isNumbered = (node: GraphNode): boolean => node.op === 'copy' && node.attrs.memory !== undefined
+
+/** The outputs that are copies without a number, or views of one. */
+function bareCopies({ body, outputs }: Graph): readonly GraphNode[] {
+  const isBare = (output: GraphNode): boolean => {
+    let inner = output
+    while (isView(inner)) inner = inner.inputs[0]!
+    return inner.op === 'copy' && !isNumbered(inner)
+  }
+  return [...new Set(body.results.slice(0, outputs).filter(isBare))]
+}
+
 export const dropInnerCopies: GraphPass = {
   name: 'drop inner copies',
   requires: 'a verified graph',
-  guarantees:
-    'copies stand at results only, outside of all views or below the views of several results; each is numbered',
+  guarantees: 'copies stand at results only, outside of all views; each is numbered',
   run: graph => {
-    const needed = [...neededCopies(graph)]
-    const dropped = rebuild(graph, 'drop inner copies', (b, node, inputs) => {
-      if (node.op !== 'copy') return remake(b, node, inputs)
-      const memory = needed.indexOf(node)
-      if (memory < 0) return inputs[0]!
-      const [input] = inputs as [GraphNode]
-      return b.withOrigin(node.origin, () => b.node('copy', [input], { memory }))
+    const bare = bareCopies(graph)
+    return rebuild(graph, 'drop inner copies', (b, node, inputs) => {
+      const made = node.op === 'copy' && !isNumbered(node) ? inputs[0]! : remake(b, node, inputs)
+      const at = bare.indexOf(node)
+      return at < 0 ? made : b.node('copy', [made], { memory: graph.outputs + at })
     })
-    const hoisted = new Set(graph.body.results.slice(0, graph.outputs).filter(hasDroppedCopy(needed)))
-    return withOuterCopies(dropped, graph, [...hoisted], needed.length)
   },
-}
-
-const hasDroppedCopy = (needed: readonly GraphNode[]) => (result: GraphNode) => {
-  const memory = base(result)
-  return memory.op === 'copy' && !needed.includes(memory)
-}
-
-/** `graph` with a copy around each result that is one of `hoisted` in `original`. */
-function withOuterCopies(graph: Graph, original: Graph, hoisted: readonly GraphNode[], first: number): Graph {
-  const b = graphBuilder()
-  const renamed = new Map<GraphNode, GraphNode>()
-  for (const node of nodesOf(graph.body)) {
-    renamed.set(
-      node,
-      remake(
-        b,
-        node,
-        node.inputs.map(input => renamed.get(input)!),
-      ),
-    )
-  }
-  const results = graph.body.results.map((result, i) => {
-    const at = i < graph.outputs ? hoisted.indexOf(original.body.results[i]!) : -1
-    const made = renamed.get(result)!
-    return at < 0 ? made : b.withOrigin(result.origin, () => b.node('copy', [made], { memory: first + at }))
-  })
-  const params = graph.body.params.map(param => renamed.get(param)!)
-  return { ...graph, body: b.finish(results, params) }
 }
 
 export const dropCopies: GraphPass = {

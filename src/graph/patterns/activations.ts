@@ -104,7 +104,10 @@ export const activationRules: readonly PatternRule[] = [
     name: 'choice within the same choice',
     pattern: map('where', any('c'), any('a'), named('inner', map('where', any('c'), any('a'), any('b')))),
     note: 'the same values: where F.softplus is written out, its log(1 + e^x) has become a whole softplus already',
-    replace: found => found.part('inner'),
+    replace: found => {
+      const inner = found.part('inner')
+      return dtypeOf(inner) === dtypeOf(found.root) ? found.inPlaceOf('inner', inner) : null
+    },
   },
   {
     name: 'log1p',

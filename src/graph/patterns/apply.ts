@@ -148,7 +148,7 @@ class PatternPass {
   #areOnlyUsedHere(rule: PatternRule, found: Match, old: GraphNode, interior: ReadonlySet<GraphNode>): boolean {
     const holes = holesOf(found)
     return (rule.only ?? []).every(name => {
-      const part = found.env.named.get(name)
+      const part = found.env.named.get(name)?.node
       const olds = part === undefined ? [] : (this.#olds.get(part) ?? [])
       return olds.every(was => this.#isOnlyUsedBy(was, old, { interior, holes }, farthest))
     })

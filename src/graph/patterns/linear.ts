@@ -34,7 +34,8 @@ function wideSum(found: Match): GraphNode | null {
   const [bias, product] = [found.tensor('bias'), found.part('product')]
   if (bias === null || !isProduct(product) || !isNarrow(product.attrs.to)) return null
   const wide = b.node('matmul', product.inputs, { ...product.attrs, to: dtypeOf(root) })
-  return map(b, 'add', reshapeTo(b, wide, shapeOf(root)), bias)
+  const sum = found.inPlaceOf('product', wide)
+  return sum === null ? null : map(b, 'add', sum, bias)
 }
 
 /** (A · B)ᵀ with B itself turned: Bᵀ · Aᵀ reads both, and writes its result, row by row. */

@@ -17,7 +17,7 @@ import type { Part, Pattern } from './pattern.js'
 export interface Env {
   readonly tensors: ReadonlyMap<string, Seen>
   readonly numbers: ReadonlyMap<string, number>
-  readonly named: ReadonlyMap<string, GraphNode>
+  readonly named: ReadonlyMap<string, Seen>
   /** Sizes of all axes so far: the root's dims, then those that reductions added. */
   readonly sizes: readonly Size[]
   /** Axes that were found to be the same as an earlier one. */
@@ -60,8 +60,8 @@ function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | nu
       return bindNumber(pattern.name, seen.node, env, next)
     case 'named':
       return matchSeen(pattern.pattern, seen, env, after => {
-        const { node } = revealed(seen, after.sizes)
-        return next({ ...after, named: new Map(after.named).set(pattern.name, node) })
+        const { node, dims } = revealed(seen, after.sizes)
+        return next({ ...after, named: new Map(after.named).set(pattern.name, { node, dims }) })
       })
     case 'oneOf':
       return firstOf(pattern.options, option => matchSeen(option, seen, env, next))

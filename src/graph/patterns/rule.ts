@@ -39,8 +39,7 @@ export class Match {
 
   /** A tensor by name in the root's dims, broadcast to the root's shape; null when its axes are not the root's. */
   tensor(name: string): GraphNode | null {
-    const axes = this.shape.map((_, d) => d)
-    return alongAxes(this.builder, this.#seen(name), axes, this.env.sizes, true)
+    return this.#inRoot(this.#seen(name))
   }
 
   /** A tensor with these axes as its dims, in this order; null when it has others, or not in a way that views can give. */
@@ -67,9 +66,17 @@ export class Match {
     return this.env.tensors.has(name)
   }
 
-  /** The part of the graph that a named part of the pattern matched. */
+  /** The part of the graph that a named part of the pattern matched; it need not stand in the root's dims. */
   part(name: string): GraphNode {
-    return this.env.named.get(name)!
+    return this.env.named.get(name)!.node
+  }
+
+  /**
+   * `node`, which has the dims of the part of this name, where the root sees that part: turned, reshaped and broadcast as
+   * it is on the way there; null when views cannot give that.
+   */
+  inPlaceOf(name: string, node: GraphNode): GraphNode | null {
+    return this.#inRoot({ node, dims: this.env.named.get(name)!.dims })
   }
 
   number(name: string): number {
@@ -110,6 +117,12 @@ export class Match {
     const record = recordTable[name]
     const given = inputs.map(node => ({ node, isNumber: false }))
     return record.build(this.builder, given, attrs as never)[0]!
+  }
+
+  #inRoot({ node, dims }: Seen): GraphNode | null {
+    const axes = this.shape.map((_, d) => d)
+    const resolved = dims.map(dim => dim.map(axis => resolve(axis, this.env.same)))
+    return alongAxes(this.builder, { node, dims: resolved }, axes, this.env.sizes, true)
   }
 
   #axes(name: string): readonly number[] {

@@ -3,6 +3,7 @@
  * what was queued on it, so that waiting for another stream twice without new work in between costs nothing.
  */
 import { ArgumentError, CaptureError, InternalError } from '../../base/errors.js'
+import { requireSynchronous } from '../../base/synchronous.js'
 import type { CudaContext } from './context.js'
 import { CudaEvent } from './event.js'
 import type { Launcher } from './launch-log.js'
@@ -165,13 +166,13 @@ export class StreamSet {
     if (outer.capture !== null && stream.capture === null) stream.join(outer)
     this.#current = stream
     try {
-      const result = body()
-      if (isPromise(result)) {
-        throw new ArgumentError('withStream: its function returned a promise', {
-          fix: 'use a synchronous function; after an await, call withStream again for the next part',
-        })
-      }
-      return result
+      return requireSynchronous(
+        body(),
+        what =>
+          new ArgumentError(`withStream: its function returned ${what}`, {
+            fix: 'use a synchronous function; after an await, call withStream again for the next part',
+          }),
+      )
     } finally {
       this.#current = outer
     }
@@ -182,6 +183,3 @@ export class StreamSet {
     for (const other of this.#all) stream.waitFor(other)
   }
 }
-
-const isPromise = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

@@ -1,0 +1,106 @@
+/**
+ * What an op had to know of run-time sizes while a call was traced, answered for that call: whether a size that is computed
+ * from others is 1, which of two is larger, whether they are equal. The answer holds for more than the call's sizes: a
+ * range of a size, or a size as computed from another. The call is then traced again, and guards check what was assumed.
+ */
+import {
+  type Range,
+  rangeOf,
+  type Size,
+  sizeSymbol,
+  solveForSymbol,
+  substituteSize,
+  symbolsOf,
+} from '../scalar/size.js'
+import type { SymbolTable } from './layout.js'
+
+/** A size of the call that is computed from others: an expression of symbols that stand for sizes of the call. */
+interface Equal {
+  readonly size: Size
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** Of one call; sizes are named by their value, as dims of equal size share a symbol. */
+export class SizeAnswers {
+  readonly #ranges = new Map<number, Range>()
+  readonly #equal = new Map<number, Equal>()
+
+  /** The sizes that share the graph of size `value`; undefined: nothing was asked of it. */
+  rangeOf(value: number): Range | undefined {
+    return this.#ranges.get(value)
+  }
+
+  /** Size `value` as computed from others; null: it is one of its own. `sizeOf` gives the size of another value. */
+  equalTo(value: number, sizeOf: (value: number) => Size | null): Size | null {
+    const equal = this.#equal.get(value)
+    if (equal === undefined) return null
+    const known = [...equal.values].map(([name, other]): [string, Size | null] => [name, sizeOf(other)])
+    if (known.some(([, size]) => size === null)) return null
+    return substituteSize(equal.size, name => known.find(([other]) => other === name)?.[1] ?? null)
+  }
+
+  /**
+   * Answers whether `size` is negative, 0 or positive by the table's example. False: nothing can be answered.
+   */
+  answer(size: Size, table: SymbolTable): boolean {
+    const names = [...symbolsOf(size)]
+    if (names.length === 0 || !names.every(name => this.#isSize(name, table))) return false
+    const value = table.evaluate(size)
+    if (value === 0 && this.#equate(size, names, table)) return true
+    const [name, ...others] = names
+    if (value !== 0 && others.length === 0 && this.#narrow(size, name!, table)) return true
+    for (const each of names) this.#fix(table.values.get(each)!)
+    return true
+  }
+
+  #isSize(name: string, table: SymbolTable): boolean {
+    return table.symbols.find(symbol => symbol.name === name)?.kind === 'size'
+  }
+
+  #fix(value: number): void {
+    this.#ranges.set(value, { min: value, max: value })
+  }
+
+  /** Makes the symbol that came last a function of the others. */
+  #equate(size: Size, names: readonly string[], table: SymbolTable): boolean {
+    if (names.length < 2) return false
+    const order = table.symbols.map(({ name }) => name).filter(name => names.includes(name))
+    const last = order.at(-1)!
+    const solved = solveForSymbol(size, last)
+    const value = table.values.get(last)!
+    // A size with bounds of its own (a bucket's, or an earlier answer's) keeps them: there is no check of a computed one.
+    if (solved === null || table.symbols.find(({ name }) => name === last)!.bucket !== undefined) return false
+    this.#equal.set(value, {
+      size: solved,
+      values: new Map([...symbolsOf(solved)].map(name => [name, table.values.get(name)!])),
+    })
+    return true
+  }
+
+  /** Bounds the one symbol to the sizes around the example's at which `size` has the sign that it has there. */
+  #narrow(size: Size, name: string, table: SymbolTable): boolean {
+    const at = table.values.get(name)!
+    const { min, max } = table.rangeOf(name)
+    const isDecided = (low: number, high: number): boolean => {
+      const range = rangeOf(substituteSize(size, other => (other === name ? sizeSymbol(name, low, high) : null)))
+      return range.min > 0 || range.max < 0
+    }
+    if (!isDecided(at, at)) return false
+    const low = furthest(at, min, bound => isDecided(bound, at))
+    const high = furthest(at, max, bound => isDecided(low, bound))
+    this.#ranges.set(at, { min: low, max: high })
+    return true
+  }
+}
+
+/** The bound between `from`, of which `holds` is true, and `to` that is furthest from `from` and of which it still is. */
+function furthest(from: number, to: number, holds: (bound: number) => boolean): number {
+  if (holds(to)) return to
+  let [good, bad] = [from, to]
+  while (Math.abs(bad - good) > 1) {
+    const middle = Math.floor(good + (bad - good) / 2)
+    if (holds(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}
