@@ -65,7 +65,7 @@ export interface CaptureOptions {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
-  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: [] }
+  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: [], pinned: new Map() }
   for (;;) {
     try {
       const outcome = trace(call, options)
@@ -81,6 +81,8 @@ interface TracedCall {
   readonly fn: TensorFunction
   readonly args: readonly unknown[]
   readonly answers: SizeAnswers
+  /** What any of the traces read. */
+  readonly pinned: Map<string, SourceLocation | null>
   /** What the segments gave that graph breaks ended, in order: they run once, however often the call is traced. */
   readonly ran: (readonly Tensor[])[]
 }
@@ -100,13 +102,14 @@ function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOpti
 const symbolName = /\b[st]\d+\b/
 
 /** Runs the function on symbolic tensors. Null: it has to be traced again, with what was answered of its sizes. */
-function trace({ fn, args, answers, ran }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
     isDynamic: options.isDynamic,
     bucketOf: options.bucketOf ?? null,
     answers,
+    pinned,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(options.name, reader, at)
       breaks.push({ reader, at })

@@ -22,7 +22,7 @@ import {
 import type { Change } from './argument-state.js'
 import type { DescribedArguments } from './argument-tree.js'
 import { type Outcome, runTraced, type TensorFunction } from './capture.js'
-import { type LogOperand, ValueRef } from './trace-log.js'
+import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
 import { TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 import type { Tree } from './tree.js'
 
@@ -198,7 +198,7 @@ export class FollowingTracer implements Tracer {
     return new Tensor(new FollowedValue(this, id, place.shape), dtype, null)
   }
 
-  #liftAs(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
+  #liftAs(source: LiftSource, tensor: Tensor): number {
     const id = this.matcher.lift(source, tensor)
     this.#lifted.set(tensor, id)
     if (source !== 'constant') this.#tensors.set(id, tensor)

@@ -15,6 +15,7 @@ import { numberDtype } from '../types/promotion.js'
 import {
   describeEvent,
   GivenNumber,
+  type LiftSource,
   type LogOperand,
   type NumberDtype,
   type TraceEvent,
@@ -117,7 +118,7 @@ export class TraceMatcher {
   }
 
   /** The number of a tensor that the function closes over, or made of host data. */
-  lift(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
+  lift(source: LiftSource, tensor: Tensor): number {
     const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
     if (event.source !== source) this.#fail(event, 'another tensor')
     if (source === 'closure' && event.tensor !== tensor) {

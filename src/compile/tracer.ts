@@ -92,7 +92,7 @@ export class TracedValue implements Traced {
   }
 
   get sizes(): readonly Size[] {
-    return typeOf(this.#node).shape
+    return typeOf(this.node).shape
   }
 
   /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
@@ -157,6 +157,8 @@ export interface Segment {
 }
 
 export interface TracerOptions {
+  /** What earlier traces of the call pinned, to go on with; default: nothing. */
+  readonly pinned?: Map<string, SourceLocation | null>
   /** The function's name, for messages. */
   readonly name: string
   readonly isDynamic: (path: string, dim: number) => boolean
@@ -201,11 +203,14 @@ export class GraphTracer implements Tracer {
   /** Where its tensors are; null until the first one is seen. */
   #device: Device | null = null
   /** `path:dim` of the input sizes that the function read as numbers, and where. */
-  readonly pinned = new Map<string, SourceLocation | null>()
+  readonly pinned: Map<string, SourceLocation | null>
   readonly #givenNodes: GraphNode[] = []
+  /** Graph breaks so far. */
+  #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
 
   constructor(readonly options: TracerOptions) {
+    this.pinned = options.pinned ?? new Map()
     this.#recording = new Recording(options)
   }
 
@@ -505,6 +510,7 @@ export class GraphTracer implements Tracer {
         source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
     }
     this.#recording = new Recording(this.options)
+    this.#breaks++
   }
 
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
@@ -521,7 +527,13 @@ export class GraphTracer implements Tracer {
     const place = { shape: layout.shape, strides, offset: 0 }
     const cell = this.#newCell(node, input)
     const id = this.#log(cell, tensor.dtype, place)
-    this.#recording.events.push({ kind: 'lift', source: kind, tensor, path, value: id })
+    this.#recording.events.push({
+      kind: 'lift',
+      source: path.startsWith('break ') ? 'break' : kind,
+      tensor,
+      path,
+      value: id,
+    })
     const value = new TracedValue(this, cell, [], place, tensor.layout, node, id)
     lifted.set(tensor, value)
     handedOut.push(value)
@@ -581,8 +593,9 @@ export class GraphTracer implements Tracer {
     const known = lifted.get(concrete)
     if (known !== undefined) return known
     const { cell, path } = source
-    if (path.length === 0 || cell.concrete === null) return this.#lift(concrete, 'closure', `break ${inputs.length}`)
-    const base = this.#lift(cell.concrete, 'closure', `break ${inputs.length}`)
+    if (path.length === 0 || cell.concrete === null)
+      return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const base = this.#lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
     const steps = path.map(step => ({ ...step, attrs: step.example }))
     const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
     const { shape, strides, offset } = concrete.layout
