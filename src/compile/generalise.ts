@@ -153,7 +153,7 @@ function recordAgain(
   described: DescribedArguments,
   newest: Sample,
 ): Segment {
-  const lifted = liftArguments(tracer, described)
+  const { leaves: lifted } = liftArguments(tracer, described)
   moved.give(tracer, lifted)
   const values = new Replay(tracer, moved, lifted).run(events)
   const segment = tracer.finish(newest.outputs.map(id => values[id]!))
