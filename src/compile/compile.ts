@@ -18,6 +18,7 @@ import {
   slotPaths,
 } from './argument-tree.js'
 import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
+import { scalarsOf } from './boxed-numbers.js'
 import { bucketsOf } from './buckets.js'
 import {
   type Capture,
@@ -298,8 +299,8 @@ class CompiledFunction {
       if (trace === undefined || begun === null) continue
       const found = follow({ ...trace, fn: this.fn, name: this.name }, begun.described, begun.symbols)
       entry.release()
-      if (typeof found === 'string') {
-        reason = found
+      if (typeof found === 'string' || !entry.guards.holds(found.symbols)) {
+        reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
         continue
       }
       entry.learn(args, found)
@@ -333,7 +334,7 @@ class CompiledFunction {
     const { segment } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const readsSizes = replaces !== null
-    const entry = new Entry(entryData(capture, described.slots.leaves, readsSizes), runner, precision)
+    const entry = new Entry(entryData(capture, described.slots, readsSizes), runner, precision)
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
@@ -385,6 +386,7 @@ class CompiledFunction {
       name: this.name,
       fullgraph: this.options.fullgraph ?? false,
       isDynamic,
+      isPinned: key => this.#reads.has(key),
       bucketOf: this.#bucketOf,
       runSegment: () => {
         throw new InternalError(`compile: ${this.name}: a read where there was none`)
@@ -396,17 +398,18 @@ class CompiledFunction {
   #generalised({ capture, described }: Captured): Fitting {
     const newest = sampleOf(capture.segment, described.slots)
     const alone: Fitting = { capture, described, samples: [newest], replaces: null }
-    if (capture.breaks.length > 0) return alone
+    // A boxed number is no number that was read: samples know only those.
+    if (capture.breaks.length > 0 || capture.segment.boxed.inputs.length > 0) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
-      if (trace === undefined || !sameStructure(entry.data.args, described)) continue
+      if (trace === undefined || entry.data.boxes.length > 0 || !sameStructure(entry.data.args, described)) continue
       const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
       const samples = [...alike.slice(1 - mostSamples), newest]
       if (samples.length < 2) continue
       const varies = varyingSizes(samples, described)
       const options = this.#captureOptions((path, dim) => varies.has(`${path}:${dim}`) || this.#isDynamic(path, dim))
       try {
-        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
+        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described).leaves, options))
         const general = { ...capture, segment, guards: guardsOf(segment) }
         return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
       } catch (error) {
@@ -467,12 +470,9 @@ class CompiledFunction {
     const { segment, runner } = this.#segments.find(recorded, this.#captureOptions(this.#isDynamic))
     const names = segment.graph.symbols.map(({ name }) => name)
     const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))
-    const draws = segment.draws.flatMap(({ generator, elements }) => {
-      const { seed, offset } = generator.take(evaluateSize(elements, values))
-      return [seed, offset]
-    })
+    const scalars = scalarsOf(segment, ({ generator, elements }) => generator.take(evaluateSize(elements, values)))
     const inputs = segment.inputs.map(({ tensor }) => tensor)
-    const outputs = runner.run(inputs, [...segment.numbers, ...draws], segment.symbols)
+    const outputs = runner.run(inputs, scalars, segment.symbols)
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 

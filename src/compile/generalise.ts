@@ -41,7 +41,7 @@ export function generalise(
       )
     } catch (error) {
       // What an op asks about the sizes is answered for the call at hand, and guarded.
-      if (error instanceof SymbolicShapeError && error.signOf !== null && tracer.answer(error.signOf)) continue
+      if (error instanceof SymbolicShapeError && isAnswered(tracer, error)) continue
       if (error instanceof TraceMismatch) throw new NotAlike(error.message)
       // Shapes that held in each trace hold for all sizes, or the formulas are too little to tell.
       if (error instanceof ShapeError) throw new NotAlike(error.what)
@@ -67,7 +67,14 @@ function recordAgain(
 
 /** With the numbers that the newest trace gives; that it is an instance of the segment is seen on the way. */
 function bound(segment: Segment, { log, outputs }: Sample): Segment {
-  const matcher = new TraceMatcher(templateOf(segment), segment.symbols.slice())
+  const matcher = new TraceMatcher(templateOf(segment), openSymbols(segment))
   matchLog(matcher, log, outputs)
   return { ...segment, symbols: matcher.symbols, numbers: matcher.numbers }
 }
+
+const isAnswered = (tracer: GraphTracer, { signOf, sizes }: SymbolicShapeError): boolean =>
+  (signOf !== null && tracer.answer(signOf)) || tracer.answerNumbers(sizes)
+
+/** The symbols' values, but for those that a trace supplies. */
+const openSymbols = ({ symbols, given }: Segment): Float64Array =>
+  symbols.map((value, i) => (given.some(({ symbol }) => symbol === i) ? Number.NaN : value))

@@ -45,7 +45,9 @@ export class Segments {
     const sample = { log: segment.log, outputs: segment.outputs, sizes: [], numbers: [] }
     const family = this.#families.get(key)
     if (family === undefined) this.#families.set(key, { samples: [sample], general: null })
-    const general = family === undefined ? null : this.#general(family, segment, sample, options)
+    // A boxed number is no number that was read.
+    const isPlain = segment.boxed.inputs.length === 0
+    const general = family === undefined || !isPlain ? null : this.#general(family, segment, sample, options)
     if (general !== null) return general
     const runner = this.make(segment)
     this.#ready.set(text, runner)

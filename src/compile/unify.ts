@@ -43,7 +43,7 @@ export class MovedNumbers {
       const values = key.split(',').map(Number)
       const fitted = fitSize(values, this.#bases)
       if (fitted === null && values.some(value => value < 0)) throw new NotAlike(`a negative number moves: ${key}`)
-      this.#sizes.set(key, fitted ?? tracer.giveSize())
+      this.#sizes.set(key, fitted ?? tracer.giveSize(values.at(-1)!))
     }
   }
 

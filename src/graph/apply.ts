@@ -4,7 +4,7 @@ import { productOf, type Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import { numberNode } from './build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
-import type { OpCall, Operand, OpInput, OpRecord, Value } from './record.js'
+import { isTensor, type OpCall, type Operand, type OpInput, type OpRecord, type Value } from './record.js'
 
 /** A node standing for a tensor in a record's `call`. */
 export const asValue = (node: GraphNode): Value => node as unknown as Value
@@ -16,7 +16,7 @@ export function callRecord(record: OpRecord, args: readonly unknown[]): OpCall<A
 }
 
 export function operandInput(b: GraphBuilder, operand: Operand): OpInput {
-  return typeof operand === 'object'
+  return isTensor(operand)
     ? { node: asNode(operand), isNumber: false }
     : { node: numberNode(b, operand), isNumber: true }
 }

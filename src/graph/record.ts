@@ -4,7 +4,7 @@
  * from the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be.
  */
 import type { Attrs } from '../ir/node.js'
-import type { Size } from '../scalar/size.js'
+import { type Size, SizeExpr } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
 
@@ -15,8 +15,14 @@ export interface Value {
   readonly [valueBrand]: true
 }
 
-/** What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. */
-export type Operand = Value | number | boolean | bigint
+/**
+ * What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. A size that is
+ * not known is a plain number.
+ */
+export type Operand = Value | number | boolean | bigint | SizeExpr
+
+export const isTensor = (operand: Operand): operand is Value =>
+  typeof operand === 'object' && !(operand instanceof SizeExpr)
 
 /** A call taken apart: what is data (tensors and plain numbers, both may differ per call) and what is part of the op. */
 export interface OpCall<A extends Attrs> {

@@ -11,13 +11,14 @@ import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import type { TensorMemory } from '../runtime/device.js'
-import { type Size, sameShape } from '../scalar/size.js'
+import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat } from '../types/dtype.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { overlapsItself } from './layout.js'
+import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
-import { currentTracer, type OpArgument } from './tracer.js'
+import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
 import { viewResult } from './views.js'
 
 /** Runs ops on one device at once. Filled by compile/, the one inversion of the layers. */
@@ -77,10 +78,52 @@ export function setDefaultDevice(name: DeviceName): void {
  * that takes no tensors makes its own; absent: on the default device.
  */
 export function applyOp(record: OpRecord, args: readonly unknown[], device?: Device): readonly Tensor[] {
-  // The parameters' types were checked where the method was called; plain JavaScript callers are checked here.
-  const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
+  const { inputs, attrs } = takeApart(record, args)
   return dispatch(record, inputs, attrs, device)
 }
+
+/**
+ * The call of an op. Symbolic numbers are their values outside of a capture. Inside, they are sizes or inputs; where the op
+ * must know one (a size of a kernel, an option), it is read, and its value guarded.
+ */
+function takeApart(record: OpRecord, args: readonly unknown[]): OpCall<Attrs> {
+  // The parameters' types were checked where the method was called; plain JavaScript callers are checked here.
+  const call = (params: readonly unknown[]): OpCall<Attrs> =>
+    (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...params)
+  if (!args.some(holdsNumbers)) return call(args)
+  const tracer = currentTracer()
+  const read = (): OpCall<Attrs> => call(args.map(arg => resolveNumbers(arg, number => number.valueOf())))
+  if (tracer === null) return read()
+  const symbolic = args.map(arg => resolveNumbers(arg, number => symbolicArgument(number, tracer)))
+  try {
+    const taken = call(symbolic)
+    return holdsTensor(taken.attrs) ? read() : taken
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error
+    return read()
+  }
+}
+
+function symbolicArgument(number: SymbolicNumber, tracer: Tracer): PlainNumber | SizeExpr | Tensor {
+  requireOwn(number, tracer)
+  return tracer.numberArgument(number)
+}
+
+/** A symbolic number as a size: a number outside of a capture. Throws ArgumentError for one that is no integer. */
+export function numberArgument(op: string, number: SymbolicNumber): Size {
+  const tracer = currentTracer()
+  const argument = tracer === null ? number.valueOf() : symbolicArgument(number, tracer)
+  if (argument instanceof SizeExpr || Number.isSafeInteger(argument)) return argument as Size
+  throw new ArgumentError(`${op}: ${number.present} as a size`, { fix: 'use integers of at least 0' })
+}
+
+/** A number that is no size stands for a tensor in a call; among the attributes it has to be known. */
+const holdsTensor = (value: unknown): boolean =>
+  value instanceof TensorHandle ||
+  (typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof SizeExpr) &&
+    Object.values(value).some(holdsTensor))
 
 /** Runs or records `record` on inputs that are already taken apart. Throws what the op's record throws. */
 export function dispatch(
@@ -109,10 +152,10 @@ export function applyInto(
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
   }
-  const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
+  const { inputs, attrs } = takeApart(record, args)
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
-  return executor(place ?? getDefaultDevice()).runInto(record, checked, ownAttrs(attrs), targets)
+  return executor(place ?? getDefaultDevice()).runInto(record, checked.map(requireKnown), ownAttrs(attrs), targets)
 }
 
 /** Graphs keep attributes, and lists in them may be the caller's own, who may change them later. */
@@ -129,12 +172,13 @@ const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownLi
 
 function applyChecked(
   record: OpRecord,
-  inputs: readonly OpArgument[],
+  given: readonly TracedArgument[],
   attrs: Attrs,
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return tracer.record(record, inputs, attrs, device)
+  if (tracer !== null) return tracer.record(record, given, attrs, device)
+  const inputs = given.map(requireKnown)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
   const results = executor(device).run(record, inputs, attrs)
@@ -142,8 +186,14 @@ function applyChecked(
   return results
 }
 
-function checkInput(op: string, input: unknown, index: number): OpArgument {
+function requireKnown(input: TracedArgument): OpArgument {
+  if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
+  return input
+}
+
+function checkInput(op: string, input: unknown, index: number): TracedArgument {
   if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return input
+  if (input instanceof SizeExpr) return input
   if (input instanceof TensorHandle) return requireTensor(op, input, `input ${index}`)
   throw new ArgumentError(`${op}: input ${index} is ${describeAny(input)}, not a tensor or a number`, {
     fix: 'make a tensor of it: tensor([…])',
@@ -171,7 +221,7 @@ function checkTracer(op: string, input: TensorHandle): void {
 }
 
 /** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */
-function checkDevices(op: string, inputs: readonly OpArgument[]): Device | null {
+function checkDevices(op: string, inputs: readonly TracedArgument[]): Device | null {
   const tensors = inputs.filter(input => input instanceof TensorHandle)
   const first = tensors[0]?.device
   for (const { device } of tensors) {

@@ -2,6 +2,7 @@
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { type RecordName, recordTable } from '../graph/ops/index.js'
+import { productOf, type Size } from '../scalar/size.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { applyOp, requireTensor } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
@@ -15,19 +16,18 @@ export interface GeneratorOption {
 
 function draw(
   name: RecordName,
-  count: number,
+  count: Size,
   args: readonly unknown[],
   generator: Generator = defaultGenerator,
 ): Tensor {
   if (!(generator instanceof Generator)) throw new ArgumentError(`${name}: the generator is ${describeAny(generator)}`)
   const tracer = currentTracer()
   if (tracer !== null) return applyOp(recordTable[name], [...tracer.randomState(generator, count), ...args])[0]!
-  const { seed, offset } = generator.take(count)
+  const { seed, offset } = generator.take(Number(count))
   return applyOp(recordTable[name], [seed, offset, ...args])[0]!
 }
 
-/** How far the generator moves on must be known when the call is made: sizes are read as numbers. */
-const elements = (tensor: Tensor): number => tensor.shape.reduce((a, b) => a * b, 1)
+const elements = (tensor: Tensor): Size => productOf(tensor.sizes)
 
 /** 1 with the probability that each element of `probabilities` (floats in [0, 1]) holds, else 0; its shape and dtype. */
 export function bernoulli(probabilities: Tensor, options: GeneratorOption = {}): Tensor {

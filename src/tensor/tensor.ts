@@ -18,6 +18,7 @@ import { chunk, split, unbind } from './lists.js'
 import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
 import { type Nested, nest } from './nested.js'
 import { Storage } from './storage.js'
+import { SymbolicNumber } from './symbolic-number.js'
 import { currentTracer } from './tracer.js'
 
 const ops = { cast: opFunction('to'), copy: opFunction('contiguous'), where: opFunction('where') }
@@ -37,6 +38,22 @@ export class Tensor extends TensorHandle {
     throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`, {
       fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
     })
+  }
+
+  /**
+   * The size of a dim as a number that stays symbolic inside a compiled function: what only flows into shapes, indices and
+   * operands compiles once for all sizes, where `size(dim)` compiles for each. It has arithmetic: `x.dim(0).mul(2)`.
+   * Negative dims count from the end. Throws ArgumentError when there is no such dim.
+   */
+  dim(dim: number): SymbolicNumber {
+    const place = dim < 0 ? dim + this.ndim : dim
+    if (!Number.isInteger(dim) || place < 0 || place >= this.ndim) {
+      throw new ArgumentError(`dim: dim ${describeAny(dim)} of a tensor of ${this.ndim} dims`, {
+        fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
+      })
+    }
+    if (this.source.kind === 'storage') return new SymbolicNumber(this.shape[place]!)
+    return this.source.tracer.sizeNumber(this, place)
   }
 
   /**

@@ -1,7 +1,18 @@
 /** The types that methods and functions derive from the records: `npm run check` compiles this file, nothing runs it. */
 import { expectTypeOf } from 'vitest'
 import * as F from '../../src/nn/functional.js'
-import { add, cat, matmul, scope, softmax, sort, type Tensor, tensor, where } from '../../src/tensor/index.js'
+import {
+  add,
+  cat,
+  matmul,
+  type SymbolicNumber,
+  scope,
+  softmax,
+  sort,
+  type Tensor,
+  tensor,
+  where,
+} from '../../src/tensor/index.js'
 
 /** Never called: its lines only have to compile, or to fail where they say so. */
 export function compiles(x: Tensor): void {
@@ -13,7 +24,7 @@ export function compiles(x: Tensor): void {
   expectTypeOf(x.sort()).toEqualTypeOf<{ readonly values: Tensor; readonly indices: Tensor }>()
   expectTypeOf(x.topk(3).indices).toEqualTypeOf<Tensor>()
   expectTypeOf(x.add_(1).mul_(x)).toEqualTypeOf<Tensor>()
-  expectTypeOf(x.reshape).parameter(0).toEqualTypeOf<readonly number[]>()
+  expectTypeOf(x.reshape).parameter(0).toEqualTypeOf<readonly (number | SymbolicNumber)[]>()
   expectTypeOf(x.slice([0, 10], null, -1).get(3, 'all', '...')).toEqualTypeOf<Tensor>()
   expectTypeOf(x.layerNorm([3], { weight: x, eps: 1e-6 })).toEqualTypeOf<Tensor>()
   expectTypeOf(x.dataSync('i64')).toEqualTypeOf<BigInt64Array>()

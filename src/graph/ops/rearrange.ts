@@ -6,10 +6,13 @@ import {
   floorDivSizes,
   maxSizes,
   minSizes,
+  modSizes,
   mulSizes,
   productOf,
   rangeOf,
   type Size,
+  SizeExpr,
+  subSizes,
 } from '../../scalar/size.js'
 import { isInteger } from '../../types/dtype.js'
 import {
@@ -24,6 +27,7 @@ import {
   rankOf,
   reduce,
   requireInteger,
+  requireSize,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -137,20 +141,23 @@ const movedim = view({
 
 // --- rolls and turns -----------------------------------------------------------------------------------------------------
 
-type RollAttrs = { readonly shifts: readonly number[]; readonly dims: readonly number[] | null }
+type RollAttrs = { readonly shifts: readonly Size[]; readonly dims: readonly number[] | null }
 
 /** The last `shift` slices along a dim before the others. */
-function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: number): GraphNode {
-  const size = knownSize('roll', shapeOf(node)[dim]!)
-  const first = size === 0 ? 0 : ((shift % size) + size) % size
+function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: Size): GraphNode {
+  const size = shapeOf(node)[dim]!
+  if (size === 0) return node
+  if (rangeOf(size).min < 1)
+    throw new SymbolicShapeError(`roll: whether dim ${dim} is empty is not known`, [size], size)
+  const first = modSizes(shift, size)
   if (first === 0) return node
-  const part = (start: number, length: number): GraphNode => {
+  const part = (start: Size, length: Size): GraphNode => {
     const attrs = wholeSlice(shapeOf(node))
     attrs.starts[dim] = start
     attrs.sizes[dim] = length
     return sliceTo(b, node, attrs)
   }
-  return b.node('cat', [part(size - first, first), part(0, size - first)], { dim })
+  return b.node('cat', [part(subSizes(size, first), first), part(0, subSizes(size, first))], { dim })
 }
 
 const hostRoll = (input: HostTensor, dims: readonly number[], shifts: readonly number[]): HostTensor =>
@@ -168,8 +175,10 @@ const hostRoll = (input: HostTensor, dims: readonly number[], shifts: readonly n
 const roll = rearranging({
   name: 'roll',
   summary: 'self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.',
-  call: (self: Value, shifts: Dims, dims?: Dims | null) => {
-    const [by, along] = [parseDims('roll', shifts) ?? [], parseDims('roll', dims)]
+  call: (self: Value, shifts: Size | readonly Size[], dims?: Dims | null) => {
+    const by: readonly Size[] = Array.isArray(shifts) ? shifts : [shifts as Size]
+    for (const shift of by) requireSize('roll', 'a shift', shift)
+    const along = parseDims('roll', dims)
     if (by.length !== (along?.length ?? 1))
       throw new ArgumentError(`roll: ${by.length} shifts for ${along?.length ?? 'no'} dims`, {
         fix: 'give one shift per dim',
@@ -186,18 +195,19 @@ const roll = rearranging({
   },
   reference: (input, { shifts, dims }) => {
     if (input.shape.length === 0) return input
-    if (dims === null) return { ...hostRoll({ ...input, shape: [input.data.length] }, [0], shifts), shape: input.shape }
+    if (dims === null)
+      return { ...hostRoll({ ...input, shape: [input.data.length] }, [0], numbers(shifts)), shape: input.shape }
     return hostRoll(
       input,
       dims.map(dim => normalizeDim('roll', dim, input.shape.length)),
-      shifts,
+      numbers(shifts),
     )
   },
   gradient: ({ outputGradients: [g], attrs, op }) => [
     op(
       'roll',
       g,
-      attrs.shifts.map(shift => -shift),
+      attrs.shifts.map(shift => mulSizes(shift, -1)),
       attrs.dims,
     ),
   ],
@@ -250,22 +260,23 @@ const rot90 = rearranging({
 
 // --- repetition ------------------------------------------------------------------------------------------------------------
 
-type RepeatAttrs = { readonly repeats: readonly number[] }
+type RepeatAttrs = { readonly repeats: readonly Size[] }
 
-function requireCounts(name: string, counts: readonly number[]): readonly number[] {
+function requireCounts(name: string, counts: readonly Size[]): readonly Size[] {
   if (!Array.isArray(counts))
     throw new ArgumentError(`${name}: takes a list of counts, got ${String(counts)}`, {
       fix: 'give one count per dim: [2, 1]',
     })
   for (const count of counts) {
-    requireInteger(name, 'a count', count)
-    if (count < 0) throw new ArgumentError(`${name}: count ${count} is negative`, { fix: 'use counts of at least 0' })
+    requireSize(name, 'a count', count)
+    if (rangeOf(count).max < 0)
+      throw new ArgumentError(`${name}: count ${count} is negative`, { fix: 'use counts of at least 0' })
   }
   return counts
 }
 
 /** Each dim with a new dim of copies before it, made one. */
-function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: readonly number[]): GraphNode {
+function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: readonly Size[]): GraphNode {
   const lead = repeats.length - rankOf(node)
   const shape: Shape = [...repeats.slice(0, lead).map(() => 1), ...shapeOf(node)]
   const spread = reshapeTo(
@@ -302,7 +313,7 @@ function hostRepeat(input: HostTensor, repeats: readonly number[]): HostTensor {
 const repeat = rearranging({
   name: 'repeat',
   summary: 'self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.',
-  call: (self: Value, repeats: readonly number[]) => viewCall(self, { repeats: requireCounts('repeat', repeats) }),
+  call: (self: Value, repeats: readonly Size[]) => viewCall(self, { repeats: requireCounts('repeat', repeats) }),
   build: (b, node, { repeats }: RepeatAttrs) => {
     if (repeats.length < rankOf(node))
       throw new ShapeError(`repeat: ${repeats.length} counts for ${printShape(shapeOf(node))}`, {
@@ -310,31 +321,31 @@ const repeat = rearranging({
       })
     return buildRepeat(b, node, repeats)
   },
-  reference: (input, { repeats }) => hostRepeat(input, repeats),
+  reference: (input, { repeats }) => hostRepeat(input, numbers(repeats)),
   gradient: 'later',
 })
 
-const padded = (repeats: readonly number[], rank: number): readonly number[] => [
-  ...new Array<number>(Math.max(0, rank - repeats.length)).fill(1),
+const padded = (repeats: readonly Size[], rank: number): readonly Size[] => [
+  ...new Array<Size>(Math.max(0, rank - repeats.length)).fill(1),
   ...repeats,
 ]
 
 const tile = rearranging({
   name: 'tile',
   summary: 'As repeat; counts for missing leading dims are 1.',
-  call: (self: Value, repeats: readonly number[]) => viewCall(self, { repeats: requireCounts('tile', repeats) }),
+  call: (self: Value, repeats: readonly Size[]) => viewCall(self, { repeats: requireCounts('tile', repeats) }),
   build: (b, node, { repeats }: RepeatAttrs) => buildRepeat(b, node, padded(repeats, rankOf(node))),
-  reference: (input, { repeats }) => hostRepeat(input, padded(repeats, input.shape.length)),
+  reference: (input, { repeats }) => hostRepeat(input, numbers(padded(repeats, input.shape.length))),
   gradient: 'later',
 })
 
-type InterleaveAttrs = { readonly repeats: number; readonly dim: number | null }
+type InterleaveAttrs = { readonly repeats: Size; readonly dim: number | null }
 
 const repeatInterleave = rearranging({
   name: 'repeatInterleave',
   summary: 'Each element (or slice along dim) repeats times in a row; without dim self is flattened.',
-  call: (self: Value, repeats: number, dim?: number | null) => {
-    if (typeof repeats === 'object')
+  call: (self: Value, repeats: Size, dim?: number | null) => {
+    if (typeof repeats === 'object' && !(repeats instanceof SizeExpr))
       throw new ArgumentError('repeatInterleave: repeats is a tensor: the size of the result would depend on values', {
         fix: 'give one number; or build the index on the host and use indexSelect(dim, index)',
       })
@@ -352,8 +363,8 @@ const repeatInterleave = rearranging({
   reference: (input, { repeats, dim: asked }) => {
     const flat = asked === null || input.shape.length === 0 ? { ...input, shape: [input.data.length] } : input
     const dim = normalizeDim('repeatInterleave', asked ?? 0, flat.shape.length)
-    return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * repeats), index =>
-      elementAt(flat, index.with(dim, Math.floor(index[dim]! / repeats))),
+    return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * Number(repeats)), index =>
+      elementAt(flat, index.with(dim, Math.floor(index[dim]! / Number(repeats)))),
     )
   },
   gradient: 'later',
@@ -624,19 +635,20 @@ const diff = rearranging({
 const flatIndex = (shape: readonly number[], index: readonly number[]): number =>
   shape.reduce((flat, size, d) => flat * size + index[d]!, 0)
 
-type OneHotAttrs = { readonly numClasses: number }
+type OneHotAttrs = { readonly numClasses: Size }
 
 const oneHot = op({
   name: 'oneHot',
   summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
   category: 'index',
-  call: (self: Value, numClasses: number) => {
+  call: (self: Value, numClasses: Size) => {
     if (numClasses === undefined || numClasses === -1)
       throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {
         fix: 'oneHot(x, numClasses)',
       })
-    requireInteger('oneHot', 'numClasses', numClasses)
-    if (numClasses < 1) throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
+    requireSize('oneHot', 'numClasses', numClasses)
+    if (rangeOf(numClasses).max < 1)
+      throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
     return call([self], { numClasses })
   },
   results: null,
@@ -650,8 +662,8 @@ const oneHot = op({
     return [castTo(b, map(b, 'eq', own, classes), 'i64')]
   },
   reference: ([input]: readonly HostTensor[], { numClasses }: OneHotAttrs) => [
-    hostFrom('i64', [...input!.shape, numClasses], (index, flat) =>
-      BigInt(Number(input!.data[Math.floor(flat / numClasses)]!) === index.at(-1)!),
+    hostFrom('i64', [...input!.shape, Number(numClasses)], (index, flat) =>
+      BigInt(Number(input!.data[Math.floor(flat / Number(numClasses))]!) === index.at(-1)!),
     ),
   ],
   gradient: 'none',

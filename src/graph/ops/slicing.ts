@@ -1,7 +1,16 @@
 /** Parts of a tensor: ranges, single indices, and the order along a dim reversed. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { addSizes, ceilDivSizes, maxSizes, minSizes, rangeOf, type Size, subSizes } from '../../scalar/size.js'
-import { normalizeDim, requireInteger, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  maxSizes,
+  minSizes,
+  rangeOf,
+  type Size,
+  SizeExpr,
+  subSizes,
+} from '../../scalar/size.js'
+import { normalizeDim, requireInteger, requireSize, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { hostFrom, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import type { HostTensor, Value } from '../record.js'
@@ -10,17 +19,17 @@ import { type Dims, parseDims } from './arguments.js'
 import { numbers, type PermuteAttrs, view, viewCall } from './view-record.js'
 
 /** One dim of `slice`: everything, one index (the dim goes away), or [start, end, step] with null for the ends. */
-export type SliceRange = null | 'all' | number | readonly [start: Size | null, end?: Size | null, step?: number]
+export type SliceRange = null | 'all' | Size | readonly [start: Size | null, end?: Size | null, step?: number]
 
 type RangeAttrs = { readonly start: Size | null; readonly end: Size | null; readonly step: number }
-type SliceAttrs = { readonly ranges: readonly (number | RangeAttrs)[] }
+type SliceAttrs = { readonly ranges: readonly (Size | RangeAttrs)[] }
 
 const everything: RangeAttrs = { start: null, end: null, step: 1 }
 
-function parseRange(range: SliceRange | undefined): number | RangeAttrs {
+function parseRange(range: SliceRange | undefined): Size | RangeAttrs {
   if (range === null || range === undefined || range === 'all') return everything
-  if (typeof range === 'number') {
-    requireInteger('slice', 'an index', range)
+  if (typeof range === 'number' || range instanceof SizeExpr) {
+    requireSize('slice', 'an index', range)
     return range
   }
   if (!Array.isArray(range) || range.length > 3)
@@ -31,7 +40,7 @@ function parseRange(range: SliceRange | undefined): number | RangeAttrs {
   requireInteger('slice', 'step', step)
   if (step < 1)
     throw new ArgumentError(`slice: step is ${step}`, { fix: 'use a step of at least 1, and flip() to go back' })
-  for (const bound of [start, end]) if (typeof bound === 'number') requireInteger('slice', 'a bound', bound)
+  for (const bound of [start, end]) if (bound !== null) requireSize('slice', 'a bound', bound)
   return { start, end, step }
 }
 
@@ -62,10 +71,9 @@ function resolveIndex(name: string, index: Size, size: Size, dim: number): Size 
       ...(size !== 0 && { fix: `use an index from ${subSizes(0, size)} to ${addSizes(size, -1)}` }),
     })
   }
-  throw new SymbolicShapeError(`${name}: index ${index} is not known to lie in dim ${dim} of size ${size}`, [
-    index,
-    size,
-  ])
+  const what = `${name}: index ${index} is not known to lie in dim ${dim} of size ${size}`
+  const last = addSizes(size, -1)
+  throw new SymbolicShapeError(what, [index, size], rangeOf(place).min < 0 ? place : subSizes(last, place))
 }
 
 function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
@@ -77,7 +85,7 @@ function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
   const dropped: number[] = []
   for (const [d, range] of ranges.entries()) {
     const size = shape[d]!
-    if (typeof range === 'number') {
+    if (typeof range === 'number' || range instanceof SizeExpr) {
       starts[d] = resolveIndex('slice', range, size, d)
       sizes[d] = 1
       dropped.push(d)
@@ -126,8 +134,9 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
   const what = `narrow: start ${attrs.start} and length ${attrs.length} in dim ${dim} of size ${size}`
   if (rangeOf(start).max < 0 || rangeOf(subSizes(size, end)).max < 0)
     throw new ShapeError(`${what} reach outside it`, { fix: 'start + length may be at most the size' })
-  if (!surelyEqual(size, end) && (rangeOf(start).min < 0 || rangeOf(subSizes(size, end)).min < 0))
-    throw new SymbolicShapeError(`${what} are not known to lie inside it`, [size, end])
+  for (const free of [start, attrs.length, subSizes(size, end)])
+    if (rangeOf(free).min < 0 && !(free === start && surelyEqual(size, end)))
+      throw new SymbolicShapeError(`${what} are not known to lie inside it`, [size, end], free)
   starts[dim] = start
   sizes[dim] = attrs.length
   return { starts, steps, sizes, dropped: [] }
@@ -138,8 +147,8 @@ const narrow = view({
   summary: 'The elements from start to start + length along a dim.',
   call: (self: Value, dim: number, start: Size, length: Size) => {
     requireInteger('narrow', 'dim', dim)
-    if (typeof start === 'number') requireInteger('narrow', 'start', start)
-    if (typeof length === 'number') requireInteger('narrow', 'length', length)
+    requireSize('narrow', 'start', start)
+    requireSize('narrow', 'length', length)
     if (typeof length === 'number' && length < 0)
       throw new ArgumentError(`narrow: length ${length} is negative`, { fix: 'a length is 0 or more' })
     return viewCall(self, { dim, start, length })
@@ -166,7 +175,7 @@ const select = view({
   summary: 'self at one index of a dim, without that dim.',
   call: (self: Value, dim: number, index: Size) => {
     requireInteger('select', 'dim', dim)
-    if (typeof index === 'number') requireInteger('select', 'index', index)
+    requireSize('select', 'index', index)
     return viewCall(self, { dim, index })
   },
   build: (b, node, attrs: SelectAttrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
