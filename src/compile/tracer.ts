@@ -443,7 +443,8 @@ export class GraphTracer implements Tracer {
       const { cell, path, place } = output
       const view = path.length === 0 ? null : place
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
-      const isAlone = outputs.every(other => other === output || other.cell !== cell)
+      // A single view need not keep what it does not show; one with an element in several places is those places' view.
+      const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
       return { from: 'output', index, view: isAlone ? null : view }
