@@ -596,15 +596,13 @@ export class GraphTracer implements Tracer {
     const { cell, path } = source
     if (path.length === 0 || cell.concrete === null)
       return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const base = this.#lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const steps = path.map(step => ({ ...step, attrs: step.example }))
-    const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
-    const { shape, strides, offset } = concrete.layout
-    const place = { shape, strides, offset: offset - cell.concrete.layout.offset }
-    const id = this.#log(base.cell, concrete.dtype, place)
-    const value = new TracedValue(this, base.cell, steps, place, concrete.layout, node, id)
+    const base = this.lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const view = path.reduce(
+      (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
+      base,
+    )
+    const value = this.#sourceOf(view)
     lifted.set(concrete, value)
-    this.#recording.handedOut.push(value)
     return value
   }
 
