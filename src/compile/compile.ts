@@ -339,7 +339,9 @@ class CompiledFunction {
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
     this.#compiles++
-    if (replaces?.generalised) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
+    // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
+    const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
+    if (replaces?.generalised && isCovered) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
     this.#keep(entry)
     return entry
   }

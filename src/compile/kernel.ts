@@ -14,7 +14,7 @@ import { type CudaArch, cudaArchs, genericCudaTarget, type LaunchFacts } from '.
 import type { Target } from '../target/target.js'
 import type { Device } from '../tensor/device.js'
 import { elementsInPlace } from '../tensor/host.js'
-import { overlapsItself, reachOf } from '../tensor/layout.js'
+import { layoutsOverlap, overlapsItself } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer, type TracedMemory, type Tracer, withTracer } from '../tensor/tracer.js'
@@ -373,10 +373,7 @@ function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
     a.layout.offset === b.layout.offset &&
     sameShape(a.layout.shape, b.layout.shape) &&
     sameShape(a.layout.strides, b.layout.strides)
-  if (same) return false
-  const [from, to] = reachOf(a.layout)
-  const [otherFrom, otherTo] = reachOf(b.layout)
-  return from < otherTo && otherFrom < to
+  return !same && layoutsOverlap(a.layout, b.layout)
 }
 
 /** The size of the view that is argument `argument` along a dim, counted from the front. */

@@ -71,11 +71,12 @@ export class Segments {
   }
 }
 
-/** Ops in their order, and the inputs' dtypes and layouts. */
+/** Ops in their order, the inputs' dtypes and layouts, and what the sizes in those can be: logs hold sizes with their ranges. */
 const familyOf = ({ log, graph }: Segment): string =>
   canonical([
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
     graph.body.params.map(({ attrs }) => attrs),
+    graph.symbols.map(({ name, bucket }) => [name, bucket ?? null]),
   ])
 
 /** The general segment with the numbers of one that is an instance of it; null: it is none. */

@@ -563,7 +563,8 @@ export class GraphTracer implements Tracer {
       const { cell, path, place } = output
       const view = path.length === 0 ? null : place
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
-      const isAlone = outputs.every(other => other === output || other.cell !== cell)
+      // A single view need not keep what it does not show; one with an element in several places is those places' view.
+      const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
       return { from: 'output', index, view: isAlone ? null : view }
@@ -727,15 +728,13 @@ export class GraphTracer implements Tracer {
     const { cell, path } = source
     if (path.length === 0 || cell.concrete === null)
       return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const base = this.#lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const steps = path.map(step => ({ ...step, attrs: step.example }))
-    const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
-    const { shape, strides, offset } = concrete.layout
-    const place = { shape, strides, offset: offset - cell.concrete.layout.offset }
-    const id = this.#log(base.cell, concrete.dtype, place)
-    const value = new TracedValue(this, base.cell, steps, place, concrete.layout, node, id)
+    const base = this.lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const view = path.reduce(
+      (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
+      base,
+    )
+    const value = this.#sourceOf(view)
     lifted.set(concrete, value)
-    this.#recording.handedOut.push(value)
     return value
   }
 
