@@ -21,7 +21,7 @@ import {
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { contentHash } from '../base/canonical.js'
-import { env, systemVariable } from '../base/env.js'
+import { env, flag, systemVariable } from '../base/env.js'
 import { CacheError } from '../base/errors.js'
 import { decodeEntry, decodeReference, encodeEntry, encodeReference } from './entry-format.js'
 import {
@@ -90,7 +90,7 @@ export class DiskCache {
    */
   static open(options: CacheOptions = {}): DiskCache {
     const given = { warn: options.warn ?? processWarning, limitBytes: options.limitBytes ?? cacheLimitBytes() }
-    if (options.folder === undefined && env('cache') === '0') return new DiskCache(temporaryFolder(), false, given)
+    if (options.folder === undefined && !flag('cache')) return new DiskCache(temporaryFolder(), false, given)
     const folder = resolve(options.folder ?? defaultCacheFolder())
     const opened = openPrivateFolder(folder, formatFolder)
     if (!(opened instanceof Unwritable)) return new DiskCache(opened, true, given)
@@ -319,7 +319,7 @@ const openCaches = new Map<string, DiskCache>()
 
 /** The cache of the current environment, opened once per folder, so that its warnings come once and its counts add up. */
 export function defaultCache(): DiskCache {
-  const folder = env('cache') === '0' ? '' : resolve(defaultCacheFolder())
+  const folder = !flag('cache') ? '' : resolve(defaultCacheFolder())
   let cache = openCaches.get(folder)
   if (cache === undefined) {
     cache = DiskCache.open()

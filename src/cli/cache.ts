@@ -1,6 +1,6 @@
 /** `tegula cache ls | path | clear`. */
 import { extname } from 'node:path'
-import { env } from '../base/env.js'
+import { flag } from '../base/env.js'
 import { formatBytes, plural } from '../base/units.js'
 import { type CacheEntry, defaultCache } from '../cache/disk-cache.js'
 import { type Report, table } from './output.js'
@@ -18,7 +18,7 @@ const off: Report = {
   data: { enabled: false, folder: null, files: [], bytes: 0, removed: 0 },
   text: 'the cache is off (TEGULA_CACHE=0)',
 }
-const isOff = (): boolean => env('cache') === '0'
+const isOff = (): boolean => !flag('cache')
 
 const kindOf = ({ path }: CacheEntry): string => kinds[extname(path)] ?? extname(path).slice(1)
 const totalBytes = (entries: readonly CacheEntry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0)

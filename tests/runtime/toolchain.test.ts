@@ -9,7 +9,7 @@ import { compilerWrapper, runFixture, testCache, testFolder } from './support.js
 
 const answer = 'double answer(double x) { return x + 42; }\n'
 const call = (path: string, sourcePath = '') =>
-  new NativeModule({ path, sourcePath, cached: true }).function('double answer(double x)')(1)
+  new NativeModule({ path, sourcePath, key: '', cached: true }).function('double answer(double x)')(1)
 
 let folder = ''
 beforeEach(() => {
