@@ -11,12 +11,13 @@ import { type Device, type DeviceName, deviceOfName, isDeviceName } from './devi
 import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
-import { type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
+import { copyBytes, type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
 import { inspectCustom } from './inspect.js'
 import { contiguousLayout, elementCount } from './layout.js'
 import { chunk, split, unbind } from './lists.js'
 import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
 import { type Nested, nest } from './nested.js'
+import { printedValues } from './printed.js'
 import { Storage } from './storage.js'
 import { currentTracer } from './tracer.js'
 
@@ -84,7 +85,8 @@ export class Tensor extends TensorHandle {
   override toString(): string {
     if (this.freed !== null) return `tensor(${this.freed}, ${this.describe()})`
     if (this.source.kind === 'traced') return `tensor(traced, ${this.describe()})`
-    return formatTensor({ dtype: this.dtype, shape: this.shape, data: readConcrete(this, 'toString') })
+    const data = printedValues(this.storage('toString'), requireTensorDtype(this.dtype, 'toString'), this.layout)
+    return formatTensor({ dtype: this.dtype, shape: this.shape, data })
   }
 
   [inspectCustom](): string {
@@ -235,12 +237,7 @@ function toDevice(tensor: Tensor, device: Device): Tensor {
   const from = packed.layout.offset * itemBytes(tensor.dtype)
   const moved = new Storage(memory.allocate(bytes), bytes, device, memory)
   moved.label = 'to'
-  const view = source.memory.view(source.block)
-  memory.write(
-    moved.block,
-    0,
-    view === null ? source.memory.read(source.block, from, bytes) : view.subarray(from, from + bytes),
-  )
+  copyBytes(source, from, moved, bytes)
   return new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
 }
 
