@@ -44,6 +44,9 @@ const workKind = '.work'
 const writeKind = '.write'
 const temporaryKinds = [workKind, writeKind]
 
+/** A folder full of damage is told of so often. */
+const mostWarnings = 100
+
 export interface CacheStats {
   hits: number
   misses: number
@@ -320,7 +323,7 @@ export class DiskCache {
   }
 
   #warnOnce(message: string): void {
-    if (this.#warned.has(message)) return
+    if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return
     this.#warned.add(message)
     this.#warn(message)
   }
