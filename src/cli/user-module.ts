@@ -121,8 +121,14 @@ async function importFile(file: string): Promise<Exports> {
         'say "type": "module" in your package.json, or name the file .mts or .mjs',
       )
     }
-    throw failure(`${file} throws while it is loaded`, cause)
+    throw failure(`${file} throws while it is loaded`, cause, missingPackageFix(cause))
   }
+}
+
+function missingPackageFix(cause: unknown): string | undefined {
+  if (errorCode(cause) !== 'ERR_MODULE_NOT_FOUND' || !(cause instanceof Error)) return undefined
+  const name = /Cannot find package '([^']+)'/.exec(cause.message)?.[1]
+  return name === undefined ? 'correct the path that it imports' : `install it: npm install ${name}`
 }
 
 const commonJsErrors: readonly unknown[] = ['ERR_REQUIRE_CYCLE_MODULE', 'ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']
