@@ -17,6 +17,7 @@ import { installExecutors } from '../compile/executors.js'
 import type { CompileOptions } from '../compile/options.js'
 import type { DeviceName } from '../tensor/device.js'
 import { setDefaultDevice } from '../tensor/dispatch.js'
+import { loadAsWritten } from './module-hooks.js'
 import {
   called,
   casesOf,
@@ -103,6 +104,7 @@ async function importFile(file: string): Promise<Exports> {
     throw usage(`${file} is no module: its name ends in ${JSON.stringify(extension)}`, 'give a .ts or .js module')
   }
   if (typescript.includes(extension)) await registerTypescript(file)
+  loadAsWritten()
   try {
     const namespace = (await import(pathToFileURL(file).href)) as Exports
     // A CommonJS module arrives as one default export.

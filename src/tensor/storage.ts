@@ -5,7 +5,7 @@
  */
 
 import { unclonable } from '../base/local.js'
-import { locationInStack, type SourceLocation } from '../base/source.js'
+import { locationOf, type SourceLocation, takeTrace } from '../base/source.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import type { Device } from './device.js'
 import { inspectCustom } from './inspect.js'
@@ -80,14 +80,11 @@ export class Freed {
       this.#trace = null
       return
     }
-    const limit = Error.stackTraceLimit
-    Error.stackTraceLimit = 10
-    this.#trace = new Error()
-    Error.stackTraceLimit = limit
+    this.#trace = takeTrace(10)
   }
 
   get at(): SourceLocation | null {
-    return this.#trace === null ? null : locationInStack(this.#trace.stack ?? '')
+    return this.#trace === null ? null : locationOf(this.#trace)
   }
 
   toString(): string {
