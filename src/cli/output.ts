@@ -60,7 +60,7 @@ function placeOf(error: unknown): SourceLocation | null {
 }
 
 /** Node begins such a stack with the place; esbuild (tsx) has a line for each mistake. */
-function syntaxPlace(text: string): SourceLocation | null {
+export function syntaxPlace(text: string): SourceLocation | null {
   const match = /^(?:file:\/\/)?(\/.*|[A-Za-z]:[\\/].*?):(\d+)(?::(\d+): ERROR.*)?$/m.exec(text)
   if (match === null || (match[3] === undefined && match.index !== 0)) return null
   return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3] ?? 1) }

@@ -4,13 +4,14 @@ import { type ExitCode, printError } from './output.js'
 
 /** A reader that has seen enough (`tegula … | head`) ends the command, and node's own remarks on features are left out. */
 export function listenQuietly(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      unfinished = null
-      process.exit(process.exitCode)
-    })
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    unfinished = null
+    process.exit(process.exitCode)
+  })
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error // nobody reads the progress: the result is what counts
+  })
   const { emitWarning } = process
   const quiet = (warning: string | Error, ...rest: readonly unknown[]): void => {
     const [options] = rest
@@ -27,30 +28,44 @@ export function endWith(code: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }
 
+interface Unfinished {
+  readonly json: boolean
+  /** stdout as it was before the module was loaded. */
+  readonly write: typeof process.stdout.write
+  /** Nothing is left that could go on. */
+  isIdle: boolean
+}
+
 /** What the command is doing; null: it has said how it ended. */
-let unfinished: { readonly json: boolean } | null = null
+let unfinished: Unfinished | null = null
 
 /** Runs a command; a process that ends before it, because the module ends it or waits for nothing, says so. */
 export async function untilEnd<R>(json: boolean, run: () => Promise<R>): Promise<R> {
-  const outer = unfinished
-  unfinished = { json }
-  if (outer === null) process.once('exit', sayUnfinished)
+  unfinished = { json, write: process.stdout.write, isIdle: false }
+  process.once('beforeExit', noteIdle)
+  process.once('exit', sayUnfinished)
   try {
     return await run()
   } finally {
-    unfinished = outer
-    if (outer === null) process.off('exit', sayUnfinished)
+    unfinished = null
+    process.off('beforeExit', noteIdle)
+    process.off('exit', sayUnfinished)
   }
+}
+
+function noteIdle(): void {
+  if (unfinished !== null) unfinished.isIdle = true
 }
 
 function sayUnfinished(code: number): void {
   if (unfinished === null) return
-  const never = code === 13 // node's: the event loop is empty and an await is left
+  const { json, write, isIdle } = unfinished
+  process.stdout.write = write
   const error = new TegulaError(
-    never
+    isIdle
       ? 'the module waits for a promise that nothing can settle any more'
       : `the module ended the process (exit code ${code}) before the command was done`,
-    { fix: never ? 'settle every promise that it awaits' : 'leave process.exit() out of it', at: null },
+    { fix: isIdle ? 'settle every promise that it awaits' : 'leave process.exit() out of it', at: null },
   )
-  process.exitCode = printError(error, unfinished.json)
+  process.exitCode = printError(error, json)
 }

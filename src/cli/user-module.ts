@@ -8,16 +8,20 @@
  *     export const options = { dynamic: true }             // optional: what compile() is given
  *     export const cases = [{ name, inputs, variants }]    // instead of function and inputs; or a function returning it
  */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { TegulaError } from '../base/errors.js'
+import type { SourceLocation } from '../base/source.js'
 import type { TensorFunction } from '../compile/capture.js'
 import { installExecutors } from '../compile/executors.js'
 import type { CompileOptions } from '../compile/options.js'
 import type { DeviceName } from '../tensor/device.js'
 import { setDefaultDevice } from '../tensor/dispatch.js'
 import { loadAsWritten } from './module-hooks.js'
+import { syntaxPlace } from './output.js'
 import {
   called,
   casesOf,
@@ -123,8 +127,17 @@ async function importFile(file: string): Promise<Exports> {
         'say "type": "module" in your package.json, or name the file .mts or .mjs',
       )
     }
-    throw failure(`${file} throws while it is loaded`, cause, missingPackageFix(cause))
+    const what = `${file} throws while it is loaded`
+    const place = cause instanceof SyntaxError ? syntaxErrorIn(file) : null
+    if (place !== null) throw new TegulaError(`${what}: ${(cause as SyntaxError).message}`, { at: place })
+    throw failure(what, cause, missingPackageFix(cause))
   }
+}
+
+/** Where the file is no JavaScript: the error of an import does not say, node's own check does. */
+function syntaxErrorIn(file: string): SourceLocation | null {
+  const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
+  return status === 0 ? null : syntaxPlace(stderr)
 }
 
 function missingPackageFix(cause: unknown): string | undefined {
