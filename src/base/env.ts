@@ -13,7 +13,7 @@ export const switches = {
   cc: { name: 'TEGULA_CC', meaning: 'the C compiler to use (default: the first of cc, gcc, clang on the PATH)' },
   compileTimeout: {
     name: 'TEGULA_COMPILE_TIMEOUT',
-    meaning: 'seconds that one run of the C compiler, or one text in an assembler, may take (default: 300)',
+    meaning: 'seconds that one run of the C compiler, or of an assembler thread, may take (default: 300)',
   },
   threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
   backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },
