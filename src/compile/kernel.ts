@@ -5,6 +5,7 @@
  */
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
+import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
 import { normalizeDim } from '../graph/build.js'
 import { UserKernel } from '../kernels/user-kernel.js'
@@ -86,9 +87,12 @@ interface Variant {
   readonly launches: Map<string, Launch>
 }
 
+/** A kernel's programs by constants, hints and what is known of its views: constants may be different ones for ever. */
+const keptVariants = 256
+
 class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
-  readonly #variants = new Map<string, Variant>()
-  readonly #graphKernels = new Map<string, { kernel: UserKernel; written: readonly number[] }>()
+  readonly #variants = new RecentMap<Variant>(keptVariants)
+  readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(keptVariants)
 
   constructor(readonly definition: KernelDefinition<P, C>) {}
 

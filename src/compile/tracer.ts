@@ -5,6 +5,7 @@
  * so far and starts the next (a graph break).
  */
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../base/errors.js'
+import { unclonable } from '../base/local.js'
 import { type SourceLocation, userLocation } from '../base/source.js'
 import { numberNode } from '../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
@@ -78,28 +79,46 @@ interface Cell {
   parts: WrittenPart[] | null
 }
 
+const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
+
 /** A traced tensor's data: a view (by the ops that made it) of a cell. */
 export class TracedValue implements Traced {
+  readonly unclonable = notCloned
   readonly kind = 'traced'
+  readonly tracer: GraphTracer
+  readonly cell: Cell
+  readonly path: readonly ViewStep[]
+  /** Where it lies in the cell's memory. */
+  readonly place: Place
+  /** The same in the call that is captured. */
+  readonly layout: Layout
+  /** Its number in the trace's log. */
+  readonly id: number
   #node: GraphNode
   #version: number
+  /** It stands for a number of the call. */
+  readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
 
+  /** `path`: the view ops that made it of the cell; `node`: its present value. */
   constructor(
-    readonly tracer: GraphTracer,
-    readonly cell: Cell,
-    readonly path: readonly ViewStep[],
-    /** Where it lies in the cell's memory. */
-    readonly place: Place,
-    /** The same in the call that is captured. */
-    readonly layout: Layout,
+    tracer: GraphTracer,
+    cell: Cell,
+    path: readonly ViewStep[],
+    place: Place,
+    layout: Layout,
     node: GraphNode,
-    /** Its number in the trace's log. */
-    readonly id: number,
-    /** It stands for a number of the call. */
-    readonly isNumber = false,
+    id: number,
+    isNumber = false,
   ) {
+    this.tracer = tracer
+    this.cell = cell
+    this.path = path
+    this.place = place
+    this.layout = layout
+    this.id = id
+    this.isNumber = isNumber
     this.#node = node
     this.#version = cell.version
   }

@@ -2,6 +2,7 @@
 
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import type { HostBytes } from '../runtime/device.js'
 import { checkTensorDtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import { type DeviceName, getDefaultDevice } from './device.js'
 import { checkDevice, executor } from './dispatch.js'
@@ -107,12 +108,14 @@ export interface FromBufferOptions extends TensorOptions {
  * when the bytes are not the shape's elements exactly.
  */
 export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBufferOptions): Tensor {
-  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : viewBytes(data)
+  const bytes: HostBytes = ArrayBuffer.isView(data)
+    ? data
+    : { buffer: data, byteOffset: 0, byteLength: data.byteLength }
   const size = itemBytes(checkTensorDtype(options.dtype, 'fromBuffer'))
-  const shape = options.shape ?? [Math.floor(bytes.length / size)]
-  if (elementCount(shape) * size !== bytes.length) {
+  const shape = options.shape ?? [Math.floor(bytes.byteLength / size)]
+  if (elementCount(shape) * size !== bytes.byteLength) {
     throw new ShapeError(
-      `fromBuffer: ${bytes.length} bytes are not ${options.dtype}[${shape.join(', ')}] of ${elementCount(shape) * size}`,
+      `fromBuffer: ${bytes.byteLength} bytes are not ${options.dtype}[${shape.join(', ')}] of ${elementCount(shape) * size}`,
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
@@ -123,8 +126,6 @@ export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBuf
     return made
   })
 }
-
-const viewBytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 
 /** A tensor of memory that nobody has written yet; `label` names its maker in `memorySummary()`. */
 export function allocate(

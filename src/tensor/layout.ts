@@ -61,6 +61,11 @@ export function overlapsItself({ shape, strides }: Layout): boolean {
   return false
 }
 
+/** A stretch of one dim. */
+export function narrowed({ shape, strides, offset }: Layout, dim: number, start: number, size: number): Layout {
+  return { shape: shape.with(dim, size), strides, offset: offset + start * strides[dim]! }
+}
+
 /** The elements of the storage that a tensor reaches: from the first to one past the last. Nothing for an empty one. */
 export function reachOf({ shape, strides, offset }: Layout): readonly [first: number, end: number] {
   if (shape.includes(0)) return [offset, offset]
