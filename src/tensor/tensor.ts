@@ -19,13 +19,18 @@ import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from 
 import { type Nested, nest } from './nested.js'
 import { printedValues } from './printed.js'
 import { Storage } from './storage.js'
-import { SymbolicNumber } from './symbolic-number.js'
+import { type NumberLike, SymbolicNumber } from './symbolic-number.js'
 import { currentTracer } from './tracer.js'
 
 const ops = { cast: opFunction('to'), copy: opFunction('contiguous'), where: opFunction('where') }
 
 /** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
-export type Index = null | 'all' | '...' | number | readonly [start: number | null, end?: number | null, step?: number]
+export type Index =
+  | null
+  | 'all'
+  | '...'
+  | NumberLike
+  | readonly [start: NumberLike | null, end?: NumberLike | null, step?: number]
 
 /** Methods of ops are declared by their records. */
 export interface Tensor extends OpMethods, InPlaceMethods {}
