@@ -144,7 +144,13 @@ describe('x.dim(d): one version for all sizes', () => {
 
   it('belongs to its capture', () => {
     const kept: SymbolicNumber[] = []
-    const f = compile((x: Tensor) => (kept.push(x.dim(0)), x.mul(2)), { dynamic: true })
+    const f = compile(
+      (x: Tensor) => {
+        kept.push(x.dim(0))
+        return x.mul(2)
+      },
+      { dynamic: true },
+    )
     f(rows(4))
     expect(() => zeros([kept[0]!])).toThrow(/a size of a function's capture is used outside of it/)
     const g = compile((x: Tensor) => x.dim(0) as unknown as Tensor, { dynamic: true })
@@ -246,7 +252,11 @@ describe('scalar(v): one version for all values', () => {
   it('refuses what is no number, and to be set while a function is captured', () => {
     expect(() => scalar('1' as never)).toThrow(/scalar: the string "1" is no number/)
     const s = scalar(1)
-    expect(() => compile((x: Tensor) => (s.set(2), x))(tensor([1]))).toThrow(/set inside a compiled function/)
+    const set = (x: Tensor): Tensor => {
+      s.set(2)
+      return x
+    }
+    expect(() => compile(set)(tensor([1]))).toThrow(/set inside a compiled function/)
   })
 
   it('works with eager ops, and with graph breaks', () => {
