@@ -4,6 +4,7 @@
  * sizes and strides are passed at each launch.
  */
 import { canonical } from '../base/canonical.js'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
@@ -36,8 +37,10 @@ import {
   type ViewDims,
   type ViewSpec,
 } from '../tile/kernel.js'
+import { shortText } from '../tile/language/operands.js'
+import { misfit } from '../tile/scalar-value.js'
 import { writtenViews } from '../tile/written.js'
-import { checkTensorDtype, isFloat } from '../types/dtype.js'
+import { checkTensorDtype } from '../types/dtype.js'
 import { computeDevice } from './devices.js'
 import { lowerKernel, sourceOf } from './generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
@@ -243,23 +246,23 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       Object.keys(params).map((param, i) => [param, gridValue(values[i]!, dim => sizeOf(i, dim))]),
     )
     const { constants } = constantsOf(this.definition, options)
-    const grid = this.definition.grid(given as GridParams<P>, constants)
-    const fits = (size: unknown): boolean =>
-      size instanceof GridSize || (Number.isSafeInteger(size) && (size as number) >= 0)
-    if (grid.length >= 1 && grid.length <= 3 && grid.every(fits)) return grid
-    throw new ArgumentError(`kernel '${name}': the grid is [${grid.join(', ')}]`, {
-      fix: 'return one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
-    })
+    const grid: unknown = this.definition.grid(given as GridParams<P>, constants)
+    return checkGrid(name, grid)
   }
 
   /** The arguments in the order of the parameters. */
   #checkArguments(args: LaunchArguments<P, Tensor>): readonly KernelArgument[] {
     const { name: kernelName, params } = this.definition
+    const names = Object.keys(params).join(', ')
+    const given: unknown = args
+    if (typeof given !== 'object' || given === null || Array.isArray(given) || given instanceof Tensor) {
+      throw new ArgumentError(`kernel '${kernelName}': the arguments are ${describeAny(given)}`, {
+        fix: `pass one object with the parameters by name: { ${names} }`,
+      })
+    }
     for (const name of Object.keys(args)) {
-      if (!(name in params)) {
-        throw new ArgumentError(`kernel '${kernelName}': no parameter '${name}'`, {
-          fix: `it has ${Object.keys(params).join(', ')}`,
-        })
+      if (!Object.hasOwn(params, name)) {
+        throw new ArgumentError(`kernel '${kernelName}': no parameter '${name}'`, { fix: `it has ${names}` })
       }
     }
     return Object.entries(params).map(([name, spec]) => {
@@ -270,12 +273,24 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 }
 
+/** How many programs there may be is told by what runs them: sizes that are formulas are only known there. */
+function checkGrid(kernel: string, grid: unknown): readonly number[] {
+  const fits = (size: unknown): boolean =>
+    size instanceof GridSize || (Number.isSafeInteger(size) && (size as number) >= 0)
+  // Spread, so that holes are entries too.
+  if (Array.isArray(grid) && grid.length >= 1 && grid.length <= 3 && [...grid].every(fits)) return grid
+  const shown = Array.isArray(grid) ? `[${[...grid].slice(0, 4).map(shortText).join(', ')}]` : describeAny(grid)
+  throw new ArgumentError(`kernel '${kernel}': the grid is ${shown}`, {
+    fix: 'return a list of one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
+  })
+}
+
 function codeTarget(name: CodeTarget, kernel: string): Target {
   if (name === 'cpu') return targetOf(cpuDevice())
   if (name === 'cuda' || name === 'ptx') return presentGpu() ?? genericCudaTarget(cudaArchs.sm_80)
   const arch: CudaArch | undefined = Object.values<CudaArch>(cudaArchs).find(each => each.name === name)
   if (arch !== undefined) return genericCudaTarget(arch)
-  throw new ArgumentError(`code: no target '${name}' for kernel '${kernel}'`, {
+  throw new ArgumentError(`code: no target ${describeAny(name)} for kernel '${kernel}'`, {
     fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
   })
 }
@@ -339,22 +354,14 @@ const specialise = ({ shape, strides }: Tensor): ViewDims => ({
 })
 
 function checkScalar(where: string, dtype: string, value: unknown): number | bigint | boolean {
-  const kind = checkTensorDtype(dtype, where)
-  const fits =
-    kind === 'bool'
-      ? typeof value === 'boolean'
-      : kind === 'i64'
-        ? typeof value === 'bigint' || Number.isSafeInteger(value)
-        : typeof value === 'number' && (isFloat(kind) || Number.isInteger(value))
-  if (fits) return value as number | bigint | boolean
-  throw new ArgumentError(`${where} is ${String(value)}, not a number of dtype ${kind}`, {
-    fix: kind === 'bool' ? 'pass true or false' : isFloat(kind) ? 'pass a number' : 'pass an integer',
-  })
+  const problem = misfit(checkTensorDtype(dtype, where), value)
+  if (problem === null) return value as number | bigint | boolean
+  throw new ArgumentError(`${where} ${problem.what}`, { fix: problem.fix })
 }
 
 function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Tensor {
   if (!(value instanceof Tensor))
-    throw new ArgumentError(`${where} is no tensor`, { fix: `pass a tensor of ${rank} dims` })
+    throw new ArgumentError(`${where} is ${describeAny(value)}, no tensor`, { fix: `pass a tensor of ${rank} dims` })
   value.requireAlive(where, 'the tensor')
   if (value.dtype !== dtype) {
     throw new DtypeError(`${where} is ${value.describe()}, the kernel takes ${dtype}`, {

@@ -2,6 +2,7 @@
  * The definition of a kernel, apart from launching it: parameters, constants, grid, search space, body. Types flow from
  * the parameters into the body, the grid and the launch. `buildKernel` turns a definition into a tile program.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, KernelError } from '../base/errors.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { verify } from '../ir/verify.js'
@@ -31,9 +32,9 @@ export type ParamSpecs = { readonly [name: string]: ParamSpec }
 /** Known when a kernel is built; each set of values makes another program. */
 export type Constant = number | boolean | string
 export type Constants = { readonly [name: string]: Constant }
-/** The values of constants, widened: `{ BLOCK: 1024 }` is a number, not 1024. */
+/** The values of constants, widened: `{ BLOCK: 1024, MODE: 'fast' }` holds a number and a string, not 1024 and 'fast'. */
 export type ConstantValues<C extends Constants> = {
-  readonly [K in keyof C]: C[K] extends number ? number : C[K] extends boolean ? boolean : C[K]
+  readonly [K in keyof C]: C[K] extends number ? number : C[K] extends boolean ? boolean : string
 }
 
 /** What a launch may change: constants and hints. */
@@ -92,7 +93,9 @@ export interface ViewDims {
 export function view<D extends TensorDtype>(dtype: D, rank: number): ViewSpec<D> {
   checkTensorDtype(dtype, 'view')
   if (!Number.isInteger(rank) || rank < 0 || rank > 16) {
-    throw new ArgumentError(`view: rank ${rank}`, { fix: 'give the number of dims, 0 to 16' })
+    throw new ArgumentError(`view: rank ${typeof rank === 'number' ? rank : describeAny(rank)}`, {
+      fix: 'give the number of dims, 0 to 16',
+    })
   }
   return { kind: 'view', dtype, rank }
 }
@@ -101,23 +104,66 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Checks what can be checked before any build. Throws KernelError. */
 export function checkDefinition<P extends ParamSpecs, C extends Constants>(definition: KernelDefinition<P, C>): void {
+  if (!isRecord(definition)) {
+    throw new KernelError(`kernel: the definition is ${describeAny(definition)}`, {
+      fix: 'pass an object: { name, params, grid, body }',
+    })
+  }
   const { name } = definition
   const fail = (what: string, fix: string): never => {
-    throw new KernelError(`kernel '${name}': ${what}`, { fix })
+    throw new KernelError(`kernel '${typeof name === 'string' ? name : ''}': ${what}`, { fix })
   }
-  if (typeof name !== 'string' || !identifier.test(name)) fail('the name is no identifier', 'use letters, digits and _')
-  for (const [param, spec] of Object.entries(definition.params)) {
+  if (typeof name !== 'string' || !identifier.test(name))
+    fail(`the name is no identifier: ${describeAny(name)}`, 'use letters, digits and _')
+  const unknown = Object.keys(definition).find(key => !definitionKeys.includes(key))
+  if (unknown !== undefined) fail(`a definition has no '${unknown}'`, `it has ${definitionKeys.join(', ')}`)
+  checkParams(definition.params, name, fail)
+  const { constants = {}, hints = {} } = definition
+  if (!isRecord(constants)) fail(`the constants are ${describeAny(constants)}`, 'give them names: { BLOCK: 64 }')
+  for (const [constant, value] of Object.entries(constants)) {
+    if (isHint(constant)) fail(`'${constant}' is a hint, not a constant`, 'put it into hints')
+    if (!isConstant(value))
+      fail(`the constant '${constant}' is ${describeAny(value)}`, 'give a number, a string, or a bool')
+  }
+  if (!isRecord(hints)) fail(`the hints are ${describeAny(hints)}`, 'give them names: { warps: 4 }')
+  for (const [hint, value] of Object.entries(hints)) checkHint(name, hint, value)
+  if (typeof definition.body !== 'function') fail('no body', 'give a function body(t, params, constants)')
+  if (typeof definition.grid !== 'function') fail('no grid', 'give a function grid(params, constants)')
+}
+
+const definitionKeys = ['name', 'params', 'constants', 'hints', 'grid', 'space', 'body']
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isConstant = (value: unknown): value is Constant =>
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+
+function checkParams(params: ParamSpecs, name: string, fail: (what: string, fix: string) => never): void {
+  if (!isRecord(params)) fail(`the params are ${describeAny(params)}`, 'give them names: { x: view(f32, 1), n: i64 }')
+  for (const [param, spec] of Object.entries(params)) {
     if (!identifier.test(param)) fail(`the parameter '${param}' is no identifier`, 'use letters, digits and _')
     if (typeof spec === 'string') checkTensorDtype(spec, `kernel '${name}': parameter '${param}'`)
     else if (spec?.kind !== 'view')
       fail(`the parameter '${param}' is neither view nor dtype`, 'declare it as view(f32, rank) or f32')
   }
-  for (const constant of Object.keys(definition.constants ?? {})) {
-    if (constant === 'warps' || constant === 'stages')
-      fail(`'${constant}' is a hint, not a constant`, 'put it into hints')
+}
+
+/** What hints can be. */
+const hintLimits: Readonly<Record<keyof Hints, number>> = { warps: 32, stages: 16 }
+const isHint = (name: string): name is keyof Hints => Object.hasOwn(hintLimits, name)
+
+/** Throws ArgumentError for a hint that there is not, and for a value that it cannot have. */
+function checkHint(kernel: string, name: string, value: unknown): void {
+  if (!isHint(name)) {
+    throw new ArgumentError(`kernel '${kernel}': no hint '${name}'`, {
+      fix: `there are ${Object.keys(hintLimits).join(' and ')}`,
+    })
   }
-  if (typeof definition.body !== 'function') fail('no body', 'give a function body(t, params, constants)')
-  if (typeof definition.grid !== 'function') fail('no grid', 'give a function grid(params, constants)')
+  const most = hintLimits[name]
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return
+  throw new ArgumentError(`kernel '${kernel}': ${name} is ${describeAny(value)}`, {
+    fix: `give an integer, 1 to ${most}`,
+  })
 }
 
 /** The definition's constants with `options` over them. Throws ArgumentError for names and kinds it does not have. */
@@ -127,19 +173,25 @@ export function constantsOf<P extends ParamSpecs, C extends Constants>(
 ): { constants: ConstantValues<C>; hints: Hints } {
   const constants: Record<string, Constant> = { ...definition.constants }
   const hints: Record<string, number> = { ...definition.hints }
+  if (!isRecord(options)) {
+    throw new ArgumentError(`kernel '${definition.name}': the options are ${describeAny(options)}`, {
+      fix: 'pass an object of constants and hints: { BLOCK: 64, warps: 4 }',
+    })
+  }
   for (const [name, value] of Object.entries(options) as [string, Constant | undefined][]) {
     if (value === undefined) continue
-    if (name === 'warps' || name === 'stages') {
+    if (isHint(name)) {
+      checkHint(definition.name, name, value)
       hints[name] = value as number
       continue
     }
-    const known = constants[name]
+    const known = Object.hasOwn(constants, name) ? constants[name] : undefined
     if (known === undefined) {
-      const names = [...Object.keys(constants), 'warps', 'stages'].join(', ')
+      const names = [...Object.keys(constants), ...Object.keys(hintLimits)].join(', ')
       throw new ArgumentError(`kernel '${definition.name}': no constant '${name}'`, { fix: `it has ${names}` })
     }
     if (typeof known !== typeof value) {
-      throw new ArgumentError(`kernel '${definition.name}': '${name}' is ${String(value)}, a ${typeof value}`, {
+      throw new ArgumentError(`kernel '${definition.name}': '${name}' is ${describeAny(value)}`, {
         fix: `give a ${typeof known}`,
       })
     }
@@ -166,21 +218,21 @@ export function buildKernel<P extends ParamSpecs, C extends Constants>(
 ): TileProgram {
   checkDefinition(definition)
   const { constants, hints } = constantsOf(definition, options)
-  const t = new TileBuilder({ name: definition.name, trackLines: true })
+  const t = new TileBuilder({ name: definition.name, checked: true })
   const params = parametersOf(definition, views)
   const nodes = params.map((param, index) => parameterNode(t, param, index))
-  const values = Object.fromEntries(
-    params.map(({ name, type }, index) => [
-      name,
-      type.kind === 'view' ? new ViewValue(t.emitter, nodes[index]!, name) : new TileValue(t.emitter, nodes[index]!),
-    ]),
-  ) as BodyParams<P>
-  const returned: unknown = definition.body(t, values, constants)
-  requireSynchronous(
-    returned,
-    what =>
-      new KernelError(`kernel '${definition.name}': the body returned ${what}`, { fix: 'make it a plain function' }),
-  )
+  t.emitter.body(() => {
+    const values = params.map(({ name, type }, index): readonly [string, ViewValue | TileValue] => {
+      const node = nodes[index]!
+      return [name, type.kind === 'view' ? new ViewValue(t.emitter, node, name) : new TileValue(t.emitter, node)]
+    })
+    const returned: unknown = definition.body(t, Object.fromEntries(values) as BodyParams<P>, { ...constants })
+    requireSynchronous(
+      returned,
+      what =>
+        new KernelError(`kernel '${definition.name}': the body returned ${what}`, { fix: 'make it a plain function' }),
+    )
+  })
   const program = { name: definition.name, params, body: t.emitter.builder.finish([], nodes), hints }
   verify(tileDialect, program.body)
   return simplify(program)

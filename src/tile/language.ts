@@ -5,7 +5,7 @@
  */
 import { accepts, type ScalarOpName, scalarOp } from '../scalar/ops.js'
 import { dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
-import { printType, type TileBlock, type TileNode, tile, tileType } from './ir.js'
+import { printType, type TileNode, tile, tileType } from './ir.js'
 import { indexedNodes, type MaskOptions, offsetNodes, scalarIndexNode, valueForView } from './language/access.js'
 import {
   type Carried,
@@ -269,15 +269,15 @@ export class TileBuilder {
       const params = initial.map(node => this.emitter.param(tileType(node)))
       return { params, values: this.#named(carried, params) }
     }
-    const test = this.emitter.block('while', () => {
+    const test = this.emitter.block('condition of a loop', () => {
       const { params, values } = enter()
-      return { params, results: [conditionNode(this.emitter, 'while', condition(values))] }
+      return { params, results: [conditionNode(this.emitter, 'while', condition(values))], result: null }
     })
-    const turn = this.emitter.block('while', () => {
+    const turn = this.emitter.block('loop', () => {
       const { params, values } = enter()
-      return { params, results: returnedNodes(this.emitter, 'while', carried, body(values)) }
+      return { params, results: returnedNodes(this.emitter, 'while', carried, body(values)), result: null }
     })
-    return this.#items(carried, this.emitter.emit('while', initial, {}, [test, turn]))
+    return this.#items(carried, this.emitter.emit('while', initial, {}, [test.block, turn.block]))
   }
 
   /**
@@ -289,16 +289,17 @@ export class TileBuilder {
   if<C extends Carried>(condition: Operand, then: () => unknown, otherwise?: () => unknown): Values<C> | undefined {
     this.emitter.mark()
     const test = conditionNode(this.emitter, 'if', condition)
-    let values: C | undefined
     const taken = this.emitter.block('branch', () => {
-      values = (then() as C | undefined) ?? undefined
-      return { params: [], results: values === undefined ? [] : carriedNodes(this.emitter, 'if', values) }
+      const values = (then() as C | undefined) ?? undefined
+      const results = values === undefined ? [] : carriedNodes(this.emitter, 'if', values)
+      return { params: [], results, result: values }
     })
+    const { result: values } = taken
     const other = this.emitter.block('branch', () => {
       const returned = (otherwise?.() as Returned<C> | undefined) ?? undefined
-      return { params: [], results: otherNodes(this.emitter, values, returned) }
+      return { params: [], results: otherNodes(this.emitter, values, returned), result: null }
     })
-    const node = this.emitter.emit('if', [test], {}, [taken, other])
+    const node = this.emitter.emit('if', [test], {}, [taken.block, other.block])
     return values === undefined ? undefined : this.#items(values, node)
   }
 
@@ -344,11 +345,12 @@ export class TileBuilder {
       this.emitter.fail(`range: the step is ${step}`, 'the step is positive; count up and subtract')
     const scalars = bounds.map(bound => scalarIndexNode(this.emitter, 'range', bound))
     const initial = carriedNodes(this.emitter, 'range', carried)
-    const block: TileBlock = this.emitter.block('loop', () => {
+    const { block } = this.emitter.block('loop', () => {
       const counter = this.emitter.param(tile('i64'))
       const params = initial.map(node => this.emitter.param(tileType(node)))
       const returned = body(this.#value(counter), this.#named(carried, params))
-      return { params: [counter, ...params], results: returnedNodes(this.emitter, 'range', carried, returned) }
+      const results = returnedNodes(this.emitter, 'range', carried, returned)
+      return { params: [counter, ...params], results, result: null }
     })
     return this.#items(carried, this.emitter.emit('range', [...scalars, ...initial], {}, [block]))
   }

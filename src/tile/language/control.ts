@@ -40,7 +40,13 @@ export function returnedNodes<C extends Carried>(
   return names.map(name => {
     const value = (returned as Returned<Carried> | undefined)?.[name]
     if (value === undefined) emitter.fail(`${op}: the body does not give '${name}'`, `return { ${names.join(', ')} }`)
-    return sameTypeNode(emitter, op, name, tileType(carried[name]!.node), value!)
+    return sameTypeNode(
+      emitter,
+      op,
+      name,
+      { kind: 'tile', dtype: carried[name]!.dtype, shape: carried[name]!.shape },
+      value!,
+    )
   })
 }
 

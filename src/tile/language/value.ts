@@ -8,7 +8,7 @@ import { ceilDivSizes } from '../../scalar/size.js'
 import { dtypes, isFloat, type TensorDtype } from '../../types/dtype.js'
 import { GridSize } from '../grid-size.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
-import type { Emitter } from './emitter.js'
+import type { Emitter, Scope } from './emitter.js'
 import {
   applyScalarOp,
   broadcastShape,
@@ -52,21 +52,32 @@ export interface ScanOptions {
 }
 
 export class TileValue extends ScalarMethodsBase {
+  readonly #node: TileNode
+  /** The block in which it was made, and outside of which it cannot be used. */
+  readonly #scope: Scope
+
   constructor(
     /** Makes the nodes; one per kernel under construction. */
     readonly emitter: Emitter,
-    readonly node: TileNode,
+    node: TileNode,
   ) {
     super()
+    this.#node = node
+    this.#scope = emitter.scope
+  }
+
+  /** Throws KernelError when the block in which the value was made is no longer open. */
+  get node(): TileNode {
+    return this.emitter.use(this.#node, this.#scope, this.toString())
   }
 
   get dtype(): TensorDtype {
-    return tileType(this.node).dtype as TensorDtype
+    return tileType(this.#node).dtype as TensorDtype
   }
 
   /** Sizes, known when the kernel is built; a scalar's is []. */
   get shape(): readonly number[] {
-    return tileType(this.node).shape
+    return tileType(this.#node).shape
   }
 
   get rank(): number {
@@ -234,7 +245,7 @@ export class TileValue extends ScalarMethodsBase {
   }
 
   override toString(): string {
-    return `tile ${printType(this.node.type)}`
+    return `tile ${printType(this.#node.type)}`
   }
 
   /** A tile in `a + b` or `if (a < b)` is a mistake that JavaScript would hide: its value is not known yet. */
