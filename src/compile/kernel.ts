@@ -37,6 +37,7 @@ import {
   type ViewDims,
   type ViewSpec,
 } from '../tile/kernel.js'
+import { type LaunchRange, usualLimit } from '../tile/language/index-bounds.js'
 import { shortText } from '../tile/language/operands.js'
 import { misfit } from '../tile/scalar-value.js'
 import { writtenViews } from '../tile/written.js'
@@ -148,7 +149,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   #record(tracer: Tracer, args: LaunchArguments<P, Tensor>, options: KernelOptions<C>): void {
     const values = this.#checkArguments(args)
     this.#deviceOf(values)
-    const { kernel, written } = this.#graphKernel(options)
+    const { kernel, written } = this.#graphKernel(options, launchRange(values))
     checkOverlap(
       kernel.program,
       written,
@@ -163,12 +164,12 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   /** The kernel for some constants, with all sizes and strides left open: the scheduler knows them better. */
-  #graphKernel(options: KernelOptions<C>): { kernel: UserKernel; written: readonly number[] } {
+  #graphKernel(options: KernelOptions<C>, range: LaunchRange): { kernel: UserKernel; written: readonly number[] } {
     const { constants, hints } = constantsOf(this.definition, options)
-    const key = canonical([constants as never, hints as never])
+    const key = canonical([constants as never, hints as never, range])
     const known = this.#graphKernels.get(key)
     if (known !== undefined) return known
-    const program = buildKernel(this.definition, options)
+    const program = buildKernel(this.definition, options, {}, range)
     const made = { kernel: new UserKernel(program), written: writtenViews(program) }
     this.#graphKernels.set(key, made)
     return made
@@ -199,10 +200,11 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       }),
     ) as { readonly [K in keyof P]?: ViewDims }
     const { constants, hints } = constantsOf(this.definition, options)
-    const key = canonical([constants as never, hints as never, views as never])
+    const range = launchRange(values)
+    const key = canonical([constants as never, hints as never, views as never, range])
     const known = this.#variants.get(key)
     if (known !== undefined) return known
-    const program = buildKernel(this.definition, options, views)
+    const program = buildKernel(this.definition, options, views, range)
     const made = {
       program,
       arguments: argumentsOf(program.params),
@@ -346,6 +348,21 @@ function mapSpecs<P extends ParamSpecs>(
     Object.entries(params).flatMap(([name, spec]) => (typeof spec === 'string' ? [] : [[name, dims(spec)]])),
   ) as { readonly [K in keyof P]?: ViewDims }
 }
+
+/** What indices may be computed from: see tile/language/index-bounds.ts. */
+function launchRange(values: readonly KernelArgument[]): LaunchRange {
+  for (const value of values) {
+    const isUsual =
+      value instanceof Tensor
+        ? value.shape.every(isBelowLimit) && value.strides.every(isBelowLimit)
+        : typeof value !== 'bigint' || (value <= usualLimit && value >= -usualLimit)
+    const isLargeNumber = typeof value === 'number' && Math.abs(value) > usualLimit
+    if (!isUsual || isLargeNumber) return 'any'
+  }
+  return 'usual'
+}
+
+const isBelowLimit = (size: number): boolean => Math.abs(size) <= usualLimit
 
 /** Strides of 0 and 1 are part of the code. */
 const specialise = ({ shape, strides }: Tensor): ViewDims => ({

@@ -16,6 +16,7 @@ import {
   type ViewDim,
   type ViewType,
 } from './ir.js'
+import type { LaunchRange } from './language/index-bounds.js'
 import { TileBuilder, TileValue, ViewValue } from './language.js'
 import { simplify } from './passes/simplify.js'
 
@@ -208,17 +209,18 @@ export function dynamicDims(rank: number): ViewDims {
 
 /**
  * The tile program of a definition for some constants, and for views of which `views` says what is static (everything
- * else is passed at each launch). The program is verified and simplified. Throws KernelError when the body breaks a rule
+ * else is passed at each launch, `launches` says how large it may be). The program is verified and simplified. Throws KernelError when the body breaks a rule
  * of the language.
  */
 export function buildKernel<P extends ParamSpecs, C extends Constants>(
   definition: KernelDefinition<P, C>,
   options: KernelOptions<C> = {},
   views: { readonly [K in keyof P]?: ViewDims } = {},
+  launches: LaunchRange = 'usual',
 ): TileProgram {
   checkDefinition(definition)
   const { constants, hints } = constantsOf(definition, options)
-  const t = new TileBuilder({ name: definition.name, checked: true })
+  const t = new TileBuilder({ name: definition.name, checked: true, launches })
   const params = parametersOf(definition, views)
   const nodes = params.map((param, index) => parameterNode(t, param, index))
   t.emitter.body(() => {

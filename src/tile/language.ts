@@ -343,16 +343,48 @@ export class TileBuilder {
     const [, , step] = bounds
     if (isLiteral(step) && !(Number(step) > 0))
       this.emitter.fail(`range: the step is ${step}`, 'the step is positive; count up and subtract')
-    const scalars = bounds.map(bound => scalarIndexNode(this.emitter, 'range', bound))
+    const scalars = bounds.map(bound => scalarIndexNode(this.emitter, 'range', bound)) as [TileNode, TileNode, TileNode]
     const initial = carriedNodes(this.emitter, 'range', carried)
+    const index = this.#indexBounds(scalars)
     const { block } = this.emitter.block('loop', () => {
       const counter = this.emitter.param(tile('i64'))
       const params = initial.map(node => this.emitter.param(tileType(node)))
-      const returned = body(this.#value(counter), this.#named(carried, params))
+      const returned = body(this.#value(index.of(counter)), this.#named(carried, params))
       const results = returnedNodes(this.emitter, 'range', carried, returned)
       return { params: [counter, ...params], results, result: null }
     })
-    return this.#items(carried, this.emitter.emit('range', [...scalars, ...initial], {}, [block]))
+    return this.#items(carried, this.emitter.emit('range', [...index.scalars, ...initial], {}, [block]))
+  }
+
+  /**
+   * The bounds of a loop, and its index from the counter. A loop that may come to the limits of i64, where the counter
+   * would wrap and the loop never end, counts its turns from 0 instead.
+   */
+  #indexBounds([from, to, step]: [TileNode, TileNode, TileNode]): {
+    readonly scalars: readonly TileNode[]
+    readonly of: (counter: TileNode) => TileNode
+  } {
+    const { bounds } = this.emitter
+    if (bounds === null) return { scalars: [from, to, step], of: counter => counter }
+    if (bounds.staysWithin(from, to, step)) {
+      const of = (counter: TileNode): TileNode => {
+        bounds.count(counter, from, to)
+        return counter
+      }
+      return { scalars: [from, to, step], of }
+    }
+    const [start, end, stride] = [from, to, step].map(node => this.#value(node)) as [TileValue, TileValue, TileValue]
+    // Positive where there is a turn at all; what i64 does not hold counts as the longest.
+    const distance = end.sub(start)
+    const least = this.where(distance.gt(0), distance, 2n ** 63n - 1n)
+    const turns = this.where(start.lt(end), least.sub(1).floorDiv(stride.max(1)).add(1), 0)
+    const isStep = stride.gt(0)
+    const zero = this.const(0, 'i64')
+    return {
+      // A step that is not positive is the range's own, which says so where it can.
+      scalars: [zero.node, turns.node, this.where(isStep, 1, stride).node],
+      of: counter => start.add(this.#value(counter).mul(stride)).node,
+    }
   }
 
   #named<C extends Carried>(carried: C, nodes: readonly TileNode[]): Values<C> {

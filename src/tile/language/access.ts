@@ -58,7 +58,10 @@ export function offsetNodes(
   what: 'offsets' | 'ends' = 'offsets',
 ): TileNode[] {
   checkCount(emitter, op, view, what, offsets)
-  return offsets.map(offset => scalarIndexNode(emitter, op, offset))
+  return Array.from(offsets, offset => {
+    const node = scalarIndexNode(emitter, op, offset)
+    return emitter.bounds?.clamp(emitter, node) ?? node
+  })
 }
 
 /** A value to go with a view: of its dtype, and of `shape` unless that is null. */
@@ -94,7 +97,10 @@ export function indexedNodes(
   value?: Operand,
 ): TileNode[] {
   checkCount(emitter, op, view, 'indices', indices)
-  const at = indices.map(index => indexNode(emitter, op, index))
+  const at = Array.from(indices, index => {
+    const node = indexNode(emitter, op, index)
+    return emitter.bounds?.opaque(emitter, node) ?? node
+  })
   const values = value === undefined ? [] : [valueForView(emitter, op, view, value, null)]
   const mask = operandNode(emitter, op, options.mask ?? true)
   const maskNode = isLiteral(mask) ? literalNode(emitter, op, mask, 'bool') : mask

@@ -12,6 +12,7 @@ import { KernelError, TegulaError, VerifyError } from '../../base/errors.js'
 import { locationInStack, type SourceLocation, userLocation } from '../../base/source.js'
 import { Builder } from '../../ir/builder.js'
 import { printType, type TileBlock, type TileNode, type TileOps, tileDialect } from '../ir.js'
+import { IndexBounds, type LaunchRange } from './index-bounds.js'
 
 export interface EmitterOptions {
   /** The kernel's name, for errors. */
@@ -21,6 +22,8 @@ export interface EmitterOptions {
    * each block is run twice. Off for generated kernels, whose maker sets `builder.origin`.
    */
   readonly checked: boolean
+  /** What the launches of a checked kernel keep to; 'usual' by default. */
+  readonly launches?: LaunchRange
 }
 
 /** A block while it is being made, and after: values made in it may be used only while it is open. */
@@ -62,12 +65,15 @@ interface Run {
 
 export class Emitter {
   readonly builder = new Builder<TileNode>(tileDialect)
+  /** Where indices can lie; null: the maker of the kernel knows that none wraps. */
+  readonly bounds: IndexBounds | null
   /** The runs of the blocks that are open, innermost last. */
   readonly #runs: Run[]
   /** The kernel's body has returned: what is emitted from here on would be lost. */
   #isDone = false
 
   constructor(readonly options: EmitterOptions) {
+    this.bounds = options.checked ? new IndexBounds(options.launches ?? 'usual') : null
     const scope: Scope = { what: 'kernel', at: null, open: true }
     this.#runs = [{ scope, emissions: [], repeated: null }]
   }

@@ -198,7 +198,9 @@ export function applyScalarOp(emitter: Emitter, fn: ScalarOpName, operands: read
   const nodes = unify(emitter, fn, operands)
   const { dtype } = tileType(nodes[0]!)
   if (!accepts(fn, dtype)) emitter.fail(`${fn}: not defined on ${dtype}`, domainFix(fn, dtype))
-  return emitter.emit('map', nodes, { fn })
+  const { bounds } = emitter
+  const isOrder = fn === 'lt' || fn === 'le' || fn === 'gt' || fn === 'ge'
+  return emitter.emit('map', isOrder && bounds ? nodes.map(node => bounds.opaque(emitter, node)) : nodes, { fn })
 }
 
 function domainFix(fn: ScalarOpName, dtype: Dtype): string {
