@@ -19,6 +19,7 @@ import {
 import type { LaunchRange } from './language/index-bounds.js'
 import { TileBuilder, TileValue, ViewValue } from './language.js'
 import { simplify } from './passes/simplify.js'
+import { writtenViews } from './written.js'
 
 /** A parameter that is a tensor view: `view(f32, 2)`. */
 export interface ViewSpec<D extends TensorDtype = TensorDtype> {
@@ -237,6 +238,12 @@ export function buildKernel<P extends ParamSpecs, C extends Constants>(
   })
   const program = { name: definition.name, params, body: t.emitter.builder.finish([], nodes), hints }
   verify(tileDialect, program.body)
+  if (writtenViews(program).length === 0) {
+    throw new KernelError(`kernel '${definition.name}': the body stores nothing, so a launch would do nothing`, {
+      at: t.emitter.builder.origin.at ?? undefined,
+      fix: 'store what it computes: t.store(out, [start], value), t.scatter or t.atomicAdd',
+    })
+  }
   return simplify(program)
 }
 

@@ -22,7 +22,10 @@ function build(body: (t: TileBuilder, params: Params) => void) {
     name: 'k',
     params: { x: view('f32', 2), y: view('f32', 2), half: view('f16', 1), ids: view('i32', 1), s: 'f32' },
     grid: () => [1],
-    body: (t, params) => body(t, params),
+    body: (t, params) => {
+      body(t, params)
+      t.store(params.y, [0, 0], 1)
+    },
   })
 }
 

@@ -34,13 +34,26 @@ export class IndexBounds {
     this.#table = new BoundsTable({
       limit: safe,
       maxSize,
-      otherwise: node => this.#counters.get(node) ?? assumed(node, range === 'usual' ? usualLimit : null, maxSize),
+      otherwise: node =>
+        this.#counters.get(node) ??
+        this.#quotient(node) ??
+        assumed(node, range === 'usual' ? usualLimit : null, maxSize),
     })
   }
 
   /** Bounds of an integer, when they are far from the limits of i64. */
   of(node: TileNode): Bounds | null {
     return this.#table.of(node)
+  }
+
+  /** Quotients and remainders are not beyond their dividends (`mod`: or divisors); a division by zero gives 0. */
+  #quotient(node: TileNode): Bounds | null {
+    if (node.op !== 'map' || !divisions.includes(node.attrs.fn)) return null
+    const operands = node.attrs.fn === 'mod' ? node.inputs : node.inputs.slice(0, 1)
+    const all = operands.map(input => this.of(input))
+    // A quotient of negative numbers rounds down: one more.
+    const most = 1 + Math.max(...all.map(each => (each === null ? Infinity : Math.max(-each.min, each.max))))
+    return most <= safe ? { min: -most, max: most } : null
   }
 
   /** Notes what the counter of a loop that stays within i64 runs through. */
@@ -55,6 +68,10 @@ export class IndexBounds {
     const [start, end, stride] = [from, to, step].map(node => this.of(node))
     if (!start || !stride) return false
     return end ? end.max + stride.max <= safe + 2 ** 61 : start.max <= farthest && stride.max <= longestStep
+  }
+
+  isPositive(step: TileNode): boolean {
+    return (this.of(step)?.min ?? 0) > 0
   }
 
   /** An offset or end of a block, within ±2^60 where it might be anything. */
@@ -79,6 +96,8 @@ export class IndexBounds {
     return emitter.emit('map', [node, wide], { fn: 'max' })
   }
 }
+
+const divisions: readonly string[] = ['floorDiv', 'truncDiv', 'fmod', 'mod']
 
 function assumed(node: TileNode, scalars: number | null, strides: number): Bounds | null {
   if (node.type.kind !== 'tile') return null

@@ -193,7 +193,10 @@ function mixingFix(a: Dtype, b: Dtype): string {
 export function applyScalarOp(emitter: Emitter, fn: ScalarOpName, operands: readonly (Literal | TileNode)[]): TileNode {
   const { arity } = scalarOp(fn)
   if (operands.length !== arity)
-    emitter.fail(`${fn}: takes ${arity} operand${arity === 1 ? '' : 's'}, got ${operands.length}`)
+    emitter.fail(
+      `${fn}: ${operands.length} operand${operands.length === 1 ? '' : 's'}`,
+      `it takes ${arity}${arity > 1 ? ', the tile itself among them' : ': the tile itself'}`,
+    )
   if (fn === 'where') return emitWhere(emitter, operands)
   const nodes = unify(emitter, fn, operands)
   const { dtype } = tileType(nodes[0]!)
