@@ -149,7 +149,9 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   #record(tracer: Tracer, args: LaunchArguments<P, Tensor>, options: KernelOptions<C>): void {
     const values = this.#checkArguments(args)
     this.#deviceOf(values)
-    const { kernel, written } = this.#graphKernel(options, launchRange(values))
+    // Of numbers alone: a look at a traced tensor's size would make it part of the graph.
+    const numbers = values.filter(value => !(value instanceof Tensor))
+    const { kernel, written } = this.#graphKernel(options, launchRange(numbers))
     checkOverlap(
       kernel.program,
       written,

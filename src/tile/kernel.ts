@@ -2,10 +2,13 @@
  * The definition of a kernel, apart from launching it: parameters, constants, grid, search space, body. Types flow from
  * the parameters into the body, the grid and the launch. `buildKernel` turns a definition into a tile program.
  */
+import { readFileSync } from 'node:fs'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, KernelError } from '../base/errors.js'
 import { requireSynchronous } from '../base/synchronous.js'
+import type { SourceLocation } from '../base/source.js'
 import { verify } from '../ir/verify.js'
+import { nodesOf } from '../ir/walk.js'
 import { checkTensorDtype, type TensorDtype } from '../types/dtype.js'
 import {
   type Hints,
@@ -16,8 +19,9 @@ import {
   type ViewDim,
   type ViewType,
 } from './ir.js'
+import { branchOnTile } from './language/branches.js'
 import type { LaunchRange } from './language/index-bounds.js'
-import { TileBuilder, TileValue, ViewValue } from './language.js'
+import { type Emitter, TileBuilder, TileValue, ViewValue } from './language.js'
 import { simplify } from './passes/simplify.js'
 import { writtenViews } from './written.js'
 
@@ -236,6 +240,7 @@ export function buildKernel<P extends ParamSpecs, C extends Constants>(
         new KernelError(`kernel '${definition.name}': the body returned ${what}`, { fix: 'make it a plain function' }),
     )
   })
+  checkBranches(definition, t.emitter)
   const program = { name: definition.name, params, body: t.emitter.builder.finish([], nodes), hints }
   verify(tileDialect, program.body)
   if (writtenViews(program).length === 0) {
@@ -244,7 +249,50 @@ export function buildKernel<P extends ParamSpecs, C extends Constants>(
       fix: 'store what it computes: t.store(out, [start], value), t.scatter or t.atomicAdd',
     })
   }
-  return simplify(program)
+  const simple = simplify(program)
+  checkSteps(simple)
+  return simple
+}
+
+/** Throws KernelError when the body branches on a tile in JavaScript, as far as its text tells. */
+function checkBranches<P extends ParamSpecs, C extends Constants>(
+  { name, params, body }: KernelDefinition<P, C>,
+  { builder }: Emitter,
+): void {
+  const isScalar = (param: string): boolean => typeof params[param] === 'string'
+  const [scalars, views] = [true, false].map(wanted => Object.keys(params).filter(each => isScalar(each) === wanted))
+  const found = branchOnTile(Function.prototype.toString.call(body), { scalars: scalars ?? [], views: views ?? [] })
+  if (found === null) return
+  throw new KernelError(`kernel '${name}': '${found}' is decided when the kernel is built: a tile has no value then`, {
+    at: lineOf(builder.origin.at, found) ?? undefined,
+    fix: 'compare with methods (a.eq(b), a.lt(b)), and branch with t.if(condition, …) or t.where(condition, a, b)',
+  })
+}
+
+/** The line of the user's file that holds a piece of its text, as far as it is told; else `near` itself. */
+function lineOf(near: SourceLocation | null, piece: string): SourceLocation | null {
+  const squeezed = (text: string): string => text.replaceAll(/\s/g, '')
+  if (near === null) return null
+  try {
+    const lines = readFileSync(near.file, 'utf8').split('\n')
+    const holding = lines.flatMap((text, i) => (squeezed(text).includes(squeezed(piece)) ? [i + 1] : []))
+    const [line] = holding
+    return line !== undefined && holding.length === 1 ? { ...near, line } : near
+  } catch {
+    return near // A bundle, or code without a file.
+  }
+}
+
+/** Throws KernelError for a loop by a step that is known not to be positive. */
+function checkSteps({ name, body }: TileProgram): void {
+  for (const node of nodesOf<TileNode>(body)) {
+    const step = node.op === 'range' ? node.inputs[2] : undefined
+    if (step?.op === 'const' && step.attrs.value <= 0)
+      throw new KernelError(`${name}: range: the step is ${step.attrs.value}`, {
+        at: node.origin.at,
+        fix: 'the step is positive; count up and subtract',
+      })
+  }
 }
 
 function parametersOf<P extends ParamSpecs, C extends Constants>(
