@@ -40,8 +40,9 @@ import {
 import { type LaunchRange, usualLimit } from '../tile/language/index-bounds.js'
 import { shortText } from '../tile/language/operands.js'
 import { misfit } from '../tile/scalar-value.js'
+import { provenConflict } from '../tile/stored-twice.js'
 import { writtenViews } from '../tile/written.js'
-import { checkTensorDtype } from '../types/dtype.js'
+import { checkTensorDtype, isInteger } from '../types/dtype.js'
 import { computeDevice } from './devices.js'
 import { lowerKernel, sourceOf } from './generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
@@ -87,6 +88,8 @@ interface Variant {
   readonly arguments: readonly Argument[]
   /** Indices of the parameters that are stored to. */
   readonly written: readonly number[]
+  /** What the stores of the last launch were checked for. */
+  checked: readonly unknown[]
   /** By device, and on a GPU by what its code counts on. */
   readonly launches: Map<string, Launch>
 }
@@ -118,6 +121,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     for (const [i, argument] of variant.arguments.entries()) setArgument(steps, i, argument, values[argument.param]!)
     const [x = 1, y = 1, z = 1] = this.#grid(values, options)
     steps.setGrid(0, x, y, z)
+    checkStores(variant, values, [x, y, z])
     run(
       values.map(value => (value instanceof Tensor ? value : null)),
       variant.written,
@@ -207,10 +211,11 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const program = buildKernel(this.definition, options, views, range)
-    const made = {
+    const made: Variant = {
       program,
       arguments: argumentsOf(program.params),
       written: writtenViews(program),
+      checked: [],
       launches: new Map(),
     }
     this.#variants.set(key, made)
@@ -287,6 +292,23 @@ function checkGrid(kernel: string, grid: unknown): readonly number[] {
   throw new ArgumentError(`kernel '${kernel}': the grid is ${shown}`, {
     fix: 'return a list of one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
   })
+}
+
+/** Throws KernelError when two programs certainly store to one element; launches like the last one are not looked at. */
+function checkStores(variant: Variant, values: readonly KernelArgument[], grid: readonly number[]): void {
+  if (grid.reduce((count, size) => count * size, 1) <= 1) return
+  const { params } = variant.program
+  const facts: unknown[] = [...grid]
+  for (const [i, value] of values.entries()) {
+    const { type } = params[i]!
+    if (value instanceof Tensor) facts.push(...value.shape, ...value.strides)
+    else if (isInteger(type.dtype)) facts.push(value)
+  }
+  const { checked } = variant
+  if (facts.length === checked.length && facts.every((fact, i) => fact === checked[i])) return
+  const conflict = provenConflict(variant.program, { args: values, grid })
+  if (conflict !== null) throw conflict
+  variant.checked = facts
 }
 
 function codeTarget(name: CodeTarget, kernel: string): Target {
