@@ -52,7 +52,7 @@ function boxOf(store: TileNode, id: readonly number[], facts: LaunchFacts): Box 
   const { shape } = tileType(store.inputs.at(-1)!)
   const box: (readonly [bigint, bigint])[] = []
   for (const [d, size] of view.shape.entries()) {
-    const offset = valueOf(store.inputs[1 + d]!, id, facts)
+    const offset = integerOf(store.inputs[1 + d]!, id, facts)
     if (offset === null) return null
     const end = offset + BigInt(shape[d]!)
     box.push([offset > 0n ? offset : 0n, end < BigInt(size) ? end : BigInt(size)])
@@ -74,7 +74,7 @@ function intersection(a: Box, b: Box | null): bigint[] | null {
 }
 
 /** An integer scalar of the program `id`; null: it depends on more than the launch. */
-function valueOf(node: TileNode, id: readonly number[], facts: LaunchFacts): bigint | null {
+function integerOf(node: TileNode, id: readonly number[], facts: LaunchFacts): bigint | null {
   if (node.type.kind !== 'tile' || node.type.shape.length > 0 || !isInteger(node.type.dtype)) return null
   switch (node.op) {
     case 'const':
@@ -93,14 +93,14 @@ function valueOf(node: TileNode, id: readonly number[], facts: LaunchFacts): big
       return BigInt((node.op === 'size' ? arg.shape : arg.strides)[node.attrs.dim]!)
     }
     case 'cast': {
-      const value = valueOf(node.inputs[0]!, id, facts)
+      const value = integerOf(node.inputs[0]!, id, facts)
       return value === null ? null : BigInt(castValue('i64', node.attrs.to, value))
     }
     case 'map': {
       const { dtype } = node.type
       const operands: (bigint | number)[] = []
       for (const input of node.inputs) {
-        const value = tileType(input).dtype === dtype ? valueOf(input, id, facts) : null
+        const value = tileType(input).dtype === dtype ? integerOf(input, id, facts) : null
         if (value === null) return null
         operands.push(dtype === 'i64' ? value : Number(value))
       }

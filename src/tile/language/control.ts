@@ -1,4 +1,6 @@
 /** What control flow carries and gives, by name: checked against the types it entered with. */
+import { KernelError } from '../../base/errors.js'
+import { requireSynchronous } from '../../base/synchronous.js'
 import { printType, type TileNode, type TileType, tileType } from '../ir.js'
 import type { Emitter } from './emitter.js'
 import { isLiteral, literalNode } from './operands.js'
@@ -26,10 +28,11 @@ export function carriedNodes(emitter: Emitter, op: string, carried: Carried): Ti
  * name, and for a promise.
  */
 export function givenObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
-  if (returned instanceof Promise) {
-    returned.catch(() => {}) // Its failure is that of this error.
-    emitter.fail(`${op}: the function is async`, 'make it a plain function: kernels are built at once')
-  }
+  const { name } = emitter.options
+  requireSynchronous(
+    returned,
+    what => new KernelError(`${name}: ${op}: the function returned ${what}`, { fix: 'make it a plain function' }),
+  )
   if (returned instanceof TileValue)
     emitter.fail(`${op}: the function returns ${returned} without a name`, 'return an object: { value }')
   // An arrow function may give what nobody asked for: the length of a list that it pushed to, for one.
