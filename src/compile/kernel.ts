@@ -60,7 +60,8 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
    */
   launch(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
   /**
-   * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. A breakpoint in the body
+   * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. Throws KernelError when
+   * two instances store to one element, which `launch` finds only where sizes alone tell. A breakpoint in the body
    * stops where the body is built into a program, not in each instance.
    */
   interpret(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
@@ -316,9 +317,12 @@ function codeTarget(name: CodeTarget, kernel: string): Target {
   if (name === 'cuda' || name === 'ptx') return presentGpu() ?? genericCudaTarget(cudaArchs.sm_80)
   const arch: CudaArch | undefined = Object.values<CudaArch>(cudaArchs).find(each => each.name === name)
   if (arch !== undefined) return genericCudaTarget(arch)
-  throw new ArgumentError(`code: no target ${describeAny(name)} for kernel '${kernel}'`, {
-    fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
-  })
+  throw new ArgumentError(
+    `code: no target ${typeof (name as unknown) === 'string' ? `'${name}'` : describeAny(name)} for kernel '${kernel}'`,
+    {
+      fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
+    },
+  )
 }
 
 /** The target of the first GPU; null: there is none, or it is too old. */

@@ -86,6 +86,11 @@ export interface KernelDefinition<P extends ParamSpecs, C extends Constants> {
   grid(params: GridParams<P>, constants: ConstantValues<C>): readonly number[]
   /** Values that the tuner may try. */
   readonly space?: SearchSpace<C>
+  /**
+   * What each program does. It runs when the kernel is built, twice, with its blocks, to see that it does the same again:
+   * values are carried from block to block by name (t.range, t.while, t.if), not by assignments. JavaScript branches on
+   * tiles (`if (tile)`, `tile === 0`) are found in its own text; in functions that it calls JavaScript tells nobody.
+   */
   body(t: TileBuilder, params: BodyParams<P>, constants: ConstantValues<C>): void
 }
 
