@@ -1,8 +1,13 @@
 /** Comparisons of whole tensors that give a JavaScript boolean: they read, so in compiled functions they are graph breaks. */
-import type { CloseOptions } from '../graph/ops/numeric.js'
 import { requireTensor } from './dispatch.js'
 import { eq, isclose } from './functions.js'
 import type { Tensor } from './tensor.js'
+
+interface CloseOptions {
+  readonly rtol?: number
+  readonly atol?: number
+  readonly equalNan?: boolean
+}
 
 /**
  * Whether |input − other| ≤ atol + rtol · |other| everywhere; the two broadcast. Throws what `isclose` throws.

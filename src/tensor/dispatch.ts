@@ -6,8 +6,10 @@
 import type { Plain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
+import { takeApart } from '../graph/apply.js'
+import type { Said } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
-import type { OpCall, OpRecord } from '../graph/record.js'
+import type { OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import type { TensorMemory } from '../runtime/device.js'
@@ -73,14 +75,20 @@ export function setDefaultDevice(name: DeviceName): void {
 }
 
 /**
- * Applies an op to a user's arguments: takes them apart, checks them, runs or records the op. `device`: where an op
- * that takes no tensors makes its own; absent: on the default device.
+ * Applies an op to a user's arguments: binds them to its parameters, checks them, runs or records the op. `device`: where an
+ * op that takes no tensors makes its own; absent: on the default device. `said`: how the call was written, for errors.
  */
-export function applyOp(record: OpRecord, args: readonly unknown[], device?: Device): readonly Tensor[] {
-  // The parameters' types were checked where the method was called; plain JavaScript callers are checked here.
-  const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
+export function applyOp(
+  record: OpRecord,
+  args: readonly unknown[],
+  device?: Device,
+  said: Said = { name: record.name, isMethod: false },
+): readonly Tensor[] {
+  const { inputs, attrs } = takeApart(record, args, isTensor, said)
   return dispatch(record, inputs, attrs, device)
 }
+
+export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
 /** Runs or records `record` on inputs that are already taken apart. Throws what the op's record throws. */
 export function dispatch(
@@ -109,7 +117,7 @@ export function applyInto(
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
   }
-  const { inputs, attrs } = (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...args)
+  const { inputs, attrs } = takeApart(record, args, isTensor, { name: record.name, isMethod: false })
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   return executor(place ?? getDefaultDevice()).runInto(record, checked, ownAttrs(attrs), targets)

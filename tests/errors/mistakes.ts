@@ -86,7 +86,7 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'an option that does not exist': {
     kind: 'ArgumentError',
-    what: /^sum: no option 'keepDim'/,
+    what: /^sum: no parameter 'keepDim'/,
     fix: /keepdim/,
     make: () => zeros([2]).sum(0, any({ keepDim: true })), // mistake: an option that does not exist
   },

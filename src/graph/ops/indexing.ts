@@ -80,9 +80,9 @@ const cat = op({
   name: 'cat',
   summary: 'The tensors one after another along a dim.',
   category: 'index',
-  call: (tensors: readonly Value[], dim = 0) => {
+  signature: 'tensors: tensors, dim: dim = 0',
+  call: ({ tensors, dim }) => {
     requireTensors('cat', tensors)
-    requireInteger('cat', 'dim', dim)
     return call(tensors, { dim })
   },
   results: null,

@@ -11,7 +11,7 @@ import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions, data, type NoAttrs } from './arguments.js'
+import type { NoAttrs } from './arguments.js'
 
 // --- shared ----------------------------------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ const fixedRank = (name: 'mm' | 'bmm' | 'mv' | 'dot', ranks: readonly [number, n
     name,
     summary,
     category: 'matmul',
-    call: (self: Value, other: Value) => data(self, other),
+    signature: 'self, other',
     results: null,
     build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
       const [a, c] = [left!.node, right!.node]
@@ -153,11 +153,6 @@ const fixedRank = (name: 'mm' | 'bmm' | 'mv' | 'dot', ranks: readonly [number, n
     reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
     gradient: matmulGradient,
   })
-
-export interface LinearOptions {
-  /** [out features], added to each row. */
-  readonly bias?: Value | null
-}
 
 function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
   const [x, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
@@ -219,7 +214,7 @@ export const matmulRecords = {
     name: 'matmul',
     summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',
     category: 'matmul',
-    call: (self: Value, other: Value) => data(self, other),
+    signature: 'self, other',
     results: null,
     build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => [buildMatmul('matmul', b, left!.node, right!.node)],
     reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
@@ -229,11 +224,7 @@ export const matmulRecords = {
     name: 'linear',
     summary: 'self · weightᵀ + bias on the last dim; weight [out, in], bias [out].',
     category: 'matmul',
-    call: (self: Value, weight: Value, options: LinearOptions = {}) => {
-      checkOptions('linear', options, ['bias'])
-      const { bias = null } = options
-      return call(bias === null ? [self, weight] : [self, weight, bias], {})
-    },
+    signature: 'self, weight, bias: tensor | null = null',
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[]) => [buildLinear(b, inputs)],
     reference: (inputs: readonly HostTensor[]) => [referenceLinear(inputs)],

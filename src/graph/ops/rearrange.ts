@@ -36,12 +36,12 @@ import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
 import { call, type Dims, parseDims, parseShape } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { slicingRecords } from './slicing.js'
-import { numbers, reshapeBack, view, viewCall } from './view-record.js'
+import { numbers, reshapeBack, type UnsignedView, view, viewCall } from './view-record.js'
 
 /** An op on one tensor that gives memory of its own. */
 const rearranging = <Params extends readonly unknown[], A extends Parameters<typeof viewCall>[1]>(
-  definition: Parameters<typeof view<Params, A>>[0],
-) => ({ ...view<Params, A>(definition), category: 'index' as const })
+  definition: UnsignedView<Params, A>,
+) => view<Params, A>({ ...definition, category: 'index' })
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
 

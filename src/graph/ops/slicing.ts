@@ -1,37 +1,34 @@
 /** Parts of a tensor: ranges, single indices, and the order along a dim reversed. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { addSizes, ceilDivSizes, maxSizes, minSizes, rangeOf, type Size, subSizes } from '../../scalar/size.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  maxSizes,
+  minSizes,
+  rangeOf,
+  type Size,
+  SizeExpr,
+  subSizes,
+} from '../../scalar/size.js'
 import { normalizeDim, requireInteger, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { hostFrom, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import type { HostTensor, Value } from '../record.js'
+import type { HostTensor, SliceRange, Value } from '../record.js'
 import { printShape, SymbolicShapeError, surelyEqual } from '../sizes.js'
 import { type Dims, parseDims } from './arguments.js'
 import { numbers, type PermuteAttrs, view, viewCall } from './view-record.js'
 
-/** One dim of `slice`: everything, one index (the dim goes away), or [start, end, step] with null for the ends. */
-export type SliceRange = null | 'all' | number | readonly [start: Size | null, end?: Size | null, step?: number]
-
 type RangeAttrs = { readonly start: Size | null; readonly end: Size | null; readonly step: number }
-type SliceAttrs = { readonly ranges: readonly (number | RangeAttrs)[] }
+type SliceAttrs = { readonly ranges: readonly (Size | RangeAttrs)[] }
 
 const everything: RangeAttrs = { start: null, end: null, step: 1 }
 
-function parseRange(range: SliceRange | undefined): number | RangeAttrs {
-  if (range === null || range === undefined || range === 'all') return everything
-  if (typeof range === 'number') {
-    requireInteger('slice', 'an index', range)
-    return range
-  }
-  if (!Array.isArray(range) || range.length > 3)
-    throw new ArgumentError(`slice: ${String(range)} is no range`, {
-      fix: "use an index, [start, end, step], null or 'all'",
-    })
-  const [start = null, end = null, step = 1] = range as readonly [Size | null, (Size | null)?, number?]
-  requireInteger('slice', 'step', step)
+function parseRange(range: SliceRange): Size | RangeAttrs {
+  if (range === null || range === 'all') return everything
+  if (typeof range === 'number' || range instanceof SizeExpr) return range
+  const [start = null, end = null, step = 1] = range
   if (step < 1)
     throw new ArgumentError(`slice: step is ${step}`, { fix: 'use a step of at least 1, and flip() to go back' })
-  for (const bound of [start, end]) if (typeof bound === 'number') requireInteger('slice', 'a bound', bound)
   return { start, end, step }
 }
 
@@ -77,7 +74,7 @@ function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
   const dropped: number[] = []
   for (const [d, range] of ranges.entries()) {
     const size = shape[d]!
-    if (typeof range === 'number') {
+    if (typeof range === 'number' || range instanceof SizeExpr) {
       starts[d] = resolveIndex('slice', range, size, d)
       sizes[d] = 1
       dropped.push(d)
@@ -109,7 +106,8 @@ function hostSlice(input: HostTensor, { starts, steps, sizes, dropped }: Resolve
 const slice = view({
   name: 'slice',
   summary: 'A part of self: per dim an index, [start, end, step], or null for everything.',
-  call: (self: Value, ...ranges: readonly SliceRange[]) => viewCall(self, { ranges: ranges.map(parseRange) }),
+  signature: 'self, ...ranges: range = []',
+  call: ({ self, ranges }) => viewCall(self, { ranges: ranges.map(parseRange) }),
   build: (b, node, attrs: SliceAttrs) => buildSlice(b, node, resolveSlice(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSlice(input.shape, attrs)),
   gradient: 'later',

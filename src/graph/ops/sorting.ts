@@ -1,5 +1,5 @@
 /** Order along a dim. NaN counts as largest, equal elements keep their order. */
-import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { ShapeError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
 import { rangeOf } from '../../scalar/size.js'
 import { normalizeDim, rankOf, requireInteger, shapeOf, withDim } from '../build.js'
@@ -65,7 +65,7 @@ export function hostOrder(
   ]
 }
 
-type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean }
+type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean; readonly sorted: boolean }
 export type TopkOptions = { readonly dim?: number; readonly largest?: boolean; readonly sorted?: boolean }
 
 function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }: TopkAttrs): readonly GraphNode[] {
@@ -113,14 +113,7 @@ export const sortingRecords = {
     name: 'topk',
     summary: 'The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.',
     category: 'sorting',
-    call: (self: Value, k: number, options: TopkOptions = {}) => {
-      checkOptions('topk', options, ['dim', 'largest', 'sorted'])
-      const { dim = -1, largest = true } = options
-      requireInteger('topk', 'k', k)
-      requireInteger('topk', 'dim', dim)
-      if (k < 0) throw new ArgumentError(`topk: k is ${k}`, { fix: 'use a k of at least 0' })
-      return call([self], { k, dim, largest })
-    },
+    signature: 'self, k: count, dim: dim = -1, largest: bool = true, sorted: bool = true',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) => hostOrder(input!, dim, largest, k),

@@ -233,7 +233,7 @@ const ignoringNaN = (name: 'fmax' | 'fmin', fn: 'max' | 'min', summary: string) 
     ],
   })
 
-const logit = elementwise<[self: Value, options?: { readonly eps?: number | null }], { readonly eps: number | null }>(
+const logit = elementwise(
   {
     name: 'logit',
     summary: 'ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].',
@@ -253,10 +253,7 @@ const logit = elementwise<[self: Value, options?: { readonly eps?: number | null
       return [apply('where', inside, slope, 0)]
     },
   },
-  (self, options = {}) => {
-    checkOptions('logit', options, ['eps'])
-    return call([self], { eps: options.eps ?? null })
-  },
+  'self, eps: number | null = null',
 )
 
 const floatPower = op({

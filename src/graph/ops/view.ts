@@ -8,7 +8,7 @@ import type { HostTensor, Value } from '../record.js'
 import { decideEqual, printShape, requireEqual, SymbolicShapeError, surelyEqual } from '../sizes.js'
 import { type Dims, parseDims, parseShape } from './arguments.js'
 import { slicingRecords } from './slicing.js'
-import { numbers, type PermuteAttrs, reshapeBack, view, viewCall } from './view-record.js'
+import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
 // --- shape -------------------------------------------------------------------------------------------------------------
 
@@ -43,9 +43,8 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
   view({
     name,
     summary,
-    call: (self: Value, shape: readonly Size[]) =>
-      viewCall(self, { shape: parseShape(name, shape, { minusOne: true }) }),
-    build: (b, node, { shape }: ShapeAttrs) => reshapeTo(b, node, resolveShape(name, shapeOf(node), shape)),
+    signature: 'self, ...shape: shape',
+    build: (b, node, { shape }) => reshapeTo(b, node, resolveShape(name, shapeOf(node), shape)),
     reference: (input, { shape }) => ({ ...input, shape: numbers(resolveShape(name, input.shape, shape)) }),
     gradient: reshapeBack,
   })
@@ -166,8 +165,8 @@ const hostPermute = (input: HostTensor, dims: readonly number[]): HostTensor =>
 const permute = view({
   name: 'permute',
   summary: 'self with its dims in another order.',
-  call: (self: Value, dims: readonly number[]) => viewCall(self, { dims: parseDims('permute', dims) ?? [] }),
-  build: (b, node, { dims }: PermuteAttrs) => permuteTo(b, node, permutation(dims, rankOf(node))),
+  signature: 'self, ...dims: ints',
+  build: (b, node, { dims }) => permuteTo(b, node, permutation(dims, rankOf(node))),
   reference: (input, { dims }) => hostPermute(input, permutation(dims, input.shape.length)),
   gradient: ({ outputGradients: [g], attrs, op }) => {
     const dims = permutation(attrs.dims, attrs.dims.length)
@@ -191,12 +190,8 @@ function swapped(name: string, rank: number, { dim0, dim1 }: SwapAttrs): readonl
 const transpose = view({
   name: 'transpose',
   summary: 'self with two dims exchanged.',
-  call: (self: Value, dim0: number, dim1: number) => {
-    requireInteger('transpose', 'dim0', dim0)
-    requireInteger('transpose', 'dim1', dim1)
-    return viewCall(self, { dim0, dim1 })
-  },
-  build: (b, node, attrs: SwapAttrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
+  signature: 'self, dim0: dim, dim1: dim',
+  build: (b, node, attrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
   reference: (input, attrs) => hostPermute(input, swapped('transpose', input.shape.length, attrs)),
   gradient: ({ outputGradients: [g], attrs, op }) => [op('transpose', g, attrs.dim0, attrs.dim1)],
 })

@@ -1,0 +1,15 @@
+/** What ops are applied to, as the records see it: the graph layer knows no Tensor. */
+import type { Size } from '../scalar/size.js'
+
+declare const valueBrand: unique symbol
+
+/** Stands for a tensor in records: users' types (tensor/) put Tensor here. */
+export interface Value {
+  readonly [valueBrand]: true
+}
+
+/** What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. */
+export type Operand = Value | number | boolean | bigint
+
+/** One dim of `slice`: everything, one index (the dim goes away), or [start, end, step] with null for the ends. */
+export type SliceRange = null | 'all' | Size | readonly [start: Size | null, end?: Size | null, step?: number]

@@ -1,0 +1,2829 @@
+/** The methods of ops, and those that write in place.
+ *
+ * Written by `npx tsx scripts/op-types.ts` from the records' signatures: change those.
+ */
+import type { TensorDtype } from '../types/dtype.js'
+import type { Operand, Range, SizeLike } from './parameters.js'
+import type { Tensor } from './tensor.js'
+
+/** The methods of ops. */
+export interface SignedMethods {
+  /**
+   * self + alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  add(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+  /**
+   * self + alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  add(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+
+  /**
+   * self − alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sub(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+  /**
+   * self − alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sub(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
+
+  /**
+   * self · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mul(other: Operand): Tensor
+  /**
+   * self · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mul(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self / other; roundingMode floor or trunc rounds the quotient and keeps integers.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param roundingMode 'floor' or 'trunc'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  div(other: Operand, options?: { readonly roundingMode?: 'floor' | 'trunc' | null | undefined }): Tensor
+  /**
+   * self / other; roundingMode floor or trunc rounds the quotient and keeps integers.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param roundingMode 'floor' or 'trunc'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  div(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
+
+  /**
+   * ⌊self / other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floorDivide(other: Operand): Tensor
+  /**
+   * ⌊self / other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floorDivide(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self − other · ⌊self / other⌋: the rest with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  remainder(other: Operand): Tensor
+  /**
+   * self − other · ⌊self / other⌋: the rest with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  remainder(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The rest of self / other with the sign of self.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmod(other: Operand): Tensor
+  /**
+   * The rest of self / other with the sign of self.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmod(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self to the power of exponent.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pow(exponent: Operand): Tensor
+  /**
+   * self to the power of exponent.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pow(...args: [options: { readonly exponent: Operand }]): Tensor
+
+  /**
+   * −self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  neg(): Tensor
+
+  /**
+   * |self|.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  abs(): Tensor
+
+  /**
+   * −1, 0 or 1 by the sign of self; NaN stays NaN.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sign(): Tensor
+
+  /**
+   * 1 / self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  reciprocal(): Tensor
+
+  /**
+   * self².
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  square(): Tensor
+
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maximum(other: Operand): Tensor
+  /**
+   * The larger of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maximum(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The smaller of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  minimum(other: Operand): Tensor
+  /**
+   * The smaller of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  minimum(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * min(max(self, min), max); either limit may be missing.
+   *
+   * @param min a tensor or a number; optional
+   * @param max a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  clamp(min?: Operand | null, max?: Operand | null): Tensor
+  /**
+   * min(max(self, min), max); either limit may be missing.
+   *
+   * @param min a tensor or a number; optional
+   * @param max a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  clamp(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): Tensor
+
+  /**
+   * self = other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  eq(other: Operand): Tensor
+  /**
+   * self = other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  eq(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self ≠ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ne(other: Operand): Tensor
+  /**
+   * self ≠ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ne(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self < other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lt(other: Operand): Tensor
+  /**
+   * self < other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lt(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self ≤ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  le(other: Operand): Tensor
+  /**
+   * self ≤ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  le(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self > other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gt(other: Operand): Tensor
+  /**
+   * self > other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gt(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self ≥ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ge(other: Operand): Tensor
+  /**
+   * self ≥ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ge(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self and other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalAnd(other: Operand): Tensor
+  /**
+   * self and other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalAnd(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalOr(other: Operand): Tensor
+  /**
+   * self or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalOr(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self exclusive or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalXor(other: Operand): Tensor
+  /**
+   * self exclusive or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalXor(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * True where self is 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalNot(): Tensor
+
+  /**
+   * self and other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseAnd(other: Operand): Tensor
+  /**
+   * self and other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseAnd(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseOr(other: Operand): Tensor
+  /**
+   * self or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseOr(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self exclusive or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseXor(other: Operand): Tensor
+  /**
+   * self exclusive or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseXor(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * Every bit of self inverted; on bool, logical not.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseNot(): Tensor
+
+  /**
+   * self · 2^other; bits shifted out are lost.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseLeftShift(other: Operand): Tensor
+  /**
+   * self · 2^other; bits shifted out are lost.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseLeftShift(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * ⌊self / 2^other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseRightShift(other: Operand): Tensor
+  /**
+   * ⌊self / 2^other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseRightShift(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * True where self is NaN.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isnan(): Tensor
+
+  /**
+   * True where self is infinite.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isinf(): Tensor
+
+  /**
+   * True where self is neither infinite nor NaN.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isfinite(): Tensor
+
+  /**
+   * √self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sqrt(): Tensor
+
+  /**
+   * 1 / √self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rsqrt(): Tensor
+
+  /**
+   * e^self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  exp(): Tensor
+
+  /**
+   * 2^self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  exp2(): Tensor
+
+  /**
+   * e^self − 1, exact near 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  expm1(): Tensor
+
+  /**
+   * The natural logarithm of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log(): Tensor
+
+  /**
+   * The logarithm of self to base 2.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log2(): Tensor
+
+  /**
+   * The logarithm of self to base 10.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log10(): Tensor
+
+  /**
+   * ln(1 + self), exact near 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log1p(): Tensor
+
+  /**
+   * The sine of self (radians).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sin(): Tensor
+
+  /**
+   * The cosine of self (radians).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cos(): Tensor
+
+  /**
+   * The tangent of self (radians).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tan(): Tensor
+
+  /**
+   * The angle in [−π/2, π/2] whose sine is self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  asin(): Tensor
+
+  /**
+   * The angle in [0, π] whose cosine is self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  acos(): Tensor
+
+  /**
+   * The angle in (−π/2, π/2) whose tangent is self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atan(): Tensor
+
+  /**
+   * The angle of the point (other, self), in [−π, π].
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atan2(other: Operand): Tensor
+  /**
+   * The angle of the point (other, self), in [−π, π].
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atan2(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The hyperbolic sine of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sinh(): Tensor
+
+  /**
+   * The hyperbolic cosine of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cosh(): Tensor
+
+  /**
+   * The hyperbolic tangent of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tanh(): Tensor
+
+  /**
+   * The inverse of sinh.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  asinh(): Tensor
+
+  /**
+   * The inverse of cosh, at least 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  acosh(): Tensor
+
+  /**
+   * The inverse of tanh.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atanh(): Tensor
+
+  /**
+   * The error function 2/√π · ∫₀^self e^(−t²) dt.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  erf(): Tensor
+
+  /**
+   * 1 − erf(self), exact where erf is near 1.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  erfc(): Tensor
+
+  /**
+   * The largest integer not above self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floor(): Tensor
+
+  /**
+   * The smallest integer not below self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ceil(): Tensor
+
+  /**
+   * self without its fraction.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trunc(): Tensor
+
+  /**
+   * The nearest integer; halves go to the even one.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  round(): Tensor
+
+  /**
+   * self + weight · (end − self).
+   *
+   * @param end a tensor
+   * @param weight a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lerp(end: Tensor, weight: Operand): Tensor
+  /**
+   * self + weight · (end − self).
+   *
+   * @param end a tensor
+   * @param weight a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lerp(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): Tensor
+
+  /**
+   * As sign: −1, 0 or 1.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sgn(): Tensor
+
+  /**
+   * True where self is negative; of floats the sign bit, which −0 has too.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  signbit(): Tensor
+
+  /**
+   * |self| with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  copysign(other: Operand): Tensor
+  /**
+   * |self| with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  copysign(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * √(self² + other²) without overflow; infinite if either is.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hypot(other: Operand): Tensor
+  /**
+   * √(self² + other²) without overflow; infinite if either is.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hypot(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self · ln(other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlogy(other: Operand): Tensor
+  /**
+   * self · ln(other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlogy(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * ln(e^self + e^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp(other: Operand): Tensor
+  /**
+   * ln(e^self + e^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self − trunc(self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  frac(): Tensor
+
+  /**
+   * True where self is +∞.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isposinf(): Tensor
+
+  /**
+   * True where self is −∞.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isneginf(): Tensor
+
+  /**
+   * self · π / 180.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  deg2rad(): Tensor
+
+  /**
+   * self · 180 / π.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rad2deg(): Tensor
+
+  /**
+   * self + value · tensor1 · tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcmul(tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): Tensor
+  /**
+   * self + value · tensor1 · tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcmul(...args: [tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): Tensor
+
+  /**
+   * self + value · tensor1 / tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcdiv(tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): Tensor
+  /**
+   * self + value · tensor1 / tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcdiv(...args: [tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): Tensor
+
+  /**
+   * |self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param rtol a number; default 0.00001
+   * @param atol a number; default 1e-8
+   * @param equalNan true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isclose(other: Operand, rtol?: number, atol?: number, equalNan?: boolean): Tensor
+  /**
+   * |self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param rtol a number; default 0.00001
+   * @param atol a number; default 1e-8
+   * @param equalNan true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isclose(...args: [other: Operand, rtol: number | undefined, atol: number | undefined, options?: { readonly equalNan?: boolean | undefined }] | [other: Operand, rtol: number | undefined, options?: { readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [other: Operand, options?: { readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [options: { readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }]): Tensor
+
+  /**
+   * ln |Γ(self)|.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lgamma(): Tensor
+
+  /**
+   * The derivative of ln Γ(self); NaN at negative integers, ∓∞ at ±0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  digamma(): Tensor
+
+  /**
+   * The number in (−∞, ∞) whose erf is self; NaN beyond ±1.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  erfinv(): Tensor
+
+  /**
+   * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
+   *
+   * @param eps a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logit(eps?: number | null): Tensor
+  /**
+   * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
+   *
+   * @param eps a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logit(...args: [options?: { readonly eps?: number | null | undefined }]): Tensor
+
+  /**
+   * sin(π · self) / (π · self); 1 at 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sinc(): Tensor
+
+  /**
+   * −self · ln(self); 0 at 0, −∞ below.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  entr(): Tensor
+
+  /**
+   * self · ln(1 + other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlog1py(other: Operand): Tensor
+  /**
+   * self · ln(1 + other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlog1py(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * log₂(2^self + 2^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp2(other: Operand): Tensor
+  /**
+   * log₂(2^self + 2^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp2(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self · 2^other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ldexp(other: Operand): Tensor
+  /**
+   * self · 2^other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ldexp(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * 0 where self is negative or NaN, 1 where it is positive, values where it is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  heaviside(other: Operand): Tensor
+  /**
+   * 0 where self is negative or NaN, 1 where it is positive, values where it is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  heaviside(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The larger of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmax(other: Operand): Tensor
+  /**
+   * The larger of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmax(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The smaller of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmin(other: Operand): Tensor
+  /**
+   * The smaller of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmin(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The greatest common divisor, at least 0; gcd(0, 0) is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gcd(other: Operand): Tensor
+  /**
+   * The greatest common divisor, at least 0; gcd(0, 0) is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gcd(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * The least common multiple, at least 0; 0 if either is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lcm(other: Operand): Tensor
+  /**
+   * The least common multiple, at least 0; 0 if either is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lcm(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   *
+   * @param weight a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  prelu(weight: Tensor): Tensor
+  /**
+   * self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   *
+   * @param weight a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  prelu(...args: [options: { readonly weight: Tensor }]): Tensor
+
+  /**
+   * self where it is greater than threshold, value elsewhere; NaN stays NaN.
+   *
+   * @param threshold a number
+   * @param value a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  threshold(threshold: number, value: number): Tensor
+  /**
+   * self where it is greater than threshold, value elsewhere; NaN stays NaN.
+   *
+   * @param threshold a number
+   * @param value a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  threshold(...args: [threshold: number, options: { readonly value: number }] | [options: { readonly threshold: number; readonly value: number }]): Tensor
+
+  /**
+   * self where |self| > lambd, 0 elsewhere.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardshrink(lambd?: number): Tensor
+  /**
+   * self where |self| > lambd, 0 elsewhere.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardshrink(...args: [options?: { readonly lambd?: number | undefined }]): Tensor
+
+  /**
+   * self moved by lambd towards 0, and 0 where |self| ≤ lambd.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softshrink(lambd?: number): Tensor
+  /**
+   * self moved by lambd towards 0, and 0 where |self| ≤ lambd.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softshrink(...args: [options?: { readonly lambd?: number | undefined }]): Tensor
+
+  /**
+   * self − tanh(self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tanhshrink(): Tensor
+
+  /**
+   * max(self, 0).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  relu(): Tensor
+
+  /**
+   * min(max(self, 0), 6).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  relu6(): Tensor
+
+  /**
+   * 1 / (1 + e^−self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sigmoid(): Tensor
+
+  /**
+   * ln(1 / (1 + e^−self)).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logSigmoid(): Tensor
+
+  /**
+   * self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
+   *
+   * @param approximate 'none' or 'tanh'; default 'none'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gelu(options?: { readonly approximate?: 'none' | 'tanh' | undefined }): Tensor
+
+  /**
+   * self · sigmoid(self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  silu(): Tensor
+
+  /**
+   * self · tanh(softplus(self)).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mish(): Tensor
+
+  /**
+   * ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.
+   *
+   * @param beta a number; default 1
+   * @param threshold a number; default 20
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softplus(beta?: number, threshold?: number): Tensor
+  /**
+   * ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.
+   *
+   * @param beta a number; default 1
+   * @param threshold a number; default 20
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softplus(...args: [beta: number | undefined, options?: { readonly threshold?: number | undefined }] | [options?: { readonly beta?: number | undefined; readonly threshold?: number | undefined }]): Tensor
+
+  /**
+   * self where positive, negativeSlope · self elsewhere.
+   *
+   * @param negativeSlope a number; default 0.01
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  leakyRelu(negativeSlope?: number): Tensor
+  /**
+   * self where positive, negativeSlope · self elsewhere.
+   *
+   * @param negativeSlope a number; default 0.01
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  leakyRelu(...args: [options?: { readonly negativeSlope?: number | undefined }]): Tensor
+
+  /**
+   * self where positive, alpha · (e^self − 1) elsewhere.
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  elu(alpha?: number): Tensor
+  /**
+   * self where positive, alpha · (e^self − 1) elsewhere.
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  elu(...args: [options?: { readonly alpha?: number | undefined }]): Tensor
+
+  /**
+   * 1.0507 · elu(self, alpha 1.6733).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  selu(): Tensor
+
+  /**
+   * max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  celu(alpha?: number): Tensor
+  /**
+   * max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  celu(...args: [options?: { readonly alpha?: number | undefined }]): Tensor
+
+  /**
+   * self between minVal and maxVal.
+   *
+   * @param minVal a number; default -1
+   * @param maxVal a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardtanh(minVal?: number, maxVal?: number): Tensor
+  /**
+   * self between minVal and maxVal.
+   *
+   * @param minVal a number; default -1
+   * @param maxVal a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardtanh(...args: [minVal: number | undefined, options?: { readonly maxVal?: number | undefined }] | [options?: { readonly minVal?: number | undefined; readonly maxVal?: number | undefined }]): Tensor
+
+  /**
+   * min(max(self + 3, 0), 6) / 6.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardsigmoid(): Tensor
+
+  /**
+   * self · min(max(self + 3, 0), 6) / 6.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardswish(): Tensor
+
+  /**
+   * self / (1 + |self|).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softsign(): Tensor
+
+  /**
+   * Σ self over the dims; integers and bool give i64.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sum(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * Σ self over the dims; integers and bool give i64.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sum(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * Π self over the dims; integers and bool give i64.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  prod(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * Π self over the dims; integers and bool give i64.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  prod(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * Σ self / n over the dims; floats only. Of no elements: NaN.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * Σ self / n over the dims; floats only. Of no elements: NaN.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * True where any value over the dims is not 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  any(dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+  /**
+   * True where any value over the dims is not 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  any(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * True where every value over the dims is not 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  all(dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+  /**
+   * True where every value over the dims is not 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  all(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * The running sum along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cumsum(dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * The running sum along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cumsum(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * The running product along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cumprod(dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * The running product along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cumprod(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * ln Σ e^self over the dims, without overflow.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logsumexp(dim: number | readonly number[], keepdim?: boolean): Tensor
+  /**
+   * ln Σ e^self over the dims, without overflow.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logsumexp(...args: [dim: number | readonly number[], options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number | readonly number[]; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * The same elements, row by row, in another shape; one size may be −1.
+   *
+   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  reshape(shape: readonly SizeLike[]): Tensor
+  /**
+   * The same elements, row by row, in another shape; one size may be −1.
+   *
+   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  reshape(...shape: readonly (SizeLike)[]): Tensor
+  /**
+   * The same elements, row by row, in another shape; one size may be −1.
+   *
+   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  reshape(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
+
+  /**
+   * As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).
+   *
+   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  view(shape: readonly SizeLike[]): Tensor
+  /**
+   * As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).
+   *
+   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  view(...shape: readonly (SizeLike)[]): Tensor
+  /**
+   * As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).
+   *
+   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
+
+  /**
+   * self with its dims in another order.
+   *
+   * @param dims a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  permute(dims: readonly number[]): Tensor
+  /**
+   * self with its dims in another order.
+   *
+   * @param dims a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  permute(...dims: readonly (number)[]): Tensor
+  /**
+   * self with its dims in another order.
+   *
+   * @param dims a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  permute(...args: [options: { readonly dims: readonly number[] }]): Tensor
+
+  /**
+   * self with two dims exchanged.
+   *
+   * @param dim0 an integer
+   * @param dim1 an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  transpose(dim0: number, dim1: number): Tensor
+  /**
+   * self with two dims exchanged.
+   *
+   * @param dim0 an integer
+   * @param dim1 an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  transpose(...args: [dim0: number, options: { readonly dim1: number }] | [options: { readonly dim0: number; readonly dim1: number }]): Tensor
+
+  /**
+   * A part of self: per dim an index, [start, end, step], or null for everything.
+   *
+   * @param ranges an index, [start, end, step], null or 'all'; default []
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  slice(...ranges: readonly (Range)[]): Tensor
+  /**
+   * A part of self: per dim an index, [start, end, step], or null for everything.
+   *
+   * @param ranges an index, [start, end, step], null or 'all'; default []
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  slice(...args: [options?: { readonly ranges?: readonly (Range)[] | undefined }]): Tensor
+
+  /**
+   * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
+   *
+   * @param k an integer of at least 0
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param largest true or false; default true
+   * @param sorted true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  topk(k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
+   *
+   * @param k an integer of at least 0
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param largest true or false; default true
+   * @param sorted true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  topk(...args: [k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The product of two matrices.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mm(other: Tensor): Tensor
+  /**
+   * The product of two matrices.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mm(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * The products of two batches of matrices.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bmm(other: Tensor): Tensor
+  /**
+   * The products of two batches of matrices.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bmm(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * The product of a matrix and a vector.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mv(other: Tensor): Tensor
+  /**
+   * The product of a matrix and a vector.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mv(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * Σ self · other of two vectors.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  dot(other: Tensor): Tensor
+  /**
+   * Σ self · other of two vectors.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  dot(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  matmul(other: Tensor): Tensor
+  /**
+   * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  matmul(...args: [options: { readonly other: Tensor }]): Tensor
+}
+
+/**
+ * The methods that write into their tensor and return it. Each throws ShapeError when the result is larger than the tensor, or
+ * when the tensor's elements share memory (expand), and DtypeError when a float result would go into an integer tensor, or a
+ * number into a bool one.
+ */
+export interface SignedInPlaceMethods {
+  /**
+   * As add, written into this tensor (cast to its dtype): self + alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  add_(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): this
+  /**
+   * As add, written into this tensor (cast to its dtype): self + alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  add_(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): this
+
+  /**
+   * As sub, written into this tensor (cast to its dtype): self − alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sub_(other: Operand, options?: { readonly alpha?: Operand | null | undefined }): this
+  /**
+   * As sub, written into this tensor (cast to its dtype): self − alpha · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param alpha a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sub_(...args: [options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }]): this
+
+  /**
+   * As mul, written into this tensor (cast to its dtype): self · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mul_(other: Operand): this
+  /**
+   * As mul, written into this tensor (cast to its dtype): self · other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mul_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As div, written into this tensor (cast to its dtype): self / other; roundingMode floor or trunc rounds the quotient and keeps integers.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param roundingMode 'floor' or 'trunc'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  div_(other: Operand, options?: { readonly roundingMode?: 'floor' | 'trunc' | null | undefined }): this
+  /**
+   * As div, written into this tensor (cast to its dtype): self / other; roundingMode floor or trunc rounds the quotient and keeps integers.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param roundingMode 'floor' or 'trunc'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  div_(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): this
+
+  /**
+   * As floorDivide, written into this tensor (cast to its dtype): ⌊self / other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floorDivide_(other: Operand): this
+  /**
+   * As floorDivide, written into this tensor (cast to its dtype): ⌊self / other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floorDivide_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As remainder, written into this tensor (cast to its dtype): self − other · ⌊self / other⌋: the rest with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  remainder_(other: Operand): this
+  /**
+   * As remainder, written into this tensor (cast to its dtype): self − other · ⌊self / other⌋: the rest with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  remainder_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As fmod, written into this tensor (cast to its dtype): The rest of self / other with the sign of self.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmod_(other: Operand): this
+  /**
+   * As fmod, written into this tensor (cast to its dtype): The rest of self / other with the sign of self.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmod_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As pow, written into this tensor (cast to its dtype): self to the power of exponent.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pow_(exponent: Operand): this
+  /**
+   * As pow, written into this tensor (cast to its dtype): self to the power of exponent.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pow_(...args: [options: { readonly exponent: Operand }]): this
+
+  /**
+   * As neg, written into this tensor (cast to its dtype): −self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  neg_(): this
+
+  /**
+   * As abs, written into this tensor (cast to its dtype): |self|.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  abs_(): this
+
+  /**
+   * As sign, written into this tensor (cast to its dtype): −1, 0 or 1 by the sign of self; NaN stays NaN.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sign_(): this
+
+  /**
+   * As reciprocal, written into this tensor (cast to its dtype): 1 / self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  reciprocal_(): this
+
+  /**
+   * As square, written into this tensor (cast to its dtype): self².
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  square_(): this
+
+  /**
+   * As maximum, written into this tensor (cast to its dtype): The larger of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maximum_(other: Operand): this
+  /**
+   * As maximum, written into this tensor (cast to its dtype): The larger of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maximum_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As minimum, written into this tensor (cast to its dtype): The smaller of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  minimum_(other: Operand): this
+  /**
+   * As minimum, written into this tensor (cast to its dtype): The smaller of the two; NaN if either is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  minimum_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As clamp, written into this tensor (cast to its dtype): min(max(self, min), max); either limit may be missing.
+   *
+   * @param min a tensor or a number; optional
+   * @param max a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  clamp_(min?: Operand | null, max?: Operand | null): this
+  /**
+   * As clamp, written into this tensor (cast to its dtype): min(max(self, min), max); either limit may be missing.
+   *
+   * @param min a tensor or a number; optional
+   * @param max a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  clamp_(...args: [min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): this
+
+  /**
+   * As eq, written into this tensor (cast to its dtype): self = other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  eq_(other: Operand): this
+  /**
+   * As eq, written into this tensor (cast to its dtype): self = other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  eq_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As ne, written into this tensor (cast to its dtype): self ≠ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ne_(other: Operand): this
+  /**
+   * As ne, written into this tensor (cast to its dtype): self ≠ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ne_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As lt, written into this tensor (cast to its dtype): self < other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lt_(other: Operand): this
+  /**
+   * As lt, written into this tensor (cast to its dtype): self < other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lt_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As le, written into this tensor (cast to its dtype): self ≤ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  le_(other: Operand): this
+  /**
+   * As le, written into this tensor (cast to its dtype): self ≤ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  le_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As gt, written into this tensor (cast to its dtype): self > other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gt_(other: Operand): this
+  /**
+   * As gt, written into this tensor (cast to its dtype): self > other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gt_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As ge, written into this tensor (cast to its dtype): self ≥ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ge_(other: Operand): this
+  /**
+   * As ge, written into this tensor (cast to its dtype): self ≥ other, as bool.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ge_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As logicalAnd, written into this tensor (cast to its dtype): self and other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalAnd_(other: Operand): this
+  /**
+   * As logicalAnd, written into this tensor (cast to its dtype): self and other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalAnd_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As logicalOr, written into this tensor (cast to its dtype): self or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalOr_(other: Operand): this
+  /**
+   * As logicalOr, written into this tensor (cast to its dtype): self or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalOr_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As logicalXor, written into this tensor (cast to its dtype): self exclusive or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalXor_(other: Operand): this
+  /**
+   * As logicalXor, written into this tensor (cast to its dtype): self exclusive or other on truth values (anything but 0 is true).
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalXor_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As logicalNot, written into this tensor (cast to its dtype): True where self is 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logicalNot_(): this
+
+  /**
+   * As bitwiseAnd, written into this tensor (cast to its dtype): self and other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseAnd_(other: Operand): this
+  /**
+   * As bitwiseAnd, written into this tensor (cast to its dtype): self and other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseAnd_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As bitwiseOr, written into this tensor (cast to its dtype): self or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseOr_(other: Operand): this
+  /**
+   * As bitwiseOr, written into this tensor (cast to its dtype): self or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseOr_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As bitwiseXor, written into this tensor (cast to its dtype): self exclusive or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseXor_(other: Operand): this
+  /**
+   * As bitwiseXor, written into this tensor (cast to its dtype): self exclusive or other, bit by bit; on bool, logically.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseXor_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As bitwiseNot, written into this tensor (cast to its dtype): Every bit of self inverted; on bool, logical not.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseNot_(): this
+
+  /**
+   * As bitwiseLeftShift, written into this tensor (cast to its dtype): self · 2^other; bits shifted out are lost.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseLeftShift_(other: Operand): this
+  /**
+   * As bitwiseLeftShift, written into this tensor (cast to its dtype): self · 2^other; bits shifted out are lost.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseLeftShift_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As bitwiseRightShift, written into this tensor (cast to its dtype): ⌊self / 2^other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseRightShift_(other: Operand): this
+  /**
+   * As bitwiseRightShift, written into this tensor (cast to its dtype): ⌊self / 2^other⌋.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bitwiseRightShift_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As isnan, written into this tensor (cast to its dtype): True where self is NaN.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isnan_(): this
+
+  /**
+   * As isinf, written into this tensor (cast to its dtype): True where self is infinite.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isinf_(): this
+
+  /**
+   * As isfinite, written into this tensor (cast to its dtype): True where self is neither infinite nor NaN.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isfinite_(): this
+
+  /**
+   * As sqrt, written into this tensor (cast to its dtype): √self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sqrt_(): this
+
+  /**
+   * As rsqrt, written into this tensor (cast to its dtype): 1 / √self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rsqrt_(): this
+
+  /**
+   * As exp, written into this tensor (cast to its dtype): e^self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  exp_(): this
+
+  /**
+   * As exp2, written into this tensor (cast to its dtype): 2^self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  exp2_(): this
+
+  /**
+   * As expm1, written into this tensor (cast to its dtype): e^self − 1, exact near 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  expm1_(): this
+
+  /**
+   * As log, written into this tensor (cast to its dtype): The natural logarithm of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log_(): this
+
+  /**
+   * As log2, written into this tensor (cast to its dtype): The logarithm of self to base 2.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log2_(): this
+
+  /**
+   * As log10, written into this tensor (cast to its dtype): The logarithm of self to base 10.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log10_(): this
+
+  /**
+   * As log1p, written into this tensor (cast to its dtype): ln(1 + self), exact near 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  log1p_(): this
+
+  /**
+   * As sin, written into this tensor (cast to its dtype): The sine of self (radians).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sin_(): this
+
+  /**
+   * As cos, written into this tensor (cast to its dtype): The cosine of self (radians).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cos_(): this
+
+  /**
+   * As tan, written into this tensor (cast to its dtype): The tangent of self (radians).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tan_(): this
+
+  /**
+   * As asin, written into this tensor (cast to its dtype): The angle in [−π/2, π/2] whose sine is self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  asin_(): this
+
+  /**
+   * As acos, written into this tensor (cast to its dtype): The angle in [0, π] whose cosine is self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  acos_(): this
+
+  /**
+   * As atan, written into this tensor (cast to its dtype): The angle in (−π/2, π/2) whose tangent is self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atan_(): this
+
+  /**
+   * As atan2, written into this tensor (cast to its dtype): The angle of the point (other, self), in [−π, π].
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atan2_(other: Operand): this
+  /**
+   * As atan2, written into this tensor (cast to its dtype): The angle of the point (other, self), in [−π, π].
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atan2_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As sinh, written into this tensor (cast to its dtype): The hyperbolic sine of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sinh_(): this
+
+  /**
+   * As cosh, written into this tensor (cast to its dtype): The hyperbolic cosine of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cosh_(): this
+
+  /**
+   * As tanh, written into this tensor (cast to its dtype): The hyperbolic tangent of self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tanh_(): this
+
+  /**
+   * As asinh, written into this tensor (cast to its dtype): The inverse of sinh.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  asinh_(): this
+
+  /**
+   * As acosh, written into this tensor (cast to its dtype): The inverse of cosh, at least 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  acosh_(): this
+
+  /**
+   * As atanh, written into this tensor (cast to its dtype): The inverse of tanh.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  atanh_(): this
+
+  /**
+   * As erf, written into this tensor (cast to its dtype): The error function 2/√π · ∫₀^self e^(−t²) dt.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  erf_(): this
+
+  /**
+   * As erfc, written into this tensor (cast to its dtype): 1 − erf(self), exact where erf is near 1.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  erfc_(): this
+
+  /**
+   * As floor, written into this tensor (cast to its dtype): The largest integer not above self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floor_(): this
+
+  /**
+   * As ceil, written into this tensor (cast to its dtype): The smallest integer not below self.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ceil_(): this
+
+  /**
+   * As trunc, written into this tensor (cast to its dtype): self without its fraction.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trunc_(): this
+
+  /**
+   * As round, written into this tensor (cast to its dtype): The nearest integer; halves go to the even one.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  round_(): this
+
+  /**
+   * As lerp, written into this tensor (cast to its dtype): self + weight · (end − self).
+   *
+   * @param end a tensor
+   * @param weight a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lerp_(end: Tensor, weight: Operand): this
+  /**
+   * As lerp, written into this tensor (cast to its dtype): self + weight · (end − self).
+   *
+   * @param end a tensor
+   * @param weight a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lerp_(...args: [end: Tensor, options: { readonly weight: Operand }] | [options: { readonly end: Tensor; readonly weight: Operand }]): this
+
+  /**
+   * As sgn, written into this tensor (cast to its dtype): As sign: −1, 0 or 1.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sgn_(): this
+
+  /**
+   * As signbit, written into this tensor (cast to its dtype): True where self is negative; of floats the sign bit, which −0 has too.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  signbit_(): this
+
+  /**
+   * As copysign, written into this tensor (cast to its dtype): |self| with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  copysign_(other: Operand): this
+  /**
+   * As copysign, written into this tensor (cast to its dtype): |self| with the sign of other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  copysign_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As hypot, written into this tensor (cast to its dtype): √(self² + other²) without overflow; infinite if either is.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hypot_(other: Operand): this
+  /**
+   * As hypot, written into this tensor (cast to its dtype): √(self² + other²) without overflow; infinite if either is.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hypot_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As xlogy, written into this tensor (cast to its dtype): self · ln(other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlogy_(other: Operand): this
+  /**
+   * As xlogy, written into this tensor (cast to its dtype): self · ln(other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlogy_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As logaddexp, written into this tensor (cast to its dtype): ln(e^self + e^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp_(other: Operand): this
+  /**
+   * As logaddexp, written into this tensor (cast to its dtype): ln(e^self + e^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As frac, written into this tensor (cast to its dtype): self − trunc(self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  frac_(): this
+
+  /**
+   * As isposinf, written into this tensor (cast to its dtype): True where self is +∞.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isposinf_(): this
+
+  /**
+   * As isneginf, written into this tensor (cast to its dtype): True where self is −∞.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isneginf_(): this
+
+  /**
+   * As deg2rad, written into this tensor (cast to its dtype): self · π / 180.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  deg2rad_(): this
+
+  /**
+   * As rad2deg, written into this tensor (cast to its dtype): self · 180 / π.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rad2deg_(): this
+
+  /**
+   * As addcmul, written into this tensor (cast to its dtype): self + value · tensor1 · tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcmul_(tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): this
+  /**
+   * As addcmul, written into this tensor (cast to its dtype): self + value · tensor1 · tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcmul_(...args: [tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): this
+
+  /**
+   * As addcdiv, written into this tensor (cast to its dtype): self + value · tensor1 / tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcdiv_(tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): this
+  /**
+   * As addcdiv, written into this tensor (cast to its dtype): self + value · tensor1 / tensor2.
+   *
+   * @param tensor1 a tensor
+   * @param tensor2 a tensor
+   * @param value a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addcdiv_(...args: [tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): this
+
+  /**
+   * As isclose, written into this tensor (cast to its dtype): |self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param rtol a number; default 0.00001
+   * @param atol a number; default 1e-8
+   * @param equalNan true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isclose_(other: Operand, rtol?: number, atol?: number, equalNan?: boolean): this
+  /**
+   * As isclose, written into this tensor (cast to its dtype): |self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @param rtol a number; default 0.00001
+   * @param atol a number; default 1e-8
+   * @param equalNan true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isclose_(...args: [other: Operand, rtol: number | undefined, atol: number | undefined, options?: { readonly equalNan?: boolean | undefined }] | [other: Operand, rtol: number | undefined, options?: { readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [other: Operand, options?: { readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [options: { readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }]): this
+
+  /**
+   * As lgamma, written into this tensor (cast to its dtype): ln |Γ(self)|.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lgamma_(): this
+
+  /**
+   * As digamma, written into this tensor (cast to its dtype): The derivative of ln Γ(self); NaN at negative integers, ∓∞ at ±0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  digamma_(): this
+
+  /**
+   * As erfinv, written into this tensor (cast to its dtype): The number in (−∞, ∞) whose erf is self; NaN beyond ±1.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  erfinv_(): this
+
+  /**
+   * As logit, written into this tensor (cast to its dtype): ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
+   *
+   * @param eps a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logit_(eps?: number | null): this
+  /**
+   * As logit, written into this tensor (cast to its dtype): ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
+   *
+   * @param eps a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logit_(...args: [options?: { readonly eps?: number | null | undefined }]): this
+
+  /**
+   * As sinc, written into this tensor (cast to its dtype): sin(π · self) / (π · self); 1 at 0.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sinc_(): this
+
+  /**
+   * As entr, written into this tensor (cast to its dtype): −self · ln(self); 0 at 0, −∞ below.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  entr_(): this
+
+  /**
+   * As xlog1py, written into this tensor (cast to its dtype): self · ln(1 + other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlog1py_(other: Operand): this
+  /**
+   * As xlog1py, written into this tensor (cast to its dtype): self · ln(1 + other); 0 where self is 0, unless other is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  xlog1py_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As logaddexp2, written into this tensor (cast to its dtype): log₂(2^self + 2^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp2_(other: Operand): this
+  /**
+   * As logaddexp2, written into this tensor (cast to its dtype): log₂(2^self + 2^other), without overflow.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logaddexp2_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As ldexp, written into this tensor (cast to its dtype): self · 2^other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ldexp_(other: Operand): this
+  /**
+   * As ldexp, written into this tensor (cast to its dtype): self · 2^other.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ldexp_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As heaviside, written into this tensor (cast to its dtype): 0 where self is negative or NaN, 1 where it is positive, values where it is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  heaviside_(other: Operand): this
+  /**
+   * As heaviside, written into this tensor (cast to its dtype): 0 where self is negative or NaN, 1 where it is positive, values where it is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  heaviside_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As fmax, written into this tensor (cast to its dtype): The larger of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmax_(other: Operand): this
+  /**
+   * As fmax, written into this tensor (cast to its dtype): The larger of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmax_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As fmin, written into this tensor (cast to its dtype): The smaller of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmin_(other: Operand): this
+  /**
+   * As fmin, written into this tensor (cast to its dtype): The smaller of the two; the other where one is NaN.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fmin_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As gcd, written into this tensor (cast to its dtype): The greatest common divisor, at least 0; gcd(0, 0) is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gcd_(other: Operand): this
+  /**
+   * As gcd, written into this tensor (cast to its dtype): The greatest common divisor, at least 0; gcd(0, 0) is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gcd_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As lcm, written into this tensor (cast to its dtype): The least common multiple, at least 0; 0 if either is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lcm_(other: Operand): this
+  /**
+   * As lcm, written into this tensor (cast to its dtype): The least common multiple, at least 0; 0 if either is 0.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  lcm_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As prelu, written into this tensor (cast to its dtype): self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   *
+   * @param weight a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  prelu_(weight: Tensor): this
+  /**
+   * As prelu, written into this tensor (cast to its dtype): self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   *
+   * @param weight a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  prelu_(...args: [options: { readonly weight: Tensor }]): this
+
+  /**
+   * As threshold, written into this tensor (cast to its dtype): self where it is greater than threshold, value elsewhere; NaN stays NaN.
+   *
+   * @param threshold a number
+   * @param value a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  threshold_(threshold: number, value: number): this
+  /**
+   * As threshold, written into this tensor (cast to its dtype): self where it is greater than threshold, value elsewhere; NaN stays NaN.
+   *
+   * @param threshold a number
+   * @param value a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  threshold_(...args: [threshold: number, options: { readonly value: number }] | [options: { readonly threshold: number; readonly value: number }]): this
+
+  /**
+   * As hardshrink, written into this tensor (cast to its dtype): self where |self| > lambd, 0 elsewhere.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardshrink_(lambd?: number): this
+  /**
+   * As hardshrink, written into this tensor (cast to its dtype): self where |self| > lambd, 0 elsewhere.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardshrink_(...args: [options?: { readonly lambd?: number | undefined }]): this
+
+  /**
+   * As softshrink, written into this tensor (cast to its dtype): self moved by lambd towards 0, and 0 where |self| ≤ lambd.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softshrink_(lambd?: number): this
+  /**
+   * As softshrink, written into this tensor (cast to its dtype): self moved by lambd towards 0, and 0 where |self| ≤ lambd.
+   *
+   * @param lambd a number; default 0.5
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softshrink_(...args: [options?: { readonly lambd?: number | undefined }]): this
+
+  /**
+   * As tanhshrink, written into this tensor (cast to its dtype): self − tanh(self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tanhshrink_(): this
+
+  /**
+   * As relu, written into this tensor (cast to its dtype): max(self, 0).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  relu_(): this
+
+  /**
+   * As relu6, written into this tensor (cast to its dtype): min(max(self, 0), 6).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  relu6_(): this
+
+  /**
+   * As sigmoid, written into this tensor (cast to its dtype): 1 / (1 + e^−self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sigmoid_(): this
+
+  /**
+   * As logSigmoid, written into this tensor (cast to its dtype): ln(1 / (1 + e^−self)).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logSigmoid_(): this
+
+  /**
+   * As gelu, written into this tensor (cast to its dtype): self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
+   *
+   * @param approximate 'none' or 'tanh'; default 'none'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gelu_(options?: { readonly approximate?: 'none' | 'tanh' | undefined }): this
+
+  /**
+   * As silu, written into this tensor (cast to its dtype): self · sigmoid(self).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  silu_(): this
+
+  /**
+   * As mish, written into this tensor (cast to its dtype): self · tanh(softplus(self)).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mish_(): this
+
+  /**
+   * As softplus, written into this tensor (cast to its dtype): ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.
+   *
+   * @param beta a number; default 1
+   * @param threshold a number; default 20
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softplus_(beta?: number, threshold?: number): this
+  /**
+   * As softplus, written into this tensor (cast to its dtype): ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.
+   *
+   * @param beta a number; default 1
+   * @param threshold a number; default 20
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softplus_(...args: [beta: number | undefined, options?: { readonly threshold?: number | undefined }] | [options?: { readonly beta?: number | undefined; readonly threshold?: number | undefined }]): this
+
+  /**
+   * As leakyRelu, written into this tensor (cast to its dtype): self where positive, negativeSlope · self elsewhere.
+   *
+   * @param negativeSlope a number; default 0.01
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  leakyRelu_(negativeSlope?: number): this
+  /**
+   * As leakyRelu, written into this tensor (cast to its dtype): self where positive, negativeSlope · self elsewhere.
+   *
+   * @param negativeSlope a number; default 0.01
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  leakyRelu_(...args: [options?: { readonly negativeSlope?: number | undefined }]): this
+
+  /**
+   * As elu, written into this tensor (cast to its dtype): self where positive, alpha · (e^self − 1) elsewhere.
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  elu_(alpha?: number): this
+  /**
+   * As elu, written into this tensor (cast to its dtype): self where positive, alpha · (e^self − 1) elsewhere.
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  elu_(...args: [options?: { readonly alpha?: number | undefined }]): this
+
+  /**
+   * As selu, written into this tensor (cast to its dtype): 1.0507 · elu(self, alpha 1.6733).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  selu_(): this
+
+  /**
+   * As celu, written into this tensor (cast to its dtype): max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  celu_(alpha?: number): this
+  /**
+   * As celu, written into this tensor (cast to its dtype): max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).
+   *
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  celu_(...args: [options?: { readonly alpha?: number | undefined }]): this
+
+  /**
+   * As hardtanh, written into this tensor (cast to its dtype): self between minVal and maxVal.
+   *
+   * @param minVal a number; default -1
+   * @param maxVal a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardtanh_(minVal?: number, maxVal?: number): this
+  /**
+   * As hardtanh, written into this tensor (cast to its dtype): self between minVal and maxVal.
+   *
+   * @param minVal a number; default -1
+   * @param maxVal a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardtanh_(...args: [minVal: number | undefined, options?: { readonly maxVal?: number | undefined }] | [options?: { readonly minVal?: number | undefined; readonly maxVal?: number | undefined }]): this
+
+  /**
+   * As hardsigmoid, written into this tensor (cast to its dtype): min(max(self + 3, 0), 6) / 6.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardsigmoid_(): this
+
+  /**
+   * As hardswish, written into this tensor (cast to its dtype): self · min(max(self + 3, 0), 6) / 6.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hardswish_(): this
+
+  /**
+   * As softsign, written into this tensor (cast to its dtype): self / (1 + |self|).
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softsign_(): this
+}
