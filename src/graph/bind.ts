@@ -33,6 +33,9 @@ export function bindArguments<Text extends string>(
   return bound as Bound<Text>
 }
 
+const shown = (said: Said, signature: Signature): string =>
+  `${printSignature(said.name, signature, said.isMethod)}${signature.hint === undefined ? '' : `; ${signature.hint}`}`
+
 /** An object as it is written in a call: of no class, and no tensor. */
 function isOptions(value: unknown, isTensor: IsTensor): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTensor(value)) return false
@@ -54,13 +57,15 @@ function placePositional(said: Said, signature: Signature, args: readonly unknow
 }
 
 function tooMany(said: Said, signature: Signature, args: readonly unknown[]): ArgumentError {
-  const own = said.isMethod ? 1 : 0
+  // What is before the dot is no argument, nor is the tensor that stands for it in a function.
+  const own = signature.params[0]?.name === 'self' ? 1 : 0
   const most = signature.params.filter(param => !param.isNamedOnly).length - own
   const next = signature.params.find(param => param.isNamedOnly)
   const hint = next === undefined ? '' : `; ${next.name} is given by name: { ${next.name}: … }`
   const takes = most === 0 ? 'no arguments' : `at most ${most} ${most === 1 ? 'argument' : 'arguments'} by position`
-  return new ArgumentError(`${said.name}: takes ${takes}, got ${args.length - own}`, {
-    fix: `${printSignature(said.name, signature, said.isMethod)}${hint}`,
+  const after = own === 1 && !said.isMethod ? ' after its input' : ''
+  return new ArgumentError(`${said.name}: takes ${takes}${after}, got ${args.length - own}`, {
+    fix: `${shown(said, signature)}${hint}`,
   })
 }
 
@@ -77,7 +82,7 @@ function placeNamed(
     if (value === undefined) continue
     if (given[at] !== undefined)
       throw new ArgumentError(`${said.name}: ${name} is given twice`, {
-        fix: `give it by position or by name: ${printSignature(said.name, signature, said.isMethod)}`,
+        fix: `give it by position or by name: ${shown(said, signature)}`,
       })
     given[at] = value
   }
@@ -87,15 +92,14 @@ function noParameter(said: Said, signature: Signature, name: string): ArgumentEr
   const names = signature.params.slice(said.isMethod ? 1 : 0).map(param => publicName(param.name))
   const near = nearest(name, names)
   return new ArgumentError(`${said.name}: no parameter '${name}'`, {
-    fix: `${near === null ? '' : `did you mean '${near}'? `}${printSignature(said.name, signature, said.isMethod)}`,
+    fix: `${near === null ? '' : `did you mean '${near}'? `}${shown(said, signature)}`,
   })
 }
 
 function argumentOf(said: Said, signature: Signature, param: Param, value: unknown, isTensor: IsTensor): unknown {
-  const shown = (): string => printSignature(said.name, signature, said.isMethod)
   if (value === undefined) {
     if (param.fallback !== undefined) return param.fallback
-    throw new ArgumentError(`${said.name}: ${publicName(param.name)} is missing`, { fix: shown() })
+    throw new ArgumentError(`${said.name}: ${publicName(param.name)} is missing`, { fix: shown(said, signature) })
   }
   const taken =
     param.isSpread && !isListKind(param.kinds[0]!)
@@ -103,7 +107,7 @@ function argumentOf(said: Said, signature: Signature, param: Param, value: unkno
       : takeValue(param.kinds, value, isTensor)
   if (taken !== refused) return taken
   const what = `${said.name}: ${publicName(param.name)} is ${shownValue(value)}, not ${wantedText(param.kinds)}`
-  throw new ArgumentError(what, { fix: fixFor(param.kinds, value, isTensor) ?? shown() })
+  throw new ArgumentError(what, { fix: fixFor(param.kinds, value, isTensor) ?? shown(said, signature) })
 }
 
 function shownValue(value: unknown): string {

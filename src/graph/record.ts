@@ -84,6 +84,8 @@ export interface OpRecord<
   readonly signature?: Signature
   /** What parameters mean where their names do not say it, for hover texts and docs. */
   readonly details?: Readonly<Record<string, string>>
+  /** What the errors of calls say besides: what people who pass what this op does not take are looking for. */
+  readonly hint?: string
   /** What of the bound arguments is data and what part of the op; checks what kinds cannot say. */
   readonly call: (...params: Params) => OpCall<A>
   /** null: gives one tensor. Names: gives an object of tensors with these keys. */
@@ -137,7 +139,7 @@ export function signed<Text extends string, A extends Attrs, Results extends rea
   text: Text,
   call?: (args: Bound<Text>) => OpCall<A>,
 ): SignedRecord<Text, A, Results> {
-  const signature = new Signature(text)
+  const signature = new Signature(text, columns.hint)
   const split = (args: Bound<Text>): OpCall<A> => splitCall(signature, args) as OpCall<A>
   return { ...columns, signature, call: call ?? split }
 }

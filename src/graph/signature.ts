@@ -111,7 +111,11 @@ export interface Param {
 export class Signature<Text extends string = string> {
   #params: readonly Param[] | null = null
 
-  constructor(readonly text: Text) {}
+  /** `hint`: what the errors of calls say besides. */
+  constructor(
+    readonly text: Text,
+    readonly hint?: string,
+  ) {}
 
   get params(): readonly Param[] {
     this.#params ??= parseParams(this.text)

@@ -1503,7 +1503,29 @@ export function isclose(...args: readonly unknown[]): unknown {
   return callOp('isclose', args)
 }
 
-export const nanToNum: OpFunction<'nanToNum'> = opFunction('nanToNum')
+/**
+ * self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+ *
+ * @param input the tensor: a tensor
+ * @param nan a number; default 0
+ * @param posinf by default the largest number of the dtype: a number; optional
+ * @param neginf by default the smallest number of the dtype: a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanToNum(input: Tensor, nan?: number, posinf?: number | null, neginf?: number | null): Tensor
+/**
+ * self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+ *
+ * @param input the tensor: a tensor
+ * @param nan a number; default 0
+ * @param posinf by default the largest number of the dtype: a number; optional
+ * @param neginf by default the smallest number of the dtype: a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanToNum(...args: [input: Tensor, nan: number | undefined, posinf: number | null | undefined, options?: { readonly neginf?: number | null | undefined }] | [input: Tensor, nan: number | undefined, options?: { readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [input: Tensor, options?: { readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [options: { readonly input: Tensor; readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }]): Tensor
+export function nanToNum(...args: readonly unknown[]): unknown {
+  return callOp('nanToNum', args)
+}
 
 /**
  * ln |Γ(self)|.
@@ -2363,59 +2385,597 @@ export function logsumexp(...args: readonly unknown[]): unknown {
   return callOp('logsumexp', args)
 }
 
-export const std: OpFunction<'std'> = opFunction('std')
+/**
+ * The square root of var.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function std(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): Tensor
+/**
+ * The square root of var.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function std(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): Tensor
+export function std(...args: readonly unknown[]): unknown {
+  return callOp('std', args)
+}
 
-export const amax: OpFunction<'amax'> = opFunction('amax')
+/**
+ * The largest value over the dims; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function amax(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+/**
+ * The largest value over the dims; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function amax(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+export function amax(...args: readonly unknown[]): unknown {
+  return callOp('amax', args)
+}
 
-export const amin: OpFunction<'amin'> = opFunction('amin')
+/**
+ * The smallest value over the dims; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function amin(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+/**
+ * The smallest value over the dims; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function amin(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+export function amin(...args: readonly unknown[]): unknown {
+  return callOp('amin', args)
+}
 
-export const max: OpFunction<'max'> = opFunction('max')
+/**
+ * The largest value of the whole tensor; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function max(input: Tensor): Tensor
+/**
+ * The largest value of the whole tensor; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function max(...args: [options: { readonly input: Tensor }]): Tensor
+export function max(...args: readonly unknown[]): unknown {
+  return callOp('max', args)
+}
 
-export const min: OpFunction<'min'> = opFunction('min')
+/**
+ * The smallest value of the whole tensor; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function min(input: Tensor): Tensor
+/**
+ * The smallest value of the whole tensor; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function min(...args: [options: { readonly input: Tensor }]): Tensor
+export function min(...args: readonly unknown[]): unknown {
+  return callOp('min', args)
+}
 
-export const maxWithIndices: OpFunction<'maxWithIndices'> = opFunction('maxWithIndices')
+/**
+ * The largest value along a dim, and where it first is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value along a dim, and where it first is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxWithIndices', args)
+}
 
-export const minWithIndices: OpFunction<'minWithIndices'> = opFunction('minWithIndices')
+/**
+ * The smallest value along a dim, and where it first is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smallest value along a dim, and where it first is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function minWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('minWithIndices', args)
+}
 
-export const argmax: OpFunction<'argmax'> = opFunction('argmax')
+/**
+ * The index of the first largest value along a dim (of all: into the flattened tensor).
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function argmax(input: Tensor, dim?: number | null, keepdim?: boolean): Tensor
+/**
+ * The index of the first largest value along a dim (of all: into the flattened tensor).
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function argmax(...args: [input: Tensor, dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+export function argmax(...args: readonly unknown[]): unknown {
+  return callOp('argmax', args)
+}
 
-export const argmin: OpFunction<'argmin'> = opFunction('argmin')
+/**
+ * The index of the first smallest value along a dim (of all: into the flattened tensor).
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function argmin(input: Tensor, dim?: number | null, keepdim?: boolean): Tensor
+/**
+ * The index of the first smallest value along a dim (of all: into the flattened tensor).
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function argmin(...args: [input: Tensor, dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+export function argmin(...args: readonly unknown[]): unknown {
+  return callOp('argmin', args)
+}
 
-export const varMean: OpFunction<'varMean'> = opFunction('varMean')
+/**
+ * The variance and the mean over the dims.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param correction a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function varMean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly var: Tensor; readonly mean: Tensor }
+/**
+ * The variance and the mean over the dims.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param correction a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function varMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
+export function varMean(...args: readonly unknown[]): unknown {
+  return callOp('varMean', args)
+}
 
-export const stdMean: OpFunction<'stdMean'> = opFunction('stdMean')
+/**
+ * The standard deviation and the mean over the dims.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param correction a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function stdMean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly std: Tensor; readonly mean: Tensor }
+/**
+ * The standard deviation and the mean over the dims.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param correction a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function stdMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
+export function stdMean(...args: readonly unknown[]): unknown {
+  return callOp('stdMean', args)
+}
 
-export const aminmax: OpFunction<'aminmax'> = opFunction('aminmax')
+/**
+ * The smallest and the largest value over a dim, or of all; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function aminmax(input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
+/**
+ * The smallest and the largest value over a dim, or of all; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function aminmax(...args: [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): { readonly min: Tensor; readonly max: Tensor }
+export function aminmax(...args: readonly unknown[]): unknown {
+  return callOp('aminmax', args)
+}
 
-export const norm: OpFunction<'norm'> = opFunction('norm')
+/**
+ * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+ *
+ * @param input the tensor: a tensor
+ * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function norm(input: Tensor, p?: number | 'fro', dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+/**
+ * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+ *
+ * @param input the tensor: a tensor
+ * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function norm(...args: [input: Tensor, p: number | 'fro' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, p: number | 'fro' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly p?: number | 'fro' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly p?: number | 'fro' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+export function norm(...args: readonly unknown[]): unknown {
+  return callOp('norm', args)
+}
 
-export const countNonzero: OpFunction<'countNonzero'> = opFunction('countNonzero')
+/**
+ * How many elements are not 0 over the dims, as i64.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function countNonzero(input: Tensor, dim?: number | readonly number[] | null): Tensor
+/**
+ * How many elements are not 0 over the dims, as i64.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function countNonzero(...args: [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined }]): Tensor
+export function countNonzero(...args: readonly unknown[]): unknown {
+  return callOp('countNonzero', args)
+}
 
-export const nansum: OpFunction<'nansum'> = opFunction('nansum')
+/**
+ * Σ self over the dims, NaN counted as 0.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nansum(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+/**
+ * Σ self over the dims, NaN counted as 0.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nansum(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function nansum(...args: readonly unknown[]): unknown {
+  return callOp('nansum', args)
+}
 
-export const nanmean: OpFunction<'nanmean'> = opFunction('nanmean')
+/**
+ * The mean over the dims of what is not NaN.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanmean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+/**
+ * The mean over the dims of what is not NaN.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanmean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function nanmean(...args: readonly unknown[]): unknown {
+  return callOp('nanmean', args)
+}
 
-export const cummax: OpFunction<'cummax'> = opFunction('cummax')
+/**
+ * The largest value so far along a dim, and where it last was; NaN stays.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cummax(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value so far along a dim, and where it last was; NaN stays.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cummax(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
+export function cummax(...args: readonly unknown[]): unknown {
+  return callOp('cummax', args)
+}
 
-export const cummin: OpFunction<'cummin'> = opFunction('cummin')
+/**
+ * The smallest value so far along a dim, and where it last was; NaN stays.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cummin(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The smallest value so far along a dim, and where it last was; NaN stays.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cummin(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
+export function cummin(...args: readonly unknown[]): unknown {
+  return callOp('cummin', args)
+}
 
-export const logcumsumexp: OpFunction<'logcumsumexp'> = opFunction('logcumsumexp')
+/**
+ * ln of the running sum of e^self along a dim, without overflow.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function logcumsumexp(input: Tensor, dim: number): Tensor
+/**
+ * ln of the running sum of e^self along a dim, without overflow.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function logcumsumexp(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): Tensor
+export function logcumsumexp(...args: readonly unknown[]): unknown {
+  return callOp('logcumsumexp', args)
+}
 
-export const median: OpFunction<'median'> = opFunction('median')
+/**
+ * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function median(input: Tensor): Tensor
+/**
+ * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function median(...args: [options: { readonly input: Tensor }]): Tensor
+export function median(...args: readonly unknown[]): unknown {
+  return callOp('median', args)
+}
 
-export const nanmedian: OpFunction<'nanmedian'> = opFunction('nanmedian')
+/**
+ * The middle value of what is not NaN, of an even number the lower one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanmedian(input: Tensor): Tensor
+/**
+ * The middle value of what is not NaN, of an even number the lower one.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanmedian(...args: [options: { readonly input: Tensor }]): Tensor
+export function nanmedian(...args: readonly unknown[]): unknown {
+  return callOp('nanmedian', args)
+}
 
-export const medianWithIndices: OpFunction<'medianWithIndices'> = opFunction('medianWithIndices')
+/**
+ * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function medianWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('medianWithIndices', args)
+}
 
-export const nanmedianWithIndices: OpFunction<'nanmedianWithIndices'> = opFunction('nanmedianWithIndices')
+/**
+ * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('nanmedianWithIndices', args)
+}
 
-export const kthvalue: OpFunction<'kthvalue'> = opFunction('kthvalue')
+/**
+ * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+ *
+ * @param input the tensor: a tensor
+ * @param k an integer of at least 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+ *
+ * @param input the tensor: a tensor
+ * @param k an integer of at least 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function kthvalue(...args: [input: Tensor, k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function kthvalue(...args: readonly unknown[]): unknown {
+  return callOp('kthvalue', args)
+}
 
-export const mode: OpFunction<'mode'> = opFunction('mode')
+/**
+ * The most frequent value along a dim (of several the smallest), and where it last is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The most frequent value along a dim (of several the smallest), and where it last is.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function mode(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function mode(...args: readonly unknown[]): unknown {
+  return callOp('mode', args)
+}
 
-export const quantile: OpFunction<'quantile'> = opFunction('quantile')
+/**
+ * The values below which shares q lie, of all or along a dim; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param q a number or a list of numbers
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function quantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
+/**
+ * The values below which shares q lie, of all or along a dim; NaN if there is one.
+ *
+ * @param input the tensor: a tensor
+ * @param q a number or a list of numbers
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function quantile(...args: [input: Tensor, q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly input: Tensor; readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
+export function quantile(...args: readonly unknown[]): unknown {
+  return callOp('quantile', args)
+}
 
-export const nanquantile: OpFunction<'nanquantile'> = opFunction('nanquantile')
+/**
+ * As quantile, of what is not NaN.
+ *
+ * @param input the tensor: a tensor
+ * @param q a number or a list of numbers
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanquantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
+/**
+ * As quantile, of what is not NaN.
+ *
+ * @param input the tensor: a tensor
+ * @param q a number or a list of numbers
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nanquantile(...args: [input: Tensor, q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly input: Tensor; readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
+export function nanquantile(...args: readonly unknown[]): unknown {
+  return callOp('nanquantile', args)
+}
 
 export const softmax: OpFunction<'softmax'> = opFunction('softmax')
 
@@ -2619,13 +3179,89 @@ export const oneHot: OpFunction<'oneHot'> = opFunction('oneHot')
 
 export const pad: OpFunction<'pad'> = opFunction('pad')
 
-export const where: OpFunction<'where'> = opFunction('where')
+/**
+ * input where condition (bool) is true, other elsewhere.
+ *
+ * @param condition a tensor
+ * @param input a tensor or a number
+ * @param other what it is combined with; the two broadcast: a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function where(condition: Tensor, input: Operand, other: Operand): Tensor
+/**
+ * input where condition (bool) is true, other elsewhere.
+ *
+ * @param condition a tensor
+ * @param input a tensor or a number
+ * @param other what it is combined with; the two broadcast: a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function where(...args: [condition: Tensor, input: Operand, options: { readonly other: Operand }] | [condition: Tensor, options: { readonly input: Operand; readonly other: Operand }] | [options: { readonly condition: Tensor; readonly input: Operand; readonly other: Operand }]): Tensor
+export function where(...args: readonly unknown[]): unknown {
+  return callOp('where', args)
+}
 
-export const maskedFill: OpFunction<'maskedFill'> = opFunction('maskedFill')
+/**
+ * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+ *
+ * @param input the tensor: a tensor
+ * @param mask a tensor
+ * @param value a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maskedFill(input: Tensor, mask: Tensor, value: Operand): Tensor
+/**
+ * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+ *
+ * @param input the tensor: a tensor
+ * @param mask a tensor
+ * @param value a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maskedFill(...args: [input: Tensor, mask: Tensor, options: { readonly value: Operand }] | [input: Tensor, options: { readonly mask: Tensor; readonly value: Operand }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly value: Operand }]): Tensor
+export function maskedFill(...args: readonly unknown[]): unknown {
+  return callOp('maskedFill', args)
+}
 
-export const tril: OpFunction<'tril'> = opFunction('tril')
+/**
+ * self below and on a diagonal of its matrices, 0 above.
+ *
+ * @param input the tensor: a tensor
+ * @param diagonal an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tril(input: Tensor, diagonal?: number): Tensor
+/**
+ * self below and on a diagonal of its matrices, 0 above.
+ *
+ * @param input the tensor: a tensor
+ * @param diagonal an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tril(...args: [input: Tensor, options?: { readonly diagonal?: number | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: number | undefined }]): Tensor
+export function tril(...args: readonly unknown[]): unknown {
+  return callOp('tril', args)
+}
 
-export const triu: OpFunction<'triu'> = opFunction('triu')
+/**
+ * self above and on a diagonal of its matrices, 0 below.
+ *
+ * @param input the tensor: a tensor
+ * @param diagonal an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function triu(input: Tensor, diagonal?: number): Tensor
+/**
+ * self above and on a diagonal of its matrices, 0 below.
+ *
+ * @param input the tensor: a tensor
+ * @param diagonal an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function triu(...args: [input: Tensor, options?: { readonly diagonal?: number | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: number | undefined }]): Tensor
+export function triu(...args: readonly unknown[]): unknown {
+  return callOp('triu', args)
+}
 
 /**
  * The tensors one after another along a dim.
@@ -2855,19 +3491,167 @@ export const tensordot: OpFunction<'tensordot'> = opFunction('tensordot')
 
 export const kron: OpFunction<'kron'> = opFunction('kron')
 
-export const multiDot: OpFunction<'multiDot'> = opFunction('multiDot')
+/**
+ * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
+ *
+ * @param tensors a list of tensors
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function multiDot(tensors: readonly Tensor[]): Tensor
+/**
+ * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
+ *
+ * @param tensors a list of tensors
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function multiDot(...args: [options: { readonly tensors: readonly Tensor[] }]): Tensor
+export function multiDot(...args: readonly unknown[]): unknown {
+  return callOp('multiDot', args)
+}
 
-export const matrixPower: OpFunction<'matrixPower'> = opFunction('matrixPower')
+/**
+ * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+ *
+ * @param input the tensor: a tensor
+ * @param n how many times; there is no inverse: an integer of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function matrixPower(input: Tensor, n: number): Tensor
+/**
+ * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+ *
+ * @param input the tensor: a tensor
+ * @param n how many times; there is no inverse: an integer of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function matrixPower(...args: [input: Tensor, options: { readonly n: number }] | [options: { readonly input: Tensor; readonly n: number }]): Tensor
+export function matrixPower(...args: readonly unknown[]): unknown {
+  return callOp('matrixPower', args)
+}
 
-export const vecdot: OpFunction<'vecdot'> = opFunction('vecdot')
+/**
+ * Σ self · other along a dim; both broadcast.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function vecdot(input: Tensor, other: Tensor, options?: { readonly dim?: number | undefined }): Tensor
+/**
+ * Σ self · other along a dim; both broadcast.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function vecdot(...args: [input: Tensor, options: { readonly other: Tensor; readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly dim?: number | undefined }]): Tensor
+export function vecdot(...args: readonly unknown[]): unknown {
+  return callOp('vecdot', args)
+}
 
-export const cross: OpFunction<'cross'> = opFunction('cross')
+/**
+ * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cross(input: Tensor, other: Tensor, dim?: number | null): Tensor
+/**
+ * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cross(...args: [input: Tensor, other: Tensor, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly dim?: number | null | undefined }]): Tensor
+export function cross(...args: readonly unknown[]): unknown {
+  return callOp('cross', args)
+}
 
-export const addr: OpFunction<'addr'> = opFunction('addr')
+/**
+ * beta · self + alpha · the outer product of two vectors.
+ *
+ * @param input the tensor: a tensor
+ * @param vec1 a tensor
+ * @param vec2 a tensor
+ * @param beta a number; default 1
+ * @param alpha a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addr(input: Tensor, vec1: Tensor, vec2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+/**
+ * beta · self + alpha · the outer product of two vectors.
+ *
+ * @param input the tensor: a tensor
+ * @param vec1 a tensor
+ * @param vec2 a tensor
+ * @param beta a number; default 1
+ * @param alpha a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addr(...args: [input: Tensor, vec1: Tensor, options: { readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+export function addr(...args: readonly unknown[]): unknown {
+  return callOp('addr', args)
+}
 
-export const bilinear: OpFunction<'bilinear'> = opFunction('bilinear')
+/**
+ * Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param weight a tensor
+ * @param bias a tensor; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function bilinear(input: Tensor, other: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
+/**
+ * Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param weight a tensor
+ * @param bias a tensor; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function bilinear(...args: [input: Tensor, other: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, other: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
+export function bilinear(...args: readonly unknown[]): unknown {
+  return callOp('bilinear', args)
+}
 
-export const scaledDotProductAttention: OpFunction<'scaledDotProductAttention'> = opFunction('scaledDotProductAttention')
+/**
+ * softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+ *
+ * @param input the tensor: a tensor
+ * @param key a tensor
+ * @param value a tensor
+ * @param attnMask a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores: a tensor; optional
+ * @param isCausal row i sees keys 0 … i only; not together with a mask: true or false; default false
+ * @param scale by default 1 / √E: a number; optional
+ * @param enableGqa key and value have fewer heads (dim −3), each for as many consecutive heads of the query: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scaledDotProductAttention(input: Tensor, key: Tensor, value: Tensor, attnMask?: Tensor | null, options?: { readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }): Tensor
+/**
+ * softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+ *
+ * @param input the tensor: a tensor
+ * @param key a tensor
+ * @param value a tensor
+ * @param attnMask a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores: a tensor; optional
+ * @param isCausal row i sees keys 0 … i only; not together with a mask: true or false; default false
+ * @param scale by default 1 / √E: a number; optional
+ * @param enableGqa key and value have fewer heads (dim −3), each for as many consecutive heads of the query: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scaledDotProductAttention(...args: [input: Tensor, key: Tensor, value: Tensor, options?: { readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [input: Tensor, key: Tensor, options: { readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [input: Tensor, options: { readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [options: { readonly input: Tensor; readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }]): Tensor
+export function scaledDotProductAttention(...args: readonly unknown[]): unknown {
+  return callOp('scaledDotProductAttention', args)
+}
 
 export const conv1d: OpFunction<'conv1d'> = opFunction('conv1d')
 

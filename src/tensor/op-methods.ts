@@ -851,6 +851,25 @@ export interface SignedMethods {
   isclose(...args: [other: Operand, rtol: number | undefined, atol: number | undefined, options?: { readonly equalNan?: boolean | undefined }] | [other: Operand, rtol: number | undefined, options?: { readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [other: Operand, options?: { readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [options: { readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }]): Tensor
 
   /**
+   * self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+   *
+   * @param nan a number; default 0
+   * @param posinf by default the largest number of the dtype: a number; optional
+   * @param neginf by default the smallest number of the dtype: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanToNum(nan?: number, posinf?: number | null, neginf?: number | null): Tensor
+  /**
+   * self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+   *
+   * @param nan a number; default 0
+   * @param posinf by default the largest number of the dtype: a number; optional
+   * @param neginf by default the smallest number of the dtype: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanToNum(...args: [nan: number | undefined, posinf: number | null | undefined, options?: { readonly neginf?: number | null | undefined }] | [nan: number | undefined, options?: { readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [options?: { readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }]): Tensor
+
+  /**
    * ln |Γ(self)|.
    *
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -1389,6 +1408,450 @@ export interface SignedMethods {
   logsumexp(...args: [dim: number | readonly number[], options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number | readonly number[]; readonly keepdim?: boolean | undefined }]): Tensor
 
   /**
+   * Σ (self − mean)² / (n − correction) over the dims.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  var(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): Tensor
+  /**
+   * Σ (self − mean)² / (n − correction) over the dims.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  var(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): Tensor
+
+  /**
+   * The square root of var.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  std(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): Tensor
+  /**
+   * The square root of var.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  std(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): Tensor
+
+  /**
+   * The largest value over the dims; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  amax(dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+  /**
+   * The largest value over the dims; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  amax(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * The smallest value over the dims; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  amin(dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+  /**
+   * The smallest value over the dims; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  amin(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * The largest value of the whole tensor; NaN if there is one.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  max(): Tensor
+
+  /**
+   * The smallest value of the whole tensor; NaN if there is one.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  min(): Tensor
+
+  /**
+   * The largest value along a dim, and where it first is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value along a dim, and where it first is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The smallest value along a dim, and where it first is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  minWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The smallest value along a dim, and where it first is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  minWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The index of the first largest value along a dim (of all: into the flattened tensor).
+   *
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  argmax(dim?: number | null, keepdim?: boolean): Tensor
+  /**
+   * The index of the first largest value along a dim (of all: into the flattened tensor).
+   *
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  argmax(...args: [dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * The index of the first smallest value along a dim (of all: into the flattened tensor).
+   *
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  argmin(dim?: number | null, keepdim?: boolean): Tensor
+  /**
+   * The index of the first smallest value along a dim (of all: into the flattened tensor).
+   *
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  argmin(...args: [dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * The variance and the mean over the dims.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  varMean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly var: Tensor; readonly mean: Tensor }
+  /**
+   * The variance and the mean over the dims.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  varMean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
+
+  /**
+   * The standard deviation and the mean over the dims.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  stdMean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly std: Tensor; readonly mean: Tensor }
+  /**
+   * The standard deviation and the mean over the dims.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param correction a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  stdMean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
+
+  /**
+   * The smallest and the largest value over a dim, or of all; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  aminmax(options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
+
+  /**
+   * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+   *
+   * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  norm(p?: number | 'fro', dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+  /**
+   * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+   *
+   * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  norm(...args: [p: number | 'fro' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [p: number | 'fro' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options?: { readonly p?: number | 'fro' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * How many elements are not 0 over the dims, as i64.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  countNonzero(dim?: number | readonly number[] | null): Tensor
+  /**
+   * How many elements are not 0 over the dims, as i64.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  countNonzero(...args: [options?: { readonly dim?: number | readonly number[] | null | undefined }]): Tensor
+
+  /**
+   * Σ self over the dims, NaN counted as 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nansum(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * Σ self over the dims, NaN counted as 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nansum(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * The mean over the dims of what is not NaN.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanmean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * The mean over the dims of what is not NaN.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanmean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * The largest value so far along a dim, and where it last was; NaN stays.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cummax(dim: number): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value so far along a dim, and where it last was; NaN stays.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cummax(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The smallest value so far along a dim, and where it last was; NaN stays.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cummin(dim: number): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The smallest value so far along a dim, and where it last was; NaN stays.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cummin(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * ln of the running sum of e^self along a dim, without overflow.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logcumsumexp(dim: number): Tensor
+  /**
+   * ln of the running sum of e^self along a dim, without overflow.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logcumsumexp(...args: [options: { readonly dim: number }]): Tensor
+
+  /**
+   * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  median(): Tensor
+
+  /**
+   * The middle value of what is not NaN, of an even number the lower one.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanmedian(): Tensor
+
+  /**
+   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  medianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  medianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanmedianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanmedianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+   *
+   * @param k an integer of at least 1
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  kthvalue(k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
+   *
+   * @param k an integer of at least 1
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  kthvalue(...args: [k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The most frequent value along a dim (of several the smallest), and where it last is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mode(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The most frequent value along a dim (of several the smallest), and where it last is.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mode(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The values below which shares q lie, of all or along a dim; NaN if there is one.
+   *
+   * @param q a number or a list of numbers
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  quantile(q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
+  /**
+   * The values below which shares q lie, of all or along a dim; NaN if there is one.
+   *
+   * @param q a number or a list of numbers
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  quantile(...args: [q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
+
+  /**
+   * As quantile, of what is not NaN.
+   *
+   * @param q a number or a list of numbers
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanquantile(q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
+  /**
+   * As quantile, of what is not NaN.
+   *
+   * @param q a number or a list of numbers
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanquantile(...args: [q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
+
+  /**
    * The same elements, row by row, in another shape; one size may be −1.
    *
    * @param shape a list of integers of at least 0, or −1 for one that follows from the others
@@ -1487,6 +1950,53 @@ export interface SignedMethods {
   slice(...args: [options?: { readonly ranges?: readonly (Range)[] | undefined }]): Tensor
 
   /**
+   * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+   *
+   * @param mask a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maskedFill(mask: Tensor, value: Operand): Tensor
+  /**
+   * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+   *
+   * @param mask a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maskedFill(...args: [mask: Tensor, options: { readonly value: Operand }] | [options: { readonly mask: Tensor; readonly value: Operand }]): Tensor
+
+  /**
+   * self below and on a diagonal of its matrices, 0 above.
+   *
+   * @param diagonal an integer; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tril(diagonal?: number): Tensor
+  /**
+   * self below and on a diagonal of its matrices, 0 above.
+   *
+   * @param diagonal an integer; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tril(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
+
+  /**
+   * self above and on a diagonal of its matrices, 0 below.
+   *
+   * @param diagonal an integer; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  triu(diagonal?: number): Tensor
+  /**
+   * self above and on a diagonal of its matrices, 0 below.
+   *
+   * @param diagonal an integer; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  triu(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
+
+  /**
    * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
    *
    * @param k an integer of at least 0
@@ -1581,6 +2091,127 @@ export interface SignedMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   matmul(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+   *
+   * @param n how many times; there is no inverse: an integer of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  matrixPower(n: number): Tensor
+  /**
+   * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
+   *
+   * @param n how many times; there is no inverse: an integer of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  matrixPower(...args: [options: { readonly n: number }]): Tensor
+
+  /**
+   * Σ self · other along a dim; both broadcast.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  vecdot(other: Tensor, options?: { readonly dim?: number | undefined }): Tensor
+  /**
+   * Σ self · other along a dim; both broadcast.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  vecdot(...args: [options: { readonly other: Tensor; readonly dim?: number | undefined }]): Tensor
+
+  /**
+   * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cross(other: Tensor, dim?: number | null): Tensor
+  /**
+   * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param dim the dim (negative ones count from the end): an integer; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cross(...args: [other: Tensor, options?: { readonly dim?: number | null | undefined }] | [options: { readonly other: Tensor; readonly dim?: number | null | undefined }]): Tensor
+
+  /**
+   * beta · self + alpha · the outer product of two vectors.
+   *
+   * @param vec1 a tensor
+   * @param vec2 a tensor
+   * @param beta a number; default 1
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addr(vec1: Tensor, vec2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+  /**
+   * beta · self + alpha · the outer product of two vectors.
+   *
+   * @param vec1 a tensor
+   * @param vec2 a tensor
+   * @param beta a number; default 1
+   * @param alpha a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addr(...args: [vec1: Tensor, options: { readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+
+  /**
+   * Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param weight a tensor
+   * @param bias a tensor; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bilinear(other: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
+  /**
+   * Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param weight a tensor
+   * @param bias a tensor; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bilinear(...args: [other: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [other: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
+
+  /**
+   * softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+   *
+   * @param key a tensor
+   * @param value a tensor
+   * @param attnMask a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores: a tensor; optional
+   * @param isCausal row i sees keys 0 … i only; not together with a mask: true or false; default false
+   * @param scale by default 1 / √E: a number; optional
+   * @param enableGqa key and value have fewer heads (dim −3), each for as many consecutive heads of the query: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scaledDotProductAttention(key: Tensor, value: Tensor, attnMask?: Tensor | null, options?: { readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }): Tensor
+  /**
+   * softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+   *
+   * @param key a tensor
+   * @param value a tensor
+   * @param attnMask a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores: a tensor; optional
+   * @param isCausal row i sees keys 0 … i only; not together with a mask: true or false; default false
+   * @param scale by default 1 / √E: a number; optional
+   * @param enableGqa key and value have fewer heads (dim −3), each for as many consecutive heads of the query: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scaledDotProductAttention(...args: [key: Tensor, value: Tensor, options?: { readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [key: Tensor, options: { readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [options: { readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }]): Tensor
+
+  /**
+   * A copy of self in memory of its own, row by row.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  clone(): Tensor
 }
 
 /**
@@ -2432,6 +3063,25 @@ export interface SignedInPlaceMethods {
   isclose_(...args: [other: Operand, rtol: number | undefined, atol: number | undefined, options?: { readonly equalNan?: boolean | undefined }] | [other: Operand, rtol: number | undefined, options?: { readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [other: Operand, options?: { readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [options: { readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }]): this
 
   /**
+   * As nanToNum, written into this tensor (cast to its dtype): self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+   *
+   * @param nan a number; default 0
+   * @param posinf by default the largest number of the dtype: a number; optional
+   * @param neginf by default the smallest number of the dtype: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanToNum_(nan?: number, posinf?: number | null, neginf?: number | null): this
+  /**
+   * As nanToNum, written into this tensor (cast to its dtype): self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+   *
+   * @param nan a number; default 0
+   * @param posinf by default the largest number of the dtype: a number; optional
+   * @param neginf by default the smallest number of the dtype: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nanToNum_(...args: [nan: number | undefined, posinf: number | null | undefined, options?: { readonly neginf?: number | null | undefined }] | [nan: number | undefined, options?: { readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [options?: { readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }]): this
+
+  /**
    * As lgamma, written into this tensor (cast to its dtype): ln |Γ(self)|.
    *
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -2826,4 +3476,21 @@ export interface SignedInPlaceMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   softsign_(): this
+
+  /**
+   * As maskedFill, written into this tensor (cast to its dtype): value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+   *
+   * @param mask a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maskedFill_(mask: Tensor, value: Operand): this
+  /**
+   * As maskedFill, written into this tensor (cast to its dtype): value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+   *
+   * @param mask a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maskedFill_(...args: [mask: Tensor, options: { readonly value: Operand }] | [options: { readonly mask: Tensor; readonly value: Operand }]): this
 }

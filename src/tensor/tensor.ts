@@ -15,12 +15,10 @@ import { type DataArray, type DataArrays, readTensor, readTensorAsync, requireTe
 import { inspectCustom } from './inspect.js'
 import { contiguousLayout, elementCount } from './layout.js'
 import { chunk, split, unbind } from './lists.js'
-import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
+import { type InPlaceMethods, installMethods, type OpMethods } from './methods.js'
 import { type Nested, nest } from './nested.js'
 import { Storage } from './storage.js'
 import { currentTracer } from './tracer.js'
-
-const ops = { cast: opFunction('to'), copy: opFunction('contiguous'), where: opFunction('where') }
 
 /** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
 export type Index = null | 'all' | '...' | number | readonly [start: number | null, end?: number | null, step?: number]
@@ -125,12 +123,12 @@ export class Tensor extends TensorHandle {
 
   /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
   contiguous(): Tensor {
-    return this.isContiguous() ? alias(this) : ops.copy(this)
+    return this.isContiguous() ? alias(this) : applyOp(recordTable.contiguous, [this])[0]!
   }
 
   /** This tensor's values where `condition`, else `other`'s. */
   where(condition: Tensor, other: Tensor | number | boolean | bigint): Tensor {
-    return ops.where(condition, this, other)
+    return applyOp(recordTable.where, [condition, this, other])[0]!
   }
 
   /** Parts of `size` elements (or of the given sizes) along a dim; see the function `split`. Views. */
@@ -258,5 +256,5 @@ function alias(tensor: Tensor): Tensor {
 }
 
 function castTo(tensor: Tensor, dtype: TensorDtype): Tensor {
-  return tensor.dtype === dtype ? alias(tensor) : ops.cast(tensor, dtype)
+  return tensor.dtype === dtype ? alias(tensor) : applyOp(recordTable.to, [tensor, dtype])[0]!
 }

@@ -402,7 +402,13 @@ describe('errors say what, with values, and the fix', () => {
       [2],
       { dtype: 'i32' },
     ],
-    ['ArgumentError: full: the shape is 3, not a list of sizes  fix: pass a list: [2, 3]', 'full', [], 3, 1],
+    [
+      'ArgumentError: full: shape is 3, not a list of integers of at least 0  fix: full(shape, fillValue, { dtype = null })',
+      'full',
+      [],
+      3,
+      1,
+    ],
   ]
   for (const [expected, name, inputs, ...args] of cases)
     it(expected, () => {
@@ -413,7 +419,7 @@ describe('errors say what, with values, and the fix', () => {
 describe('max and min', () => {
   it('refuse a dim or another tensor instead of ignoring it', () => {
     expect(errorOf('max', [t('f32', 2)], x, 0)).toBe(
-      'ArgumentError: max: takes no argument, it is the max of the whole tensor  fix: use maxWithIndices(dim), amax(dim) or maximum(other)',
+      'ArgumentError: max: takes no arguments after its input, got 1  fix: max(input); it is the max of the whole tensor: use maxWithIndices(dim), amax(dim) or maximum(other)',
     )
     expect(errorOf('min', [t('f32', 2), t('f32', 2)], x, y)).toMatch(/minimum\(other\)/)
   })
