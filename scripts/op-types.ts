@@ -36,6 +36,7 @@ const kindTypes: Readonly<Record<KindName, string>> = {
   bool: 'boolean',
   dtype: 'TensorDtype',
   string: 'string',
+  value: 'unknown',
   object: 'object',
   null: 'null',
 }

@@ -13,6 +13,19 @@ export interface Said {
   readonly isMethod: boolean
 }
 
+/** What of a call's arguments stands by position, and the object of those given by name. */
+export function splitArguments(
+  args: readonly unknown[],
+  isTensor: IsTensor,
+): { readonly positional: readonly unknown[]; readonly options: Readonly<Record<string, unknown>> | null } {
+  let count = args.length
+  while (count > 0 && args[count - 1] === undefined) count--
+  const last = args[count - 1]
+  return count > 0 && isOptions(last, isTensor)
+    ? { positional: args.slice(0, count - 1), options: last }
+    : { positional: args.slice(0, count), options: null }
+}
+
 /** The arguments of a call by parameter. Undefined means absent. Throws ArgumentError. */
 export function bindArguments<Text extends string>(
   said: Said,
@@ -22,11 +35,8 @@ export function bindArguments<Text extends string>(
 ): Bound<Text> {
   const { params } = signature
   const given = new Array<unknown>(params.length).fill(undefined)
-  let count = args.length
-  while (count > 0 && args[count - 1] === undefined) count--
-  const last = args[count - 1]
-  const options = count > 0 && isOptions(last, isTensor) ? last : null
-  placePositional(said, signature, options === null ? args.slice(0, count) : args.slice(0, count - 1), given)
+  const { positional, options } = splitArguments(args, isTensor)
+  placePositional(said, signature, positional, given)
   if (options !== null) placeNamed(said, signature, options, given)
   const bound: Record<string, unknown> = {}
   for (const [i, param] of params.entries()) bound[param.name] = argumentOf(said, signature, param, given[i], isTensor)

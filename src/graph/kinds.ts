@@ -84,6 +84,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   bool: when('true or false', value => typeof value === 'boolean'),
   dtype: when(`one of ${tensorDtypes.join(', ')}`, value => (tensorDtypes as readonly unknown[]).includes(value)),
   string: when('a string', value => typeof value === 'string'),
+  value: when('a value', () => true),
   object: when('an object', value => typeof value === 'object' && value !== null),
   null: when('null', value => value === null),
 }

@@ -46,6 +46,8 @@ export interface Kinds {
   bool: boolean
   dtype: Dtype
   string: string
+  /** Anything, which the function itself looks at. */
+  value: unknown
   /** An instance of a class that the function itself checks. */
   object: object
   null: null

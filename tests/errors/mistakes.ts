@@ -134,7 +134,7 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'a shape that is none': {
     kind: 'ArgumentError',
-    what: /^zeros: size -1 in \[2, -1\]/,
+    what: /^zeros: size is \[2, -1\]/,
     fix: /./,
     make: () => zeros([2, -1]), // mistake: a shape that is none
   },

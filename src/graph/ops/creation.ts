@@ -28,8 +28,8 @@ const full = op({
   name: 'full',
   summary: 'A tensor of one value everywhere; f32 unless the value is a bigint (i64) or a boolean (bool).',
   category: 'creation',
-  signature: 'shape: sizes, fillValue: operand, *, dtype: dtype | null = null',
-  call: ({ shape, fillValue, dtype }) => call([fillValue], { shape, dtype: dtype ?? numberFallback(fillValue) }),
+  signature: 'size: sizes, fillValue: operand, *, dtype: dtype | null = null',
+  call: ({ size, fillValue, dtype }) => call([fillValue], { shape: size, dtype: dtype ?? numberFallback(fillValue) }),
   results: null,
   build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => [
     b.node('copy', [expandTo(b, castTo(b, value!.node, dtype), shape)], {}),
@@ -152,15 +152,15 @@ type RandomAttrs = { readonly shape: Shape; readonly dtype: Dtype }
 
 function randomCall<A extends Attrs>(
   name: string,
-  { seed, offset, shape, dtype: asked }: Bound<typeof randomSignature>,
+  { seed, offset, size, dtype: asked }: Bound<typeof randomSignature>,
   attrs: A,
 ): OpCall<A & RandomAttrs> {
   const dtype = asked ?? (name === 'randint' ? 'i64' : defaultFloat)
   if (name !== 'randint' && !isFloat(dtype))
     throw new ArgumentError(`${name}: gives floats, not ${dtype}`, { fix: 'use randint, or cast the result' })
-  return call([seed, offset], { ...attrs, shape, dtype })
+  return call([seed, offset], { ...attrs, shape: size, dtype })
 }
-const randomSignature = 'seed: operand, offset: operand, shape: sizes, *, dtype: dtype | null = null'
+const randomSignature = 'seed: operand, offset: operand, size: sizes, *, dtype: dtype | null = null'
 
 const drawDtype = (dtype: Dtype): 'f32' | 'f64' => (dtype === 'f64' ? 'f64' : 'f32')
 
@@ -259,7 +259,7 @@ const randint = op({
   name: 'randint',
   summary: 'Uniform integers in [low, high) from the stream of a seed; uses one counter per element.',
   category: 'random',
-  signature: 'seed: operand, offset: operand, low: int, high: int, shape: sizes, *, dtype: dtype | null = null',
+  signature: 'seed: operand, offset: operand, low: int, high: int, size: sizes, *, dtype: dtype | null = null',
   call: ({ low, high, ...rest }) => {
     for (const bound of [low, high])
       if (!Number.isSafeInteger(bound))
