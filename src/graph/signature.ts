@@ -27,6 +27,8 @@ export interface Kinds {
   numbers: readonly number[]
   int: number
   ints: readonly number[]
+  /** Integers, or null for what the op chooses. */
+  intsOrNull: readonly (number | null)[]
   /** An integer of at least 0. */
   count: number
   /** An integer of at least 1. */
@@ -34,6 +36,8 @@ export interface Kinds {
   dim: number
   /** One dim or a list; the record gets a list. */
   dims: readonly number[]
+  /** Lists of dims, for each tensor one. */
+  dimLists: readonly (readonly number[])[]
   /** An integer of at least 0, or a run-time size. */
   size: Size
   sizes: readonly Size[]

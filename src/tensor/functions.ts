@@ -4,7 +4,7 @@
  */
 import { callOp, type OpFunction, opFunction } from './methods.js'
 import type { TensorDtype } from '../types/dtype.js'
-import type { Operand, Range, SizeLike } from './parameters.js'
+import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
 import type { Tensor } from './tensor.js'
 
 /**
@@ -2977,21 +2977,213 @@ export function nanquantile(...args: readonly unknown[]): unknown {
   return callOp('nanquantile', args)
 }
 
-export const softmax: OpFunction<'softmax'> = opFunction('softmax')
+/**
+ * e^self / Σ e^self along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function softmax(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+/**
+ * e^self / Σ e^self along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function softmax(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function softmax(...args: readonly unknown[]): unknown {
+  return callOp('softmax', args)
+}
 
-export const logSoftmax: OpFunction<'logSoftmax'> = opFunction('logSoftmax')
+/**
+ * ln(softmax(self)) along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function logSoftmax(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+/**
+ * ln(softmax(self)) along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function logSoftmax(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function logSoftmax(...args: readonly unknown[]): unknown {
+  return callOp('logSoftmax', args)
+}
 
-export const layerNorm: OpFunction<'layerNorm'> = opFunction('layerNorm')
+/**
+ * (self − mean) / √(variance + eps) · weight + bias over the last dims.
+ *
+ * @param input the tensor: a tensor
+ * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+ * @param weight a factor per element of normalizedShape: a tensor; optional
+ * @param bias a summand per element of normalizedShape: a tensor; optional
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function layerNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
+/**
+ * (self − mean) / √(variance + eps) · weight + bias over the last dims.
+ *
+ * @param input the tensor: a tensor
+ * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+ * @param weight a factor per element of normalizedShape: a tensor; optional
+ * @param bias a summand per element of normalizedShape: a tensor; optional
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function layerNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
+export function layerNorm(...args: readonly unknown[]): unknown {
+  return callOp('layerNorm', args)
+}
 
-export const rmsNorm: OpFunction<'rmsNorm'> = opFunction('rmsNorm')
+/**
+ * self / √(mean of self² + eps) · weight over the last dims.
+ *
+ * @param input the tensor: a tensor
+ * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+ * @param weight a factor per element of normalizedShape: a tensor; optional
+ * @param eps 1.1920928955078125e-7 unless given: a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function rmsNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, eps?: number | null): Tensor
+/**
+ * self / √(mean of self² + eps) · weight over the last dims.
+ *
+ * @param input the tensor: a tensor
+ * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+ * @param weight a factor per element of normalizedShape: a tensor; optional
+ * @param eps 1.1920928955078125e-7 unless given: a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function rmsNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly eps?: number | null | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }]): Tensor
+export function rmsNorm(...args: readonly unknown[]): unknown {
+  return callOp('rmsNorm', args)
+}
 
-export const groupNorm: OpFunction<'groupNorm'> = opFunction('groupNorm')
+/**
+ * (self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
+ *
+ * @param input the tensor: a tensor
+ * @param numGroups into how many groups the channels divide: an integer of at least 1
+ * @param weight a factor per channel: a tensor; optional
+ * @param bias a summand per channel: a tensor; optional
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function groupNorm(input: Tensor, numGroups: number, weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
+/**
+ * (self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
+ *
+ * @param input the tensor: a tensor
+ * @param numGroups into how many groups the channels divide: an integer of at least 1
+ * @param weight a factor per channel: a tensor; optional
+ * @param bias a summand per channel: a tensor; optional
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function groupNorm(...args: [input: Tensor, numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
+export function groupNorm(...args: readonly unknown[]): unknown {
+  return callOp('groupNorm', args)
+}
 
-export const batchNorm: OpFunction<'batchNorm'> = opFunction('batchNorm')
+/**
+ * (self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+ *
+ * @param input the tensor: a tensor
+ * @param runningMean a mean per channel: a tensor
+ * @param runningVar a variance per channel: a tensor
+ * @param weight a factor per channel: a tensor; optional
+ * @param bias a summand per channel: a tensor; optional
+ * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
+ * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
+/**
+ * (self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+ *
+ * @param input the tensor: a tensor
+ * @param runningMean a mean per channel: a tensor
+ * @param runningVar a variance per channel: a tensor
+ * @param weight a factor per channel: a tensor; optional
+ * @param bias a summand per channel: a tensor; optional
+ * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
+ * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function batchNorm(...args: [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
+export function batchNorm(...args: readonly unknown[]): unknown {
+  return callOp('batchNorm', args)
+}
 
-export const instanceNorm: OpFunction<'instanceNorm'> = opFunction('instanceNorm')
+/**
+ * (self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+ *
+ * @param input the tensor: a tensor
+ * @param runningMean a mean per channel: a tensor; optional
+ * @param runningVar a variance per channel: a tensor; optional
+ * @param weight a factor per channel: a tensor; optional
+ * @param bias a summand per channel: a tensor; optional
+ * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
+ * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function instanceNorm(input: Tensor, runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
+/**
+ * (self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+ *
+ * @param input the tensor: a tensor
+ * @param runningMean a mean per channel: a tensor; optional
+ * @param runningVar a variance per channel: a tensor; optional
+ * @param weight a factor per channel: a tensor; optional
+ * @param bias a summand per channel: a tensor; optional
+ * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
+ * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+ * @param eps a number; default 0.00001
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function instanceNorm(...args: [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
+export function instanceNorm(...args: readonly unknown[]): unknown {
+  return callOp('instanceNorm', args)
+}
 
-export const normalize: OpFunction<'normalize'> = opFunction('normalize')
+/**
+ * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+ *
+ * @param input the tensor: a tensor
+ * @param p a number; default 2
+ * @param dim the dim (negative ones count from the end): an integer; default 1
+ * @param eps a number; default 1e-12
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function normalize(input: Tensor, p?: number, dim?: number, eps?: number): Tensor
+/**
+ * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+ *
+ * @param input the tensor: a tensor
+ * @param p a number; default 2
+ * @param dim the dim (negative ones count from the end): an integer; default 1
+ * @param eps a number; default 1e-12
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function normalize(...args: [input: Tensor, p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
+export function normalize(...args: readonly unknown[]): unknown {
+  return callOp('normalize', args)
+}
 
 export const mseLoss: OpFunction<'mseLoss'> = opFunction('mseLoss')
 
@@ -3065,13 +3257,95 @@ export function reshape(...args: readonly unknown[]): unknown {
   return callOp('reshape', args)
 }
 
-export const expand: OpFunction<'expand'> = opFunction('expand')
+/**
+ * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ *
+ * @param input the tensor: a tensor
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function expand(input: Tensor, sizes: readonly SizeLike[]): Tensor
+/**
+ * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ *
+ * @param input the tensor: a tensor
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function expand(input: Tensor, ...sizes: readonly (SizeLike)[]): Tensor
+/**
+ * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ *
+ * @param input the tensor: a tensor
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function expand(...args: [input: Tensor, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly sizes: readonly SizeLike[] }]): Tensor
+export function expand(...args: readonly unknown[]): unknown {
+  return callOp('expand', args)
+}
 
-export const flatten: OpFunction<'flatten'> = opFunction('flatten')
+/**
+ * self with the dims from startDim to endDim made one.
+ *
+ * @param input the tensor: a tensor
+ * @param startDim an integer; default 0
+ * @param endDim an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function flatten(input: Tensor, startDim?: number, endDim?: number): Tensor
+/**
+ * self with the dims from startDim to endDim made one.
+ *
+ * @param input the tensor: a tensor
+ * @param startDim an integer; default 0
+ * @param endDim an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function flatten(...args: [input: Tensor, startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [input: Tensor, options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }] | [options: { readonly input: Tensor; readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
+export function flatten(...args: readonly unknown[]): unknown {
+  return callOp('flatten', args)
+}
 
-export const squeeze: OpFunction<'squeeze'> = opFunction('squeeze')
+/**
+ * self without its dims of size 1, or without the given ones where they have size 1.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function squeeze(input: Tensor, dim?: number | readonly number[] | null): Tensor
+/**
+ * self without its dims of size 1, or without the given ones where they have size 1.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function squeeze(...args: [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined }]): Tensor
+export function squeeze(...args: readonly unknown[]): unknown {
+  return callOp('squeeze', args)
+}
 
-export const unsqueeze: OpFunction<'unsqueeze'> = opFunction('unsqueeze')
+/**
+ * self with a new dim of size 1 before dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function unsqueeze(input: Tensor, dim: number): Tensor
+/**
+ * self with a new dim of size 1 before dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function unsqueeze(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): Tensor
+export function unsqueeze(...args: readonly unknown[]): unknown {
+  return callOp('unsqueeze', args)
+}
 
 /**
  * self with its dims in another order.
@@ -3123,7 +3397,23 @@ export function transpose(...args: readonly unknown[]): unknown {
   return callOp('transpose', args)
 }
 
-export const t: OpFunction<'t'> = opFunction('t')
+/**
+ * The transpose of a matrix; tensors of fewer dims stay as they are.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function t(input: Tensor): Tensor
+/**
+ * The transpose of a matrix; tensors of fewer dims stay as they are.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function t(...args: [options: { readonly input: Tensor }]): Tensor
+export function t(...args: readonly unknown[]): unknown {
+  return callOp('t', args)
+}
 
 /**
  * A part of self: per dim an index, [start, end, step], or null for everything.
@@ -3145,39 +3435,397 @@ export function slice(...args: readonly unknown[]): unknown {
   return callOp('slice', args)
 }
 
-export const narrow: OpFunction<'narrow'> = opFunction('narrow')
+/**
+ * The elements from start to start + length along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param start an integer
+ * @param length an integer of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function narrow(input: Tensor, dim: number, start: IndexLike, length: SizeLike): Tensor
+/**
+ * The elements from start to start + length along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param start an integer
+ * @param length an integer of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function narrow(...args: [input: Tensor, dim: number, start: IndexLike, options: { readonly length: SizeLike }] | [input: Tensor, dim: number, options: { readonly start: IndexLike; readonly length: SizeLike }] | [input: Tensor, options: { readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }]): Tensor
+export function narrow(...args: readonly unknown[]): unknown {
+  return callOp('narrow', args)
+}
 
-export const select: OpFunction<'select'> = opFunction('select')
+/**
+ * self at one index of a dim, without that dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function select(input: Tensor, dim: number, index: IndexLike): Tensor
+/**
+ * self at one index of a dim, without that dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function select(...args: [input: Tensor, dim: number, options: { readonly index: IndexLike }] | [input: Tensor, options: { readonly dim: number; readonly index: IndexLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: IndexLike }]): Tensor
+export function select(...args: readonly unknown[]): unknown {
+  return callOp('select', args)
+}
 
-export const flip: OpFunction<'flip'> = opFunction('flip')
+/**
+ * self with the elements along the dims in reverse order.
+ *
+ * @param input the tensor: a tensor
+ * @param dims an integer or a list of integers
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function flip(input: Tensor, dims: number | readonly number[]): Tensor
+/**
+ * self with the elements along the dims in reverse order.
+ *
+ * @param input the tensor: a tensor
+ * @param dims an integer or a list of integers
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function flip(input: Tensor, ...dims: readonly (number)[]): Tensor
+/**
+ * self with the elements along the dims in reverse order.
+ *
+ * @param input the tensor: a tensor
+ * @param dims an integer or a list of integers
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function flip(...args: [input: Tensor, options: { readonly dims: number | readonly number[] }] | [options: { readonly input: Tensor; readonly dims: number | readonly number[] }]): Tensor
+export function flip(...args: readonly unknown[]): unknown {
+  return callOp('flip', args)
+}
 
-export const unflatten: OpFunction<'unflatten'> = opFunction('unflatten')
+/**
+ * self with one dim split into several; one of the sizes may be −1.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function unflatten(input: Tensor, dim: number, sizes: readonly SizeLike[]): Tensor
+/**
+ * self with one dim split into several; one of the sizes may be −1.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function unflatten(...args: [input: Tensor, dim: number, options: { readonly sizes: readonly SizeLike[] }] | [input: Tensor, options: { readonly dim: number; readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
+export function unflatten(...args: readonly unknown[]): unknown {
+  return callOp('unflatten', args)
+}
 
-export const movedim: OpFunction<'movedim'> = opFunction('movedim')
+/**
+ * self with dims moved to other places; the others keep their order.
+ *
+ * @param input the tensor: a tensor
+ * @param source an integer or a list of integers
+ * @param destination an integer or a list of integers
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function movedim(input: Tensor, source: number | readonly number[], destination: number | readonly number[]): Tensor
+/**
+ * self with dims moved to other places; the others keep their order.
+ *
+ * @param input the tensor: a tensor
+ * @param source an integer or a list of integers
+ * @param destination an integer or a list of integers
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function movedim(...args: [input: Tensor, source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [input: Tensor, options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }] | [options: { readonly input: Tensor; readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
+export function movedim(...args: readonly unknown[]): unknown {
+  return callOp('movedim', args)
+}
 
-export const roll: OpFunction<'roll'> = opFunction('roll')
+/**
+ * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+ *
+ * @param input the tensor: a tensor
+ * @param shifts how far, one per dim: an integer or a list of integers
+ * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function roll(input: Tensor, shifts: number | readonly number[], dims?: number | readonly number[] | null): Tensor
+/**
+ * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+ *
+ * @param input the tensor: a tensor
+ * @param shifts how far, one per dim: an integer or a list of integers
+ * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function roll(...args: [input: Tensor, shifts: number | readonly number[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [input: Tensor, options: { readonly shifts: number | readonly number[]; readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly shifts: number | readonly number[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
+export function roll(...args: readonly unknown[]): unknown {
+  return callOp('roll', args)
+}
 
-export const rot90: OpFunction<'rot90'> = opFunction('rot90')
+/**
+ * self turned by k quarters in the plane of two dims, from the first towards the second.
+ *
+ * @param input the tensor: a tensor
+ * @param k how many quarters; negative ones turn back: an integer; default 1
+ * @param dims the plane of rotation: two dims: a list of integers; default [0, 1]
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function rot90(input: Tensor, k?: number, dims?: readonly number[]): Tensor
+/**
+ * self turned by k quarters in the plane of two dims, from the first towards the second.
+ *
+ * @param input the tensor: a tensor
+ * @param k how many quarters; negative ones turn back: an integer; default 1
+ * @param dims the plane of rotation: two dims: a list of integers; default [0, 1]
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function rot90(...args: [input: Tensor, k: number | undefined, options?: { readonly dims?: readonly number[] | undefined }] | [input: Tensor, options?: { readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }]): Tensor
+export function rot90(...args: readonly unknown[]): unknown {
+  return callOp('rot90', args)
+}
 
-export const repeat: OpFunction<'repeat'> = opFunction('repeat')
+/**
+ * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ *
+ * @param input the tensor: a tensor
+ * @param repeats a list of integers of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
+/**
+ * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ *
+ * @param input the tensor: a tensor
+ * @param repeats a list of integers of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function repeat(input: Tensor, ...repeats: readonly (SizeLike)[]): Tensor
+/**
+ * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ *
+ * @param input the tensor: a tensor
+ * @param repeats a list of integers of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function repeat(...args: [input: Tensor, options: { readonly repeats: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly repeats: readonly SizeLike[] }]): Tensor
+export function repeat(...args: readonly unknown[]): unknown {
+  return callOp('repeat', args)
+}
 
-export const tile: OpFunction<'tile'> = opFunction('tile')
+/**
+ * As repeat; counts for missing leading dims are 1.
+ *
+ * @param input the tensor: a tensor
+ * @param dims how often along each dim: a list of integers of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tile(input: Tensor, dims: readonly SizeLike[]): Tensor
+/**
+ * As repeat; counts for missing leading dims are 1.
+ *
+ * @param input the tensor: a tensor
+ * @param dims how often along each dim: a list of integers of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tile(input: Tensor, ...dims: readonly (SizeLike)[]): Tensor
+/**
+ * As repeat; counts for missing leading dims are 1.
+ *
+ * @param input the tensor: a tensor
+ * @param dims how often along each dim: a list of integers of at least 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tile(...args: [input: Tensor, options: { readonly dims: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dims: readonly SizeLike[] }]): Tensor
+export function tile(...args: readonly unknown[]): unknown {
+  return callOp('tile', args)
+}
 
-export const repeatInterleave: OpFunction<'repeatInterleave'> = opFunction('repeatInterleave')
+/**
+ * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+ *
+ * @param input the tensor: a tensor
+ * @param repeats how often: an integer of at least 0
+ * @param dim the dim of the slices; without it self is flattened: an integer; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function repeatInterleave(input: Tensor, repeats: SizeLike, dim?: number | null): Tensor
+/**
+ * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+ *
+ * @param input the tensor: a tensor
+ * @param repeats how often: an integer of at least 0
+ * @param dim the dim of the slices; without it self is flattened: an integer; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function repeatInterleave(...args: [input: Tensor, repeats: SizeLike, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly repeats: SizeLike; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly repeats: SizeLike; readonly dim?: number | null | undefined }]): Tensor
+export function repeatInterleave(...args: readonly unknown[]): unknown {
+  return callOp('repeatInterleave', args)
+}
 
-export const diagonal: OpFunction<'diagonal'> = opFunction('diagonal')
+/**
+ * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+ *
+ * @param input the tensor: a tensor
+ * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+ * @param dim1 an integer; default 0
+ * @param dim2 an integer; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diagonal(input: Tensor, offset?: number, dim1?: number, dim2?: number): Tensor
+/**
+ * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+ *
+ * @param input the tensor: a tensor
+ * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+ * @param dim1 an integer; default 0
+ * @param dim2 an integer; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diagonal(...args: [input: Tensor, offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+export function diagonal(...args: readonly unknown[]): unknown {
+  return callOp('diagonal', args)
+}
 
-export const diag: OpFunction<'diag'> = opFunction('diag')
+/**
+ * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
+ *
+ * @param input the tensor: a tensor
+ * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diag(input: Tensor, diagonal?: number): Tensor
+/**
+ * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
+ *
+ * @param input the tensor: a tensor
+ * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diag(...args: [input: Tensor, options?: { readonly diagonal?: number | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: number | undefined }]): Tensor
+export function diag(...args: readonly unknown[]): unknown {
+  return callOp('diag', args)
+}
 
-export const trace: OpFunction<'trace'> = opFunction('trace')
+/**
+ * Σ of the diagonal of a matrix; integers give i64.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function trace(input: Tensor): Tensor
+/**
+ * Σ of the diagonal of a matrix; integers give i64.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function trace(...args: [options: { readonly input: Tensor }]): Tensor
+export function trace(...args: readonly unknown[]): unknown {
+  return callOp('trace', args)
+}
 
-export const unfold: OpFunction<'unfold'> = opFunction('unfold')
+/**
+ * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
+ *
+ * @param input the tensor: a tensor
+ * @param dimension the dim: an integer
+ * @param size how long a window is: an integer of at least 1
+ * @param step how far the next window starts: an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function unfold(input: Tensor, dimension: number, size: number, step: number): Tensor
+/**
+ * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
+ *
+ * @param input the tensor: a tensor
+ * @param dimension the dim: an integer
+ * @param size how long a window is: an integer of at least 1
+ * @param step how far the next window starts: an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function unfold(...args: [input: Tensor, dimension: number, size: number, options: { readonly step: number }] | [input: Tensor, dimension: number, options: { readonly size: number; readonly step: number }] | [input: Tensor, options: { readonly dimension: number; readonly size: number; readonly step: number }] | [options: { readonly input: Tensor; readonly dimension: number; readonly size: number; readonly step: number }]): Tensor
+export function unfold(...args: readonly unknown[]): unknown {
+  return callOp('unfold', args)
+}
 
-export const diff: OpFunction<'diff'> = opFunction('diff')
+/**
+ * The differences of neighbours along a dim, n times; of bool: whether they differ.
+ *
+ * @param input the tensor: a tensor
+ * @param n how many times: an integer of at least 0; default 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diff(input: Tensor, n?: number, dim?: number): Tensor
+/**
+ * The differences of neighbours along a dim, n times; of bool: whether they differ.
+ *
+ * @param input the tensor: a tensor
+ * @param n how many times: an integer of at least 0; default 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diff(...args: [input: Tensor, n: number | undefined, options?: { readonly dim?: number | undefined }] | [input: Tensor, options?: { readonly n?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly n?: number | undefined; readonly dim?: number | undefined }]): Tensor
+export function diff(...args: readonly unknown[]): unknown {
+  return callOp('diff', args)
+}
 
-export const oneHot: OpFunction<'oneHot'> = opFunction('oneHot')
+/**
+ * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+ *
+ * @param tensor the class indices: a tensor
+ * @param numClasses how many classes: how long a row is: an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function oneHot(tensor: Tensor, numClasses?: number): Tensor
+/**
+ * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+ *
+ * @param tensor the class indices: a tensor
+ * @param numClasses how many classes: how long a row is: an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function oneHot(...args: [tensor: Tensor, options?: { readonly numClasses?: number | undefined }] | [options: { readonly tensor: Tensor; readonly numClasses?: number | undefined }]): Tensor
+export function oneHot(...args: readonly unknown[]): unknown {
+  return callOp('oneHot', args)
+}
 
-export const pad: OpFunction<'pad'> = opFunction('pad')
+/**
+ * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
+ *
+ * @param input the tensor: a tensor
+ * @param pad two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut: a list of integers
+ * @param mode what is put there: value, the elements mirrored, the last one, or the other end: 'constant', 'reflect', 'replicate' or 'circular'; default 'constant'
+ * @param value for mode 'constant'; 0 unless given: a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pad(input: Tensor, pad: readonly number[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
+/**
+ * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
+ *
+ * @param input the tensor: a tensor
+ * @param pad two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut: a list of integers
+ * @param mode what is put there: value, the elements mirrored, the last one, or the other end: 'constant', 'reflect', 'replicate' or 'circular'; default 'constant'
+ * @param value for mode 'constant'; 0 unless given: a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pad(...args: [input: Tensor, pad: readonly number[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [input: Tensor, pad: readonly number[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [input: Tensor, options: { readonly pad: readonly number[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly input: Tensor; readonly pad: readonly number[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
+export function pad(...args: readonly unknown[]): unknown {
+  return callOp('pad', args)
+}
 
 /**
  * input where condition (bool) is true, other elsewhere.
@@ -3283,50 +3931,434 @@ export function cat(...args: readonly unknown[]): unknown {
   return callOp('cat', args)
 }
 
-export const stack: OpFunction<'stack'> = opFunction('stack')
+/**
+ * The tensors, all of one shape, along a new dim.
+ *
+ * @param tensors a list of tensors
+ * @param dim the dim (negative ones count from the end): an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function stack(tensors: readonly Tensor[], dim?: number): Tensor
+/**
+ * The tensors, all of one shape, along a new dim.
+ *
+ * @param tensors a list of tensors
+ * @param dim the dim (negative ones count from the end): an integer; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function stack(...args: [tensors: readonly Tensor[], options?: { readonly dim?: number | undefined }] | [options: { readonly tensors: readonly Tensor[]; readonly dim?: number | undefined }]): Tensor
+export function stack(...args: readonly unknown[]): unknown {
+  return callOp('stack', args)
+}
 
-export const gather: OpFunction<'gather'> = opFunction('gather')
+/**
+ * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function gather(input: Tensor, dim: number, index: Tensor): Tensor
+/**
+ * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function gather(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
+export function gather(...args: readonly unknown[]): unknown {
+  return callOp('gather', args)
+}
 
-export const indexSelect: OpFunction<'indexSelect'> = opFunction('indexSelect')
+/**
+ * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor
+/**
+ * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexSelect(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
+export function indexSelect(...args: readonly unknown[]): unknown {
+  return callOp('indexSelect', args)
+}
 
-export const embedding: OpFunction<'embedding'> = opFunction('embedding')
+/**
+ * The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.
+ *
+ * @param input the indices: a tensor
+ * @param weight the table: [entries, features]: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function embedding(input: Tensor, weight: Tensor): Tensor
+/**
+ * The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.
+ *
+ * @param input the indices: a tensor
+ * @param weight the table: [entries, features]: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function embedding(...args: [input: Tensor, options: { readonly weight: Tensor }] | [options: { readonly input: Tensor; readonly weight: Tensor }]): Tensor
+export function embedding(...args: readonly unknown[]): unknown {
+  return callOp('embedding', args)
+}
 
-export const scatter: OpFunction<'scatter'> = opFunction('scatter')
+/**
+ * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param src what is put there: a tensor or a number
+ * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
+/**
+ * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param src what is put there: a tensor or a number
+ * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scatter(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): Tensor
+export function scatter(...args: readonly unknown[]): unknown {
+  return callOp('scatter', args)
+}
 
-export const scatterAdd: OpFunction<'scatterAdd'> = opFunction('scatterAdd')
+/**
+ * self with src added at index[…] along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param src a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor
+/**
+ * self with src added at index[…] along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param src a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scatterAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
+export function scatterAdd(...args: readonly unknown[]): unknown {
+  return callOp('scatterAdd', args)
+}
 
-export const scatterReduce: OpFunction<'scatterReduce'> = opFunction('scatterReduce')
+/**
+ * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param src what is folded in: a tensor
+ * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
+ * @param includeSelf whether own values count where something is put: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): Tensor
+/**
+ * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param src what is folded in: a tensor
+ * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
+ * @param includeSelf whether own values count where something is put: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function scatterReduce(...args: [input: Tensor, dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): Tensor
+export function scatterReduce(...args: readonly unknown[]): unknown {
+  return callOp('scatterReduce', args)
+}
 
-export const indexAdd: OpFunction<'indexAdd'> = opFunction('indexAdd')
+/**
+ * self with alpha · source added to its slices at a 1-D index along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param source a tensor
+ * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tensor, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+/**
+ * self with alpha · source added to its slices at a 1-D index along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param source a tensor
+ * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }]): Tensor
+export function indexAdd(...args: readonly unknown[]): unknown {
+  return callOp('indexAdd', args)
+}
 
-export const indexCopy: OpFunction<'indexCopy'> = opFunction('indexCopy')
+/**
+ * self with its slices at a 1-D index along a dim replaced by those of source.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param source a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor
+/**
+ * self with its slices at a 1-D index along a dim replaced by those of source.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param source a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexCopy(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
+export function indexCopy(...args: readonly unknown[]): unknown {
+  return callOp('indexCopy', args)
+}
 
-export const indexFill: OpFunction<'indexFill'> = opFunction('indexFill')
+/**
+ * self with its slices at a 1-D index along a dim filled with a value.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param value a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexFill(input: Tensor, dim: number, index: Tensor, value: Operand): Tensor
+/**
+ * self with its slices at a 1-D index along a dim filled with a value.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index a tensor
+ * @param value a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function indexFill(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly value: Operand }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
+export function indexFill(...args: readonly unknown[]): unknown {
+  return callOp('indexFill', args)
+}
 
-export const takeAlongDim: OpFunction<'takeAlongDim'> = opFunction('takeAlongDim')
+/**
+ * As gather, with self and the index broadcast to each other; without dim both are flattened.
+ *
+ * @param input the tensor: a tensor
+ * @param indices a tensor
+ * @param dim the dim; without it both are flattened: an integer; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | null): Tensor
+/**
+ * As gather, with self and the index broadcast to each other; without dim both are flattened.
+ *
+ * @param input the tensor: a tensor
+ * @param indices a tensor
+ * @param dim the dim; without it both are flattened: an integer; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function takeAlongDim(...args: [input: Tensor, indices: Tensor, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly dim?: number | null | undefined }]): Tensor
+export function takeAlongDim(...args: readonly unknown[]): unknown {
+  return callOp('takeAlongDim', args)
+}
 
-export const take: OpFunction<'take'> = opFunction('take')
+/**
+ * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+ *
+ * @param input the tensor: a tensor
+ * @param index a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function take(input: Tensor, index: Tensor): Tensor
+/**
+ * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+ *
+ * @param input the tensor: a tensor
+ * @param index a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function take(...args: [input: Tensor, options: { readonly index: Tensor }] | [options: { readonly input: Tensor; readonly index: Tensor }]): Tensor
+export function take(...args: readonly unknown[]): unknown {
+  return callOp('take', args)
+}
 
-export const maskedScatter: OpFunction<'maskedScatter'> = opFunction('maskedScatter')
+/**
+ * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+ *
+ * @param input the tensor: a tensor
+ * @param mask a tensor
+ * @param source a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor
+/**
+ * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+ *
+ * @param input the tensor: a tensor
+ * @param mask a tensor
+ * @param source a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maskedScatter(...args: [input: Tensor, mask: Tensor, options: { readonly source: Tensor }] | [input: Tensor, options: { readonly mask: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly source: Tensor }]): Tensor
+export function maskedScatter(...args: readonly unknown[]): unknown {
+  return callOp('maskedScatter', args)
+}
 
-export const selectScatter: OpFunction<'selectScatter'> = opFunction('selectScatter')
+/**
+ * self with src at one index of a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param src a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function selectScatter(input: Tensor, src: Tensor, dim: number, index: number): Tensor
+/**
+ * self with src at one index of a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param src a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param index an integer
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function selectScatter(...args: [input: Tensor, src: Tensor, dim: number, options: { readonly index: number }] | [input: Tensor, src: Tensor, options: { readonly dim: number; readonly index: number }] | [input: Tensor, options: { readonly src: Tensor; readonly dim: number; readonly index: number }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
+export function selectScatter(...args: readonly unknown[]): unknown {
+  return callOp('selectScatter', args)
+}
 
-export const sliceScatter: OpFunction<'sliceScatter'> = opFunction('sliceScatter')
+/**
+ * self with src at the places start, start + step, … below end of a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param src a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default 0
+ * @param start by default the first place: an integer; optional
+ * @param end by default behind the last place: an integer; optional
+ * @param step an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
+/**
+ * self with src at the places start, start + step, … below end of a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param src a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default 0
+ * @param start by default the first place: an integer; optional
+ * @param end by default behind the last place: an integer; optional
+ * @param step an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function sliceScatter(...args: [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
+export function sliceScatter(...args: readonly unknown[]): unknown {
+  return callOp('sliceScatter', args)
+}
 
-export const diagEmbed: OpFunction<'diagEmbed'> = opFunction('diagEmbed')
+/**
+ * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
+ *
+ * @param input the tensor: a tensor
+ * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+ * @param dim1 an integer; default -2
+ * @param dim2 an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diagEmbed(input: Tensor, offset?: number, dim1?: number, dim2?: number): Tensor
+/**
+ * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
+ *
+ * @param input the tensor: a tensor
+ * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+ * @param dim1 an integer; default -2
+ * @param dim2 an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function diagEmbed(...args: [input: Tensor, offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+export function diagEmbed(...args: readonly unknown[]): unknown {
+  return callOp('diagEmbed', args)
+}
 
-export const sort: OpFunction<'sort'> = opFunction('sort')
+/**
+ * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param descending the largest first: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function sort(input: Tensor, dim?: number, descending?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param descending the largest first: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function sort(...args: [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function sort(...args: readonly unknown[]): unknown {
+  return callOp('sort', args)
+}
 
-export const argsort: OpFunction<'argsort'> = opFunction('argsort')
+/**
+ * The indices that sort a tensor along a dim; stable.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param descending the largest first: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function argsort(input: Tensor, dim?: number, descending?: boolean): Tensor
+/**
+ * The indices that sort a tensor along a dim; stable.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param descending the largest first: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function argsort(...args: [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): Tensor
+export function argsort(...args: readonly unknown[]): unknown {
+  return callOp('argsort', args)
+}
 
 /**
  * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
  *
  * @param input the tensor: a tensor
- * @param k an integer of at least 0
+ * @param k how many: an integer of at least 0
  * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param largest true or false; default true
- * @param sorted true or false; default true
+ * @param largest the largest, not the smallest: true or false; default true
+ * @param sorted whether their order matters; they come best first either way: true or false; default true
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3334,10 +4366,10 @@ export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, 
  * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
  *
  * @param input the tensor: a tensor
- * @param k an integer of at least 0
+ * @param k how many: an integer of at least 0
  * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param largest true or false; default true
- * @param sorted true or false; default true
+ * @param largest the largest, not the smallest: true or false; default true
+ * @param sorted whether their order matters; they come best first either way: true or false; default true
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function topk(...args: [input: Tensor, k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3345,30 +4377,116 @@ export function topk(...args: readonly unknown[]): unknown {
   return callOp('topk', args)
 }
 
-export const searchsorted: OpFunction<'searchsorted'> = opFunction('searchsorted')
+/**
+ * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+ *
+ * @param sortedSequence sorted along its last dim: a tensor
+ * @param input what is looked for: a tensor or a number
+ * @param outInt32 give i32 instead of i64: true or false; default false
+ * @param right behind equal elements instead of before them: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function searchsorted(sortedSequence: Tensor, input: Operand, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
+/**
+ * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+ *
+ * @param sortedSequence sorted along its last dim: a tensor
+ * @param input what is looked for: a tensor or a number
+ * @param outInt32 give i32 instead of i64: true or false; default false
+ * @param right behind equal elements instead of before them: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function searchsorted(...args: [sortedSequence: Tensor, options: { readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }] | [options: { readonly sortedSequence: Tensor; readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
+export function searchsorted(...args: readonly unknown[]): unknown {
+  return callOp('searchsorted', args)
+}
 
-export const bucketize: OpFunction<'bucketize'> = opFunction('bucketize')
+/**
+ * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
+ *
+ * @param input the tensor: a tensor
+ * @param boundaries sorted, 1-D: a tensor
+ * @param outInt32 give i32 instead of i64: true or false; default false
+ * @param right behind equal elements instead of before them: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function bucketize(input: Tensor, boundaries: Tensor, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
+/**
+ * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
+ *
+ * @param input the tensor: a tensor
+ * @param boundaries sorted, 1-D: a tensor
+ * @param outInt32 give i32 instead of i64: true or false; default false
+ * @param right behind equal elements instead of before them: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function bucketize(...args: [input: Tensor, options: { readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }] | [options: { readonly input: Tensor; readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
+export function bucketize(...args: readonly unknown[]): unknown {
+  return callOp('bucketize', args)
+}
 
-export const histc: OpFunction<'histc'> = opFunction('histc')
+/**
+ * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+ *
+ * @param input the tensor: a tensor
+ * @param bins how many: an integer of at least 1; default 100
+ * @param min with max both 0: the smallest element: a number; default 0
+ * @param max the end of the last bin: a number; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function histc(input: Tensor, bins?: number, min?: number, max?: number): Tensor
+/**
+ * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+ *
+ * @param input the tensor: a tensor
+ * @param bins how many: an integer of at least 1; default 100
+ * @param min with max both 0: the smallest element: a number; default 0
+ * @param max the end of the last bin: a number; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function histc(...args: [input: Tensor, bins: number | undefined, min: number | undefined, options?: { readonly max?: number | undefined }] | [input: Tensor, bins: number | undefined, options?: { readonly min?: number | undefined; readonly max?: number | undefined }] | [input: Tensor, options?: { readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }] | [options: { readonly input: Tensor; readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }]): Tensor
+export function histc(...args: readonly unknown[]): unknown {
+  return callOp('histc', args)
+}
 
-export const isin: OpFunction<'isin'> = opFunction('isin')
+/**
+ * True where an element is one of the test elements (with invert: none of them).
+ *
+ * @param elements the tensor: a tensor
+ * @param testElements what is looked for: a tensor
+ * @param invert true where an element is none of them: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function isin(elements: Tensor, testElements: Tensor, options?: { readonly invert?: boolean | undefined }): Tensor
+/**
+ * True where an element is one of the test elements (with invert: none of them).
+ *
+ * @param elements the tensor: a tensor
+ * @param testElements what is looked for: a tensor
+ * @param invert true where an element is none of them: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function isin(...args: [elements: Tensor, options: { readonly testElements: Tensor; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Tensor; readonly invert?: boolean | undefined }]): Tensor
+export function isin(...args: readonly unknown[]): unknown {
+  return callOp('isin', args)
+}
 
 /**
  * The product of two matrices.
  *
  * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
+ * @param mat2 a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function mm(input: Tensor, other: Tensor): Tensor
+export function mm(input: Tensor, mat2: Tensor): Tensor
 /**
  * The product of two matrices.
  *
  * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
+ * @param mat2 a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function mm(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
+export function mm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function mm(...args: readonly unknown[]): unknown {
   return callOp('mm', args)
 }
@@ -3377,18 +4495,18 @@ export function mm(...args: readonly unknown[]): unknown {
  * The products of two batches of matrices.
  *
  * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
+ * @param mat2 a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function bmm(input: Tensor, other: Tensor): Tensor
+export function bmm(input: Tensor, mat2: Tensor): Tensor
 /**
  * The products of two batches of matrices.
  *
  * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
+ * @param mat2 a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function bmm(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
+export function bmm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function bmm(...args: readonly unknown[]): unknown {
   return callOp('bmm', args)
 }
@@ -3397,18 +4515,18 @@ export function bmm(...args: readonly unknown[]): unknown {
  * The product of a matrix and a vector.
  *
  * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
+ * @param vec a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function mv(input: Tensor, other: Tensor): Tensor
+export function mv(input: Tensor, vec: Tensor): Tensor
 /**
  * The product of a matrix and a vector.
  *
  * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
+ * @param vec a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function mv(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
+export function mv(...args: [input: Tensor, options: { readonly vec: Tensor }] | [options: { readonly input: Tensor; readonly vec: Tensor }]): Tensor
 export function mv(...args: readonly unknown[]): unknown {
   return callOp('mv', args)
 }
@@ -3457,8 +4575,8 @@ export function matmul(...args: readonly unknown[]): unknown {
  * self · weightᵀ + bias on the last dim; weight [out, in], bias [out].
  *
  * @param input the tensor: a tensor
- * @param weight a tensor
- * @param bias a tensor; optional
+ * @param weight a matrix [out, in]: a tensor
+ * @param bias a summand per output: [out]: a tensor; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function linear(input: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
@@ -3466,8 +4584,8 @@ export function linear(input: Tensor, weight: Tensor, bias?: Tensor | null): Ten
  * self · weightᵀ + bias on the last dim; weight [out, in], bias [out].
  *
  * @param input the tensor: a tensor
- * @param weight a tensor
- * @param bias a tensor; optional
+ * @param weight a matrix [out, in]: a tensor
+ * @param bias a summand per output: [out]: a tensor; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function linear(...args: [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
@@ -3475,21 +4593,193 @@ export function linear(...args: readonly unknown[]): unknown {
   return callOp('linear', args)
 }
 
-export const addmm: OpFunction<'addmm'> = opFunction('addmm')
+/**
+ * beta · self + alpha · (mat1 @ mat2) of matrices.
+ *
+ * @param input the tensor: a tensor
+ * @param mat1 a tensor
+ * @param mat2 a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addmm(input: Tensor, mat1: Tensor, mat2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+/**
+ * beta · self + alpha · (mat1 @ mat2) of matrices.
+ *
+ * @param input the tensor: a tensor
+ * @param mat1 a tensor
+ * @param mat2 a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addmm(...args: [input: Tensor, mat1: Tensor, options: { readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+export function addmm(...args: readonly unknown[]): unknown {
+  return callOp('addmm', args)
+}
 
-export const baddbmm: OpFunction<'baddbmm'> = opFunction('baddbmm')
+/**
+ * beta · self + alpha · (batch1 @ batch2) of batches of matrices.
+ *
+ * @param input the tensor: a tensor
+ * @param batch1 a tensor
+ * @param batch2 a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+/**
+ * beta · self + alpha · (batch1 @ batch2) of batches of matrices.
+ *
+ * @param input the tensor: a tensor
+ * @param batch1 a tensor
+ * @param batch2 a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function baddbmm(...args: [input: Tensor, batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+export function baddbmm(...args: readonly unknown[]): unknown {
+  return callOp('baddbmm', args)
+}
 
-export const addmv: OpFunction<'addmv'> = opFunction('addmv')
+/**
+ * beta · self + alpha · (mat @ vec).
+ *
+ * @param input the tensor: a tensor
+ * @param mat a tensor
+ * @param vec a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addmv(input: Tensor, mat: Tensor, vec: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+/**
+ * beta · self + alpha · (mat @ vec).
+ *
+ * @param input the tensor: a tensor
+ * @param mat a tensor
+ * @param vec a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addmv(...args: [input: Tensor, mat: Tensor, options: { readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+export function addmv(...args: readonly unknown[]): unknown {
+  return callOp('addmv', args)
+}
 
-export const einsum: OpFunction<'einsum'> = opFunction('einsum')
+/**
+ * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
+ *
+ * @param equation the dims of each tensor and of the result: 'bij,bjk->bik': a string
+ * @param operands as many as it names: a list of tensors
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function einsum(equation: string, operands: readonly Tensor[]): Tensor
+/**
+ * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
+ *
+ * @param equation the dims of each tensor and of the result: 'bij,bjk->bik': a string
+ * @param operands as many as it names: a list of tensors
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function einsum(equation: string, ...operands: readonly (Tensor)[]): Tensor
+/**
+ * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
+ *
+ * @param equation the dims of each tensor and of the result: 'bij,bjk->bik': a string
+ * @param operands as many as it names: a list of tensors
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function einsum(...args: [equation: string, options: { readonly operands: readonly Tensor[] }] | [options: { readonly equation: string; readonly operands: readonly Tensor[] }]): Tensor
+export function einsum(...args: readonly unknown[]): unknown {
+  return callOp('einsum', args)
+}
 
-export const outer: OpFunction<'outer'> = opFunction('outer')
+/**
+ * self[i] · vec2[j] of two vectors.
+ *
+ * @param input the tensor: a tensor
+ * @param vec2 a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function outer(input: Tensor, vec2: Tensor): Tensor
+/**
+ * self[i] · vec2[j] of two vectors.
+ *
+ * @param input the tensor: a tensor
+ * @param vec2 a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function outer(...args: [input: Tensor, options: { readonly vec2: Tensor }] | [options: { readonly input: Tensor; readonly vec2: Tensor }]): Tensor
+export function outer(...args: readonly unknown[]): unknown {
+  return callOp('outer', args)
+}
 
-export const inner: OpFunction<'inner'> = opFunction('inner')
+/**
+ * Σ self · other over the last dim of both.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function inner(input: Tensor, other: Tensor): Tensor
+/**
+ * Σ self · other over the last dim of both.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function inner(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
+export function inner(...args: readonly unknown[]): unknown {
+  return callOp('inner', args)
+}
 
-export const tensordot: OpFunction<'tensordot'> = opFunction('tensordot')
+/**
+ * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
+ *
+ * @param a a tensor
+ * @param b a tensor
+ * @param dims how many, or which: [those of a, those of b]: an integer of at least 0 or a list of lists of integers; default 2
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tensordot(a: Tensor, b: Tensor, dims?: number | readonly (readonly number[])[]): Tensor
+/**
+ * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
+ *
+ * @param a a tensor
+ * @param b a tensor
+ * @param dims how many, or which: [those of a, those of b]: an integer of at least 0 or a list of lists of integers; default 2
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tensordot(...args: [a: Tensor, b: Tensor, options?: { readonly dims?: number | readonly (readonly number[])[] | undefined }] | [a: Tensor, options: { readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }] | [options: { readonly a: Tensor; readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }]): Tensor
+export function tensordot(...args: readonly unknown[]): unknown {
+  return callOp('tensordot', args)
+}
 
-export const kron: OpFunction<'kron'> = opFunction('kron')
+/**
+ * The Kronecker product: every element of self times all of other, as blocks.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function kron(input: Tensor, other: Tensor): Tensor
+/**
+ * The Kronecker product: every element of self times all of other, as blocks.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function kron(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
+export function kron(...args: readonly unknown[]): unknown {
+  return callOp('kron', args)
+}
 
 /**
  * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
@@ -3705,14 +4995,110 @@ export const maxUnpool2d: OpFunction<'maxUnpool2d'> = opFunction('maxUnpool2d')
 
 export const maxUnpool3d: OpFunction<'maxUnpool3d'> = opFunction('maxUnpool3d')
 
-export const glu: OpFunction<'glu'> = opFunction('glu')
+/**
+ * The first half of self along a dim · sigmoid of the second.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function glu(input: Tensor, dim?: number): Tensor
+/**
+ * The first half of self along a dim · sigmoid of the second.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function glu(...args: [input: Tensor, options?: { readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined }]): Tensor
+export function glu(...args: readonly unknown[]): unknown {
+  return callOp('glu', args)
+}
 
-export const pixelShuffle: OpFunction<'pixelShuffle'> = opFunction('pixelShuffle')
+/**
+ * […, C · r², H, W] as […, C, H · r, W · r].
+ *
+ * @param input the tensor: a tensor
+ * @param upscaleFactor an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor
+/**
+ * […, C · r², H, W] as […, C, H · r, W · r].
+ *
+ * @param input the tensor: a tensor
+ * @param upscaleFactor an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pixelShuffle(...args: [input: Tensor, options: { readonly upscaleFactor: number }] | [options: { readonly input: Tensor; readonly upscaleFactor: number }]): Tensor
+export function pixelShuffle(...args: readonly unknown[]): unknown {
+  return callOp('pixelShuffle', args)
+}
 
-export const pixelUnshuffle: OpFunction<'pixelUnshuffle'> = opFunction('pixelUnshuffle')
+/**
+ * […, C, H · r, W · r] as […, C · r², H, W].
+ *
+ * @param input the tensor: a tensor
+ * @param downscaleFactor an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor
+/**
+ * […, C, H · r, W · r] as […, C · r², H, W].
+ *
+ * @param input the tensor: a tensor
+ * @param downscaleFactor an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pixelUnshuffle(...args: [input: Tensor, options: { readonly downscaleFactor: number }] | [options: { readonly input: Tensor; readonly downscaleFactor: number }]): Tensor
+export function pixelUnshuffle(...args: readonly unknown[]): unknown {
+  return callOp('pixelUnshuffle', args)
+}
 
-export const channelShuffle: OpFunction<'channelShuffle'> = opFunction('channelShuffle')
+/**
+ * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+ *
+ * @param input the tensor: a tensor
+ * @param groups an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function channelShuffle(input: Tensor, groups: number): Tensor
+/**
+ * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+ *
+ * @param input the tensor: a tensor
+ * @param groups an integer of at least 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function channelShuffle(...args: [input: Tensor, options: { readonly groups: number }] | [options: { readonly input: Tensor; readonly groups: number }]): Tensor
+export function channelShuffle(...args: readonly unknown[]): unknown {
+  return callOp('channelShuffle', args)
+}
 
-export const localResponseNorm: OpFunction<'localResponseNorm'> = opFunction('localResponseNorm')
+/**
+ * self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].
+ *
+ * @param input the tensor: a tensor
+ * @param size how many channels: an integer of at least 1
+ * @param alpha a number; default 0.0001
+ * @param beta a number; default 0.75
+ * @param k a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function localResponseNorm(input: Tensor, size: number, alpha?: number, beta?: number, k?: number): Tensor
+/**
+ * self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].
+ *
+ * @param input the tensor: a tensor
+ * @param size how many channels: an integer of at least 1
+ * @param alpha a number; default 0.0001
+ * @param beta a number; default 0.75
+ * @param k a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function localResponseNorm(...args: [input: Tensor, size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [input: Tensor, size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [input: Tensor, size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [input: Tensor, options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly input: Tensor; readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
+export function localResponseNorm(...args: readonly unknown[]): unknown {
+  return callOp('localResponseNorm', args)
+}
 
 export const interpolate: OpFunction<'interpolate'> = opFunction('interpolate')

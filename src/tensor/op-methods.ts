@@ -3,7 +3,7 @@
  * Written by `npx tsx scripts/op-types.ts` from the records' signatures: change those.
  */
 import type { TensorDtype } from '../types/dtype.js'
-import type { Operand, Range, SizeLike } from './parameters.js'
+import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
 import type { Tensor } from './tensor.js'
 
 /** The methods of ops. */
@@ -1852,6 +1852,174 @@ export interface SignedMethods {
   nanquantile(...args: [q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
 
   /**
+   * e^self / Σ e^self along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softmax(dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * e^self / Σ e^self along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softmax(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * ln(softmax(self)) along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logSoftmax(dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * ln(softmax(self)) along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  logSoftmax(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
+   * (self − mean) / √(variance + eps) · weight + bias over the last dims.
+   *
+   * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+   * @param weight a factor per element of normalizedShape: a tensor; optional
+   * @param bias a summand per element of normalizedShape: a tensor; optional
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  layerNorm(normalizedShape: readonly SizeLike[], weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
+  /**
+   * (self − mean) / √(variance + eps) · weight + bias over the last dims.
+   *
+   * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+   * @param weight a factor per element of normalizedShape: a tensor; optional
+   * @param bias a summand per element of normalizedShape: a tensor; optional
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  layerNorm(...args: [normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
+
+  /**
+   * self / √(mean of self² + eps) · weight over the last dims.
+   *
+   * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+   * @param weight a factor per element of normalizedShape: a tensor; optional
+   * @param eps 1.1920928955078125e-7 unless given: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rmsNorm(normalizedShape: readonly SizeLike[], weight?: Tensor | null, eps?: number | null): Tensor
+  /**
+   * self / √(mean of self² + eps) · weight over the last dims.
+   *
+   * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
+   * @param weight a factor per element of normalizedShape: a tensor; optional
+   * @param eps 1.1920928955078125e-7 unless given: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rmsNorm(...args: [normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly eps?: number | null | undefined }] | [normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }]): Tensor
+
+  /**
+   * (self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
+   *
+   * @param numGroups into how many groups the channels divide: an integer of at least 1
+   * @param weight a factor per channel: a tensor; optional
+   * @param bias a summand per channel: a tensor; optional
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  groupNorm(numGroups: number, weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
+  /**
+   * (self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
+   *
+   * @param numGroups into how many groups the channels divide: an integer of at least 1
+   * @param weight a factor per channel: a tensor; optional
+   * @param bias a summand per channel: a tensor; optional
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  groupNorm(...args: [numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
+
+  /**
+   * (self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+   *
+   * @param runningMean a mean per channel: a tensor
+   * @param runningVar a variance per channel: a tensor
+   * @param weight a factor per channel: a tensor; optional
+   * @param bias a summand per channel: a tensor; optional
+   * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
+   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  batchNorm(runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
+  /**
+   * (self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+   *
+   * @param runningMean a mean per channel: a tensor
+   * @param runningVar a variance per channel: a tensor
+   * @param weight a factor per channel: a tensor; optional
+   * @param bias a summand per channel: a tensor; optional
+   * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
+   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  batchNorm(...args: [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
+
+  /**
+   * (self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+   *
+   * @param runningMean a mean per channel: a tensor; optional
+   * @param runningVar a variance per channel: a tensor; optional
+   * @param weight a factor per channel: a tensor; optional
+   * @param bias a summand per channel: a tensor; optional
+   * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
+   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  instanceNorm(runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
+  /**
+   * (self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+   *
+   * @param runningMean a mean per channel: a tensor; optional
+   * @param runningVar a variance per channel: a tensor; optional
+   * @param weight a factor per channel: a tensor; optional
+   * @param bias a summand per channel: a tensor; optional
+   * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
+   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param eps a number; default 0.00001
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  instanceNorm(...args: [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
+
+  /**
+   * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+   *
+   * @param p a number; default 2
+   * @param dim the dim (negative ones count from the end): an integer; default 1
+   * @param eps a number; default 1e-12
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  normalize(p?: number, dim?: number, eps?: number): Tensor
+  /**
+   * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+   *
+   * @param p a number; default 2
+   * @param dim the dim (negative ones count from the end): an integer; default 1
+   * @param eps a number; default 1e-12
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  normalize(...args: [p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
+
+  /**
    * The same elements, row by row, in another shape; one size may be −1.
    *
    * @param shape a list of integers of at least 0, or −1 for one that follows from the others
@@ -1896,6 +2064,75 @@ export interface SignedMethods {
   view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
 
   /**
+   * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+   *
+   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  expand(sizes: readonly SizeLike[]): Tensor
+  /**
+   * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+   *
+   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  expand(...sizes: readonly (SizeLike)[]): Tensor
+  /**
+   * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+   *
+   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  expand(...args: [options: { readonly sizes: readonly SizeLike[] }]): Tensor
+
+  /**
+   * self with the dims from startDim to endDim made one.
+   *
+   * @param startDim an integer; default 0
+   * @param endDim an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  flatten(startDim?: number, endDim?: number): Tensor
+  /**
+   * self with the dims from startDim to endDim made one.
+   *
+   * @param startDim an integer; default 0
+   * @param endDim an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  flatten(...args: [startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
+
+  /**
+   * self without its dims of size 1, or without the given ones where they have size 1.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  squeeze(dim?: number | readonly number[] | null): Tensor
+  /**
+   * self without its dims of size 1, or without the given ones where they have size 1.
+   *
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  squeeze(...args: [options?: { readonly dim?: number | readonly number[] | null | undefined }]): Tensor
+
+  /**
+   * self with a new dim of size 1 before dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  unsqueeze(dim: number): Tensor
+  /**
+   * self with a new dim of size 1 before dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  unsqueeze(...args: [options: { readonly dim: number }]): Tensor
+
+  /**
    * self with its dims in another order.
    *
    * @param dims a list of integers
@@ -1935,6 +2172,13 @@ export interface SignedMethods {
   transpose(...args: [dim0: number, options: { readonly dim1: number }] | [options: { readonly dim0: number; readonly dim1: number }]): Tensor
 
   /**
+   * The transpose of a matrix; tensors of fewer dims stay as they are.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  t(): Tensor
+
+  /**
    * A part of self: per dim an index, [start, end, step], or null for everything.
    *
    * @param ranges an index, [start, end, step], null or 'all'; default []
@@ -1948,6 +2192,304 @@ export interface SignedMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   slice(...args: [options?: { readonly ranges?: readonly (Range)[] | undefined }]): Tensor
+
+  /**
+   * The elements from start to start + length along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param start an integer
+   * @param length an integer of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  narrow(dim: number, start: IndexLike, length: SizeLike): Tensor
+  /**
+   * The elements from start to start + length along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param start an integer
+   * @param length an integer of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  narrow(...args: [dim: number, start: IndexLike, options: { readonly length: SizeLike }] | [dim: number, options: { readonly start: IndexLike; readonly length: SizeLike }] | [options: { readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }]): Tensor
+
+  /**
+   * self at one index of a dim, without that dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  select(dim: number, index: IndexLike): Tensor
+  /**
+   * self at one index of a dim, without that dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  select(...args: [dim: number, options: { readonly index: IndexLike }] | [options: { readonly dim: number; readonly index: IndexLike }]): Tensor
+
+  /**
+   * self with the elements along the dims in reverse order.
+   *
+   * @param dims an integer or a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  flip(dims: number | readonly number[]): Tensor
+  /**
+   * self with the elements along the dims in reverse order.
+   *
+   * @param dims an integer or a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  flip(...dims: readonly (number)[]): Tensor
+  /**
+   * self with the elements along the dims in reverse order.
+   *
+   * @param dims an integer or a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  flip(...args: [options: { readonly dims: number | readonly number[] }]): Tensor
+
+  /**
+   * self with one dim split into several; one of the sizes may be −1.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  unflatten(dim: number, sizes: readonly SizeLike[]): Tensor
+  /**
+   * self with one dim split into several; one of the sizes may be −1.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  unflatten(...args: [dim: number, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
+
+  /**
+   * self with dims moved to other places; the others keep their order.
+   *
+   * @param source an integer or a list of integers
+   * @param destination an integer or a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor
+  /**
+   * self with dims moved to other places; the others keep their order.
+   *
+   * @param source an integer or a list of integers
+   * @param destination an integer or a list of integers
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
+
+  /**
+   * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+   *
+   * @param shifts how far, one per dim: an integer or a list of integers
+   * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  roll(shifts: number | readonly number[], dims?: number | readonly number[] | null): Tensor
+  /**
+   * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+   *
+   * @param shifts how far, one per dim: an integer or a list of integers
+   * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  roll(...args: [shifts: number | readonly number[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly shifts: number | readonly number[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
+
+  /**
+   * self turned by k quarters in the plane of two dims, from the first towards the second.
+   *
+   * @param k how many quarters; negative ones turn back: an integer; default 1
+   * @param dims the plane of rotation: two dims: a list of integers; default [0, 1]
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rot90(k?: number, dims?: readonly number[]): Tensor
+  /**
+   * self turned by k quarters in the plane of two dims, from the first towards the second.
+   *
+   * @param k how many quarters; negative ones turn back: an integer; default 1
+   * @param dims the plane of rotation: two dims: a list of integers; default [0, 1]
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  rot90(...args: [k: number | undefined, options?: { readonly dims?: readonly number[] | undefined }] | [options?: { readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }]): Tensor
+
+  /**
+   * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+   *
+   * @param repeats a list of integers of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  repeat(repeats: readonly SizeLike[]): Tensor
+  /**
+   * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+   *
+   * @param repeats a list of integers of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  repeat(...repeats: readonly (SizeLike)[]): Tensor
+  /**
+   * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+   *
+   * @param repeats a list of integers of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  repeat(...args: [options: { readonly repeats: readonly SizeLike[] }]): Tensor
+
+  /**
+   * As repeat; counts for missing leading dims are 1.
+   *
+   * @param dims how often along each dim: a list of integers of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tile(dims: readonly SizeLike[]): Tensor
+  /**
+   * As repeat; counts for missing leading dims are 1.
+   *
+   * @param dims how often along each dim: a list of integers of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tile(...dims: readonly (SizeLike)[]): Tensor
+  /**
+   * As repeat; counts for missing leading dims are 1.
+   *
+   * @param dims how often along each dim: a list of integers of at least 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tile(...args: [options: { readonly dims: readonly SizeLike[] }]): Tensor
+
+  /**
+   * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+   *
+   * @param repeats how often: an integer of at least 0
+   * @param dim the dim of the slices; without it self is flattened: an integer; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  repeatInterleave(repeats: SizeLike, dim?: number | null): Tensor
+  /**
+   * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+   *
+   * @param repeats how often: an integer of at least 0
+   * @param dim the dim of the slices; without it self is flattened: an integer; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  repeatInterleave(...args: [repeats: SizeLike, options?: { readonly dim?: number | null | undefined }] | [options: { readonly repeats: SizeLike; readonly dim?: number | null | undefined }]): Tensor
+
+  /**
+   * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+   *
+   * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+   * @param dim1 an integer; default 0
+   * @param dim2 an integer; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diagonal(offset?: number, dim1?: number, dim2?: number): Tensor
+  /**
+   * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
+   *
+   * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+   * @param dim1 an integer; default 0
+   * @param dim2 an integer; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diagonal(...args: [offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+
+  /**
+   * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
+   *
+   * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diag(diagonal?: number): Tensor
+  /**
+   * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
+   *
+   * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diag(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
+
+  /**
+   * Σ of the diagonal of a matrix; integers give i64.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trace(): Tensor
+
+  /**
+   * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
+   *
+   * @param dimension the dim: an integer
+   * @param size how long a window is: an integer of at least 1
+   * @param step how far the next window starts: an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  unfold(dimension: number, size: number, step: number): Tensor
+  /**
+   * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
+   *
+   * @param dimension the dim: an integer
+   * @param size how long a window is: an integer of at least 1
+   * @param step how far the next window starts: an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  unfold(...args: [dimension: number, size: number, options: { readonly step: number }] | [dimension: number, options: { readonly size: number; readonly step: number }] | [options: { readonly dimension: number; readonly size: number; readonly step: number }]): Tensor
+
+  /**
+   * The differences of neighbours along a dim, n times; of bool: whether they differ.
+   *
+   * @param n how many times: an integer of at least 0; default 1
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diff(n?: number, dim?: number): Tensor
+  /**
+   * The differences of neighbours along a dim, n times; of bool: whether they differ.
+   *
+   * @param n how many times: an integer of at least 0; default 1
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diff(...args: [n: number | undefined, options?: { readonly dim?: number | undefined }] | [options?: { readonly n?: number | undefined; readonly dim?: number | undefined }]): Tensor
+
+  /**
+   * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+   *
+   * @param numClasses how many classes: how long a row is: an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  oneHot(numClasses?: number): Tensor
+  /**
+   * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
+   *
+   * @param numClasses how many classes: how long a row is: an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  oneHot(...args: [options?: { readonly numClasses?: number | undefined }]): Tensor
+
+  /**
+   * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
+   *
+   * @param pad two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut: a list of integers
+   * @param mode what is put there: value, the elements mirrored, the last one, or the other end: 'constant', 'reflect', 'replicate' or 'circular'; default 'constant'
+   * @param value for mode 'constant'; 0 unless given: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pad(pad: readonly number[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
+  /**
+   * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
+   *
+   * @param pad two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut: a list of integers
+   * @param mode what is put there: value, the elements mirrored, the last one, or the other end: 'constant', 'reflect', 'replicate' or 'circular'; default 'constant'
+   * @param value for mode 'constant'; 0 unless given: a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pad(...args: [pad: readonly number[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [pad: readonly number[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly pad: readonly number[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 
   /**
    * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
@@ -1997,70 +2539,444 @@ export interface SignedMethods {
   triu(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
 
   /**
+   * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gather(dim: number, index: Tensor): Tensor
+  /**
+   * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gather(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
+
+  /**
+   * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexSelect(dim: number, index: Tensor): Tensor
+  /**
+   * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexSelect(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
+
+  /**
+   * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is put there: a tensor or a number
+   * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatter(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
+  /**
+   * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is put there: a tensor or a number
+   * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatter(...args: [dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): Tensor
+
+  /**
+   * self with src added at index[…] along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterAdd(dim: number, index: Tensor, src: Tensor): Tensor
+  /**
+   * self with src added at index[…] along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterAdd(...args: [dim: number, index: Tensor, options: { readonly src: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
+
+  /**
+   * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is folded in: a tensor
+   * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
+   * @param includeSelf whether own values count where something is put: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterReduce(dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): Tensor
+  /**
+   * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is folded in: a tensor
+   * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
+   * @param includeSelf whether own values count where something is put: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterReduce(...args: [dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): Tensor
+
+  /**
+   * self with alpha · source added to its slices at a 1-D index along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexAdd(dim: number, index: Tensor, source: Tensor, options?: { readonly alpha?: Operand | null | undefined }): Tensor
+  /**
+   * self with alpha · source added to its slices at a 1-D index along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexAdd(...args: [dim: number, index: Tensor, options: { readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }]): Tensor
+
+  /**
+   * self with its slices at a 1-D index along a dim replaced by those of source.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexCopy(dim: number, index: Tensor, source: Tensor): Tensor
+  /**
+   * self with its slices at a 1-D index along a dim replaced by those of source.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexCopy(...args: [dim: number, index: Tensor, options: { readonly source: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
+
+  /**
+   * self with its slices at a 1-D index along a dim filled with a value.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexFill(dim: number, index: Tensor, value: Operand): Tensor
+  /**
+   * self with its slices at a 1-D index along a dim filled with a value.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
+
+  /**
+   * As gather, with self and the index broadcast to each other; without dim both are flattened.
+   *
+   * @param indices a tensor
+   * @param dim the dim; without it both are flattened: an integer; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  takeAlongDim(indices: Tensor, dim?: number | null): Tensor
+  /**
+   * As gather, with self and the index broadcast to each other; without dim both are flattened.
+   *
+   * @param indices a tensor
+   * @param dim the dim; without it both are flattened: an integer; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  takeAlongDim(...args: [indices: Tensor, options?: { readonly dim?: number | null | undefined }] | [options: { readonly indices: Tensor; readonly dim?: number | null | undefined }]): Tensor
+
+  /**
+   * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+   *
+   * @param index a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  take(index: Tensor): Tensor
+  /**
+   * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+   *
+   * @param index a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  take(...args: [options: { readonly index: Tensor }]): Tensor
+
+  /**
+   * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+   *
+   * @param mask a tensor
+   * @param source a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maskedScatter(mask: Tensor, source: Tensor): Tensor
+  /**
+   * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+   *
+   * @param mask a tensor
+   * @param source a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maskedScatter(...args: [mask: Tensor, options: { readonly source: Tensor }] | [options: { readonly mask: Tensor; readonly source: Tensor }]): Tensor
+
+  /**
+   * self with src at one index of a dim.
+   *
+   * @param src a tensor
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  selectScatter(src: Tensor, dim: number, index: number): Tensor
+  /**
+   * self with src at one index of a dim.
+   *
+   * @param src a tensor
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index an integer
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  selectScatter(...args: [src: Tensor, dim: number, options: { readonly index: number }] | [src: Tensor, options: { readonly dim: number; readonly index: number }] | [options: { readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
+
+  /**
+   * self with src at the places start, start + step, … below end of a dim.
+   *
+   * @param src a tensor
+   * @param dim the dim (negative ones count from the end): an integer; default 0
+   * @param start by default the first place: an integer; optional
+   * @param end by default behind the last place: an integer; optional
+   * @param step an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sliceScatter(src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
+  /**
+   * self with src at the places start, start + step, … below end of a dim.
+   *
+   * @param src a tensor
+   * @param dim the dim (negative ones count from the end): an integer; default 0
+   * @param start by default the first place: an integer; optional
+   * @param end by default behind the last place: an integer; optional
+   * @param step an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sliceScatter(...args: [src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
+
+  /**
+   * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
+   *
+   * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+   * @param dim1 an integer; default -2
+   * @param dim2 an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diagEmbed(offset?: number, dim1?: number, dim2?: number): Tensor
+  /**
+   * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
+   *
+   * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
+   * @param dim1 an integer; default -2
+   * @param dim2 an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  diagEmbed(...args: [offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+
+  /**
+   * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param descending the largest first: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sort(dim?: number, descending?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param descending the largest first: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  sort(...args: [dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The indices that sort a tensor along a dim; stable.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param descending the largest first: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  argsort(dim?: number, descending?: boolean): Tensor
+  /**
+   * The indices that sort a tensor along a dim; stable.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param descending the largest first: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  argsort(...args: [dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): Tensor
+
+  /**
    * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
    *
-   * @param k an integer of at least 0
+   * @param k how many: an integer of at least 0
    * @param dim the dim (negative ones count from the end): an integer; default -1
-   * @param largest true or false; default true
-   * @param sorted true or false; default true
+   * @param largest the largest, not the smallest: true or false; default true
+   * @param sorted whether their order matters; they come best first either way: true or false; default true
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   topk(k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
    *
-   * @param k an integer of at least 0
+   * @param k how many: an integer of at least 0
    * @param dim the dim (negative ones count from the end): an integer; default -1
-   * @param largest true or false; default true
-   * @param sorted true or false; default true
+   * @param largest the largest, not the smallest: true or false; default true
+   * @param sorted whether their order matters; they come best first either way: true or false; default true
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   topk(...args: [k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
-   * The product of two matrices.
+   * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
    *
-   * @param other what it is combined with; the two broadcast: a tensor
+   * @param input what is looked for: a tensor or a number
+   * @param outInt32 give i32 instead of i64: true or false; default false
+   * @param right behind equal elements instead of before them: true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  mm(other: Tensor): Tensor
+  searchsorted(input: Operand, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
+  /**
+   * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
+   *
+   * @param input what is looked for: a tensor or a number
+   * @param outInt32 give i32 instead of i64: true or false; default false
+   * @param right behind equal elements instead of before them: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  searchsorted(...args: [options: { readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
+
+  /**
+   * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
+   *
+   * @param boundaries sorted, 1-D: a tensor
+   * @param outInt32 give i32 instead of i64: true or false; default false
+   * @param right behind equal elements instead of before them: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bucketize(boundaries: Tensor, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
+  /**
+   * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
+   *
+   * @param boundaries sorted, 1-D: a tensor
+   * @param outInt32 give i32 instead of i64: true or false; default false
+   * @param right behind equal elements instead of before them: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  bucketize(...args: [options: { readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
+
+  /**
+   * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+   *
+   * @param bins how many: an integer of at least 1; default 100
+   * @param min with max both 0: the smallest element: a number; default 0
+   * @param max the end of the last bin: a number; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  histc(bins?: number, min?: number, max?: number): Tensor
+  /**
+   * How many elements lie in each of bins equal parts of [min, max]; others do not count.
+   *
+   * @param bins how many: an integer of at least 1; default 100
+   * @param min with max both 0: the smallest element: a number; default 0
+   * @param max the end of the last bin: a number; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  histc(...args: [bins: number | undefined, min: number | undefined, options?: { readonly max?: number | undefined }] | [bins: number | undefined, options?: { readonly min?: number | undefined; readonly max?: number | undefined }] | [options?: { readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }]): Tensor
+
+  /**
+   * True where an element is one of the test elements (with invert: none of them).
+   *
+   * @param testElements what is looked for: a tensor
+   * @param invert true where an element is none of them: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isin(testElements: Tensor, options?: { readonly invert?: boolean | undefined }): Tensor
+  /**
+   * True where an element is one of the test elements (with invert: none of them).
+   *
+   * @param testElements what is looked for: a tensor
+   * @param invert true where an element is none of them: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  isin(...args: [options: { readonly testElements: Tensor; readonly invert?: boolean | undefined }]): Tensor
+
   /**
    * The product of two matrices.
    *
-   * @param other what it is combined with; the two broadcast: a tensor
+   * @param mat2 a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  mm(...args: [options: { readonly other: Tensor }]): Tensor
+  mm(mat2: Tensor): Tensor
+  /**
+   * The product of two matrices.
+   *
+   * @param mat2 a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mm(...args: [options: { readonly mat2: Tensor }]): Tensor
 
   /**
    * The products of two batches of matrices.
    *
-   * @param other what it is combined with; the two broadcast: a tensor
+   * @param mat2 a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  bmm(other: Tensor): Tensor
+  bmm(mat2: Tensor): Tensor
   /**
    * The products of two batches of matrices.
    *
-   * @param other what it is combined with; the two broadcast: a tensor
+   * @param mat2 a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  bmm(...args: [options: { readonly other: Tensor }]): Tensor
+  bmm(...args: [options: { readonly mat2: Tensor }]): Tensor
 
   /**
    * The product of a matrix and a vector.
    *
-   * @param other what it is combined with; the two broadcast: a tensor
+   * @param vec a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  mv(other: Tensor): Tensor
+  mv(vec: Tensor): Tensor
   /**
    * The product of a matrix and a vector.
    *
-   * @param other what it is combined with; the two broadcast: a tensor
+   * @param vec a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  mv(...args: [options: { readonly other: Tensor }]): Tensor
+  mv(...args: [options: { readonly vec: Tensor }]): Tensor
 
   /**
    * Σ self · other of two vectors.
@@ -2091,6 +3007,131 @@ export interface SignedMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   matmul(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * beta · self + alpha · (mat1 @ mat2) of matrices.
+   *
+   * @param mat1 a tensor
+   * @param mat2 a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addmm(mat1: Tensor, mat2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+  /**
+   * beta · self + alpha · (mat1 @ mat2) of matrices.
+   *
+   * @param mat1 a tensor
+   * @param mat2 a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addmm(...args: [mat1: Tensor, options: { readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+
+  /**
+   * beta · self + alpha · (batch1 @ batch2) of batches of matrices.
+   *
+   * @param batch1 a tensor
+   * @param batch2 a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  baddbmm(batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+  /**
+   * beta · self + alpha · (batch1 @ batch2) of batches of matrices.
+   *
+   * @param batch1 a tensor
+   * @param batch2 a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  baddbmm(...args: [batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+
+  /**
+   * beta · self + alpha · (mat @ vec).
+   *
+   * @param mat a tensor
+   * @param vec a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addmv(mat: Tensor, vec: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+  /**
+   * beta · self + alpha · (mat @ vec).
+   *
+   * @param mat a tensor
+   * @param vec a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addmv(...args: [mat: Tensor, options: { readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+
+  /**
+   * self[i] · vec2[j] of two vectors.
+   *
+   * @param vec2 a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  outer(vec2: Tensor): Tensor
+  /**
+   * self[i] · vec2[j] of two vectors.
+   *
+   * @param vec2 a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  outer(...args: [options: { readonly vec2: Tensor }]): Tensor
+
+  /**
+   * Σ self · other over the last dim of both.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  inner(other: Tensor): Tensor
+  /**
+   * Σ self · other over the last dim of both.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  inner(...args: [options: { readonly other: Tensor }]): Tensor
+
+  /**
+   * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
+   *
+   * @param b a tensor
+   * @param dims how many, or which: [those of a, those of b]: an integer of at least 0 or a list of lists of integers; default 2
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tensordot(b: Tensor, dims?: number | readonly (readonly number[])[]): Tensor
+  /**
+   * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
+   *
+   * @param b a tensor
+   * @param dims how many, or which: [those of a, those of b]: an integer of at least 0 or a list of lists of integers; default 2
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tensordot(...args: [b: Tensor, options?: { readonly dims?: number | readonly (readonly number[])[] | undefined }] | [options: { readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }]): Tensor
+
+  /**
+   * The Kronecker product: every element of self times all of other, as blocks.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  kron(other: Tensor): Tensor
+  /**
+   * The Kronecker product: every element of self times all of other, as blocks.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  kron(...args: [options: { readonly other: Tensor }]): Tensor
 
   /**
    * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
@@ -2205,6 +3246,87 @@ export interface SignedMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   scaledDotProductAttention(...args: [key: Tensor, value: Tensor, options?: { readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [key: Tensor, options: { readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [options: { readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }]): Tensor
+
+  /**
+   * The first half of self along a dim · sigmoid of the second.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  glu(dim?: number): Tensor
+  /**
+   * The first half of self along a dim · sigmoid of the second.
+   *
+   * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  glu(...args: [options?: { readonly dim?: number | undefined }]): Tensor
+
+  /**
+   * […, C · r², H, W] as […, C, H · r, W · r].
+   *
+   * @param upscaleFactor an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pixelShuffle(upscaleFactor: number): Tensor
+  /**
+   * […, C · r², H, W] as […, C, H · r, W · r].
+   *
+   * @param upscaleFactor an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pixelShuffle(...args: [options: { readonly upscaleFactor: number }]): Tensor
+
+  /**
+   * […, C, H · r, W · r] as […, C · r², H, W].
+   *
+   * @param downscaleFactor an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pixelUnshuffle(downscaleFactor: number): Tensor
+  /**
+   * […, C, H · r, W · r] as […, C · r², H, W].
+   *
+   * @param downscaleFactor an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pixelUnshuffle(...args: [options: { readonly downscaleFactor: number }]): Tensor
+
+  /**
+   * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+   *
+   * @param groups an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  channelShuffle(groups: number): Tensor
+  /**
+   * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
+   *
+   * @param groups an integer of at least 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  channelShuffle(...args: [options: { readonly groups: number }]): Tensor
+
+  /**
+   * self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].
+   *
+   * @param size how many channels: an integer of at least 1
+   * @param alpha a number; default 0.0001
+   * @param beta a number; default 0.75
+   * @param k a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  localResponseNorm(size: number, alpha?: number, beta?: number, k?: number): Tensor
+  /**
+   * self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].
+   *
+   * @param size how many channels: an integer of at least 1
+   * @param alpha a number; default 0.0001
+   * @param beta a number; default 0.75
+   * @param k a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  localResponseNorm(...args: [size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
 
   /**
    * A copy of self in memory of its own, row by row.
@@ -3493,4 +4615,126 @@ export interface SignedInPlaceMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   maskedFill_(...args: [mask: Tensor, options: { readonly value: Operand }] | [options: { readonly mask: Tensor; readonly value: Operand }]): this
+
+  /**
+   * As scatter, written into this tensor (cast to its dtype): self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is put there: a tensor or a number
+   * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatter_(dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): this
+  /**
+   * As scatter, written into this tensor (cast to its dtype): self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is put there: a tensor or a number
+   * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatter_(...args: [dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): this
+
+  /**
+   * As scatterAdd, written into this tensor (cast to its dtype): self with src added at index[…] along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterAdd_(dim: number, index: Tensor, src: Tensor): this
+  /**
+   * As scatterAdd, written into this tensor (cast to its dtype): self with src added at index[…] along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterAdd_(...args: [dim: number, index: Tensor, options: { readonly src: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): this
+
+  /**
+   * As scatterReduce, written into this tensor (cast to its dtype): self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is folded in: a tensor
+   * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
+   * @param includeSelf whether own values count where something is put: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterReduce_(dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): this
+  /**
+   * As scatterReduce, written into this tensor (cast to its dtype): self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param src what is folded in: a tensor
+   * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
+   * @param includeSelf whether own values count where something is put: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  scatterReduce_(...args: [dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): this
+
+  /**
+   * As indexAdd, written into this tensor (cast to its dtype): self with alpha · source added to its slices at a 1-D index along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexAdd_(dim: number, index: Tensor, source: Tensor, options?: { readonly alpha?: Operand | null | undefined }): this
+  /**
+   * As indexAdd, written into this tensor (cast to its dtype): self with alpha · source added to its slices at a 1-D index along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexAdd_(...args: [dim: number, index: Tensor, options: { readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }]): this
+
+  /**
+   * As indexCopy, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim replaced by those of source.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexCopy_(dim: number, index: Tensor, source: Tensor): this
+  /**
+   * As indexCopy, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim replaced by those of source.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param source a tensor
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexCopy_(...args: [dim: number, index: Tensor, options: { readonly source: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): this
+
+  /**
+   * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexFill_(dim: number, index: Tensor, value: Operand): this
+  /**
+   * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param index a tensor
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  indexFill_(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): this
 }

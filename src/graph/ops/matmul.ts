@@ -9,7 +9,7 @@ import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type Gradient, type HostTensor, type OpInput, op, signed, type Value } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import type { NoAttrs } from './arguments.js'
 
@@ -135,24 +135,31 @@ const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g
 // --- records ---------------------------------------------------------------------------------------------------------------
 
 /** A product of operands of fixed ranks. */
-const fixedRank = (name: 'mm' | 'bmm' | 'mv' | 'dot', ranks: readonly [number, number], summary: string) =>
-  op({
-    name,
-    summary,
-    category: 'matmul',
-    signature: 'self, other',
-    results: null,
-    build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
-      const [a, c] = [left!.node, right!.node]
-      requireRank(name, 'self', shapeOf(a), ranks[0])
-      requireRank(name, 'other', shapeOf(c), ranks[1])
-      const what = (): string => `${name}: batch sizes differ, ${printShape(shapeOf(a))} @ ${printShape(shapeOf(c))}`
-      if (name === 'bmm') requireEqual(shapeOf(a)[0]!, shapeOf(c)[0]!, what)
-      return [buildMatmul(name, b, a, c)]
+const fixedRank = <const Text extends string>(
+  name: 'mm' | 'bmm' | 'mv' | 'dot',
+  signature: Text,
+  ranks: readonly [number, number],
+  summary: string,
+) =>
+  signed<Text, NoAttrs, null>(
+    {
+      name,
+      summary,
+      category: 'matmul',
+      results: null,
+      build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
+        const [a, c] = [left!.node, right!.node]
+        requireRank(name, 'self', shapeOf(a), ranks[0])
+        requireRank(name, name === 'dot' ? 'other' : name === 'mv' ? 'vec' : 'mat2', shapeOf(c), ranks[1])
+        const what = (): string => `${name}: batch sizes differ, ${printShape(shapeOf(a))} @ ${printShape(shapeOf(c))}`
+        if (name === 'bmm') requireEqual(shapeOf(a)[0]!, shapeOf(c)[0]!, what)
+        return [buildMatmul(name, b, a, c)]
+      },
+      reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
+      gradient: matmulGradient,
     },
-    reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
-    gradient: matmulGradient,
-  })
+    signature,
+  )
 
 function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
   const [x, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
@@ -206,10 +213,10 @@ const linearGradient: Gradient<NoAttrs> = ({ inputs: [x, weight, bias], outputGr
 }
 
 export const matmulRecords = {
-  mm: fixedRank('mm', [2, 2], 'The product of two matrices.'),
-  bmm: fixedRank('bmm', [3, 3], 'The products of two batches of matrices.'),
-  mv: fixedRank('mv', [2, 1], 'The product of a matrix and a vector.'),
-  dot: fixedRank('dot', [1, 1], 'Σ self · other of two vectors.'),
+  mm: fixedRank('mm', 'self, mat2', [2, 2], 'The product of two matrices.'),
+  bmm: fixedRank('bmm', 'self, mat2', [3, 3], 'The products of two batches of matrices.'),
+  mv: fixedRank('mv', 'self, vec', [2, 1], 'The product of a matrix and a vector.'),
+  dot: fixedRank('dot', 'self, other', [1, 1], 'Σ self · other of two vectors.'),
   matmul: op({
     name: 'matmul',
     summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',
@@ -225,6 +232,7 @@ export const matmulRecords = {
     summary: 'self · weightᵀ + bias on the last dim; weight [out, in], bias [out].',
     category: 'matmul',
     signature: 'self, weight, bias: tensor | null = null',
+    details: { weight: 'a matrix [out, in]', bias: 'a summand per output: [out]' },
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[]) => [buildLinear(b, inputs)],
     reference: (inputs: readonly HostTensor[]) => [referenceLinear(inputs)],

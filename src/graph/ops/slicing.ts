@@ -10,12 +10,11 @@ import {
   SizeExpr,
   subSizes,
 } from '../../scalar/size.js'
-import { normalizeDim, requireInteger, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import { normalizeDim, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { hostFrom, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import type { HostTensor, SliceRange, Value } from '../record.js'
+import type { HostTensor, SliceRange } from '../record.js'
 import { printShape, SymbolicShapeError, surelyEqual } from '../sizes.js'
-import { type Dims, parseDims } from './arguments.js'
 import { numbers, type PermuteAttrs, view, viewCall } from './view-record.js'
 
 type RangeAttrs = { readonly start: Size | null; readonly end: Size | null; readonly step: number }
@@ -134,15 +133,8 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
 const narrow = view({
   name: 'narrow',
   summary: 'The elements from start to start + length along a dim.',
-  call: (self: Value, dim: number, start: Size, length: Size) => {
-    requireInteger('narrow', 'dim', dim)
-    if (typeof start === 'number') requireInteger('narrow', 'start', start)
-    if (typeof length === 'number') requireInteger('narrow', 'length', length)
-    if (typeof length === 'number' && length < 0)
-      throw new ArgumentError(`narrow: length ${length} is negative`, { fix: 'a length is 0 or more' })
-    return viewCall(self, { dim, start, length })
-  },
-  build: (b, node, attrs: NarrowAttrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
+  signature: 'self, dim: dim, start: index, length: size',
+  build: (b, node, attrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveNarrow(input.shape, attrs)),
   gradient: 'later',
 })
@@ -162,12 +154,8 @@ function resolveSelect(shape: Shape, attrs: SelectAttrs): ResolvedSlice {
 const select = view({
   name: 'select',
   summary: 'self at one index of a dim, without that dim.',
-  call: (self: Value, dim: number, index: Size) => {
-    requireInteger('select', 'dim', dim)
-    if (typeof index === 'number') requireInteger('select', 'index', index)
-    return viewCall(self, { dim, index })
-  },
-  build: (b, node, attrs: SelectAttrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
+  signature: 'self, dim: dim, index: index',
+  build: (b, node, attrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSelect(input.shape, attrs)),
   gradient: 'later',
 })
@@ -185,17 +173,14 @@ function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
 }
 
 /** No view as far as memory goes: tensors' strides are never negative, so a flip is a copy, as in PyTorch. */
-const flip = {
-  ...view({
-    name: 'flip',
-    summary: 'self with the elements along the dims in reverse order.',
-    call: (self: Value, dims: Dims) => viewCall(self, { dims: parseDims('flip', dims) ?? [] }),
-    build: (b, node, attrs: PermuteAttrs) =>
-      b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
-    reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
-    gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
-  }),
-  category: 'index' as const,
-}
+const flip = view({
+  name: 'flip',
+  summary: 'self with the elements along the dims in reverse order.',
+  category: 'index',
+  signature: 'self, ...dims: dims',
+  build: (b, node, attrs) => b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
+  reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
+  gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
+})
 
 export const slicingRecords = { slice, narrow, select, flip }

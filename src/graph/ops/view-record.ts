@@ -6,7 +6,6 @@ import {
   type HostTensor,
   type OpCall,
   type OpInput,
-  type OpRecord,
   type SignedRecord,
   signed,
   type Value,
@@ -18,17 +17,11 @@ interface ViewColumns<A extends Attrs> {
   readonly summary: string
   /** `index`: an op on one tensor that gives memory of its own. Default: `view`. */
   readonly category?: 'view' | 'index'
+  readonly details?: Readonly<Record<string, string>>
+  readonly hint?: string
   readonly build: (b: GraphBuilder, node: GraphNode, attrs: A) => GraphNode
   readonly reference: (input: HostTensor, attrs: A) => HostTensor
   readonly gradient: Gradient<A>
-}
-type SignedView<Text extends string, A extends Attrs> = ViewColumns<A> & {
-  readonly signature: Text
-  readonly call?: ((args: Bound<Text>) => OpCall<A>) | undefined
-}
-export type UnsignedView<Params extends readonly unknown[], A extends Attrs> = ViewColumns<A> & {
-  readonly signature?: never
-  readonly call: (...params: Params) => OpCall<A>
 }
 
 /** A view: `build` on the one input's node. `call` where the attributes are not the arguments as they are. */
@@ -38,12 +31,20 @@ export function view<const Text extends string>(
 export function view<const Text extends string, A extends Attrs>(
   definition: ViewColumns<A> & { readonly signature: Text; readonly call: (args: Bound<Text>) => OpCall<A> },
 ): SignedRecord<Text, A>
-export function view<Params extends readonly unknown[], A extends Attrs>(
-  definition: UnsignedView<Params, A>,
-): OpRecord<Params, A, null>
-export function view<A extends Attrs>(given: ViewColumns<never> & { readonly signature?: string }): unknown {
-  const definition = given as SignedView<string, A> | UnsignedView<readonly never[], A>
-  const { build, reference, category = 'view', ...columns } = definition
+export function view<A extends Attrs>(
+  given: ViewColumns<never> & { readonly signature: string; readonly call?: (args: never) => OpCall<Attrs> },
+): unknown {
+  const {
+    build,
+    reference,
+    category = 'view',
+    signature,
+    call,
+    ...columns
+  } = given as ViewColumns<A> & {
+    readonly signature: string
+    readonly call?: (args: Bound<string>) => OpCall<A>
+  }
   const record = {
     ...columns,
     category,
@@ -51,8 +52,7 @@ export function view<A extends Attrs>(given: ViewColumns<never> & { readonly sig
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: A) => [build(b, input!.node, attrs)],
     reference: ([input]: readonly HostTensor[], attrs: A) => [reference(input!, attrs)],
   }
-  if (definition.signature === undefined) return record
-  return signed<string, A, null>(record, definition.signature, definition.call)
+  return signed<string, A, null>(record, signature, call)
 }
 
 export const viewCall = <A extends Attrs>(self: Value, attrs: A) => ({ inputs: [self], attrs })
