@@ -151,7 +151,7 @@ const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
 /** The one of `names` that was probably meant, or null. */
 export function nearest(name: string, names: readonly string[]): string | null {
-  const alias = aliases[name]?.find(other => names.includes(other))
+  const alias = Object.hasOwn(aliases, name) ? aliases[name]!.find(other => names.includes(other)) : undefined
   if (alias !== undefined) return alias
   const scored = names.map(other => ({ other, distance: editDistance(plain(name), plain(other)) }))
   const best = scored.sort((a, b) => a.distance - b.distance)[0]

@@ -27,7 +27,7 @@ const sizeOf = (value: unknown): SizeExpr | null => (value instanceof SizeExpr ?
 
 /** −0 becomes 0: the two must not make two programs. */
 const integer = (value: unknown, least = Number.NEGATIVE_INFINITY): unknown =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least ? value + 0 : refused
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value + 0 : refused
 
 const size = (value: unknown, least?: number): unknown => sizeOf(value) ?? integer(value, least)
 
