@@ -4,6 +4,7 @@
  * was called.
  */
 import { InternalError, TegulaError, VerifyError } from '../../src/base/errors.js'
+import { isListKind } from '../../src/graph/kinds.js'
 import { type Param, publicName, type Signature } from '../../src/graph/signature.js'
 import { tensor, zeros } from '../../src/index.js'
 
@@ -72,7 +73,11 @@ export type Right = Readonly<Record<string, unknown>>
 /** Each parameter by position up to the one at `split`, the others by name. */
 export function argumentsAt(params: readonly Param[], right: Right, split: number): readonly unknown[] {
   const named = params.slice(split).filter(({ name }) => right[name] !== undefined)
-  const positional = params.slice(0, split).map(({ name }) => right[name])
+  // What has no list form goes one by one.
+  const positional = params.slice(0, split).flatMap(({ name, isSpread, kinds }) => {
+    const value = right[name]
+    return isSpread && !isListKind(kinds[0]!) && Array.isArray(value) ? value : [value]
+  })
   if (named.length === 0) return positional
   return [...positional, Object.fromEntries(named.map(({ name }) => [publicName(name), right[name]]))]
 }

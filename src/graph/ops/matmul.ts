@@ -134,13 +134,28 @@ const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g
 
 // --- records ---------------------------------------------------------------------------------------------------------------
 
+/** The ranks that operands of a product must have, and what they are called. */
+const fixedRanks = { mm: [2, 2], bmm: [3, 3], mv: [2, 1], dot: [1, 1] } as const
+type FixedRankName = keyof typeof fixedRanks
+
+/** `kind` under the name `said`, with operands called `roles`. Throws ShapeError and DtypeError. */
+export function fixedRankProduct(
+  kind: FixedRankName,
+  said: string,
+  roles: readonly [string, string],
+  b: GraphBuilder,
+  [left, right]: readonly [GraphNode, GraphNode],
+): GraphNode {
+  const [a, c] = [shapeOf(left), shapeOf(right)]
+  requireRank(said, roles[0], a, fixedRanks[kind][0])
+  requireRank(said, roles[1], c, fixedRanks[kind][1])
+  const what = (): string => `${said}: batch sizes differ, ${printShape(a)} @ ${printShape(c)}`
+  if (kind === 'bmm') requireEqual(a[0]!, c[0]!, what)
+  return buildMatmul(said, b, left, right)
+}
+
 /** A product of operands of fixed ranks. */
-const fixedRank = <const Text extends string>(
-  name: 'mm' | 'bmm' | 'mv' | 'dot',
-  signature: Text,
-  ranks: readonly [number, number],
-  summary: string,
-) =>
+const fixedRank = <const Text extends string>(name: 'mm' | 'bmm' | 'mv' | 'dot', signature: Text, summary: string) =>
   signed<Text, NoAttrs, null>(
     {
       name,
@@ -148,12 +163,8 @@ const fixedRank = <const Text extends string>(
       category: 'matmul',
       results: null,
       build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
-        const [a, c] = [left!.node, right!.node]
-        requireRank(name, 'self', shapeOf(a), ranks[0])
-        requireRank(name, name === 'dot' ? 'other' : name === 'mv' ? 'vec' : 'mat2', shapeOf(c), ranks[1])
-        const what = (): string => `${name}: batch sizes differ, ${printShape(shapeOf(a))} @ ${printShape(shapeOf(c))}`
-        if (name === 'bmm') requireEqual(shapeOf(a)[0]!, shapeOf(c)[0]!, what)
-        return [buildMatmul(name, b, a, c)]
+        const second = name === 'dot' ? 'other' : name === 'mv' ? 'vec' : 'mat2'
+        return [fixedRankProduct(name, name, ['self', second], b, [left!.node, right!.node])]
       },
       reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
       gradient: matmulGradient,
@@ -213,10 +224,10 @@ const linearGradient: Gradient<NoAttrs> = ({ inputs: [x, weight, bias], outputGr
 }
 
 export const matmulRecords = {
-  mm: fixedRank('mm', 'self, mat2', [2, 2], 'The product of two matrices.'),
-  bmm: fixedRank('bmm', 'self, mat2', [3, 3], 'The products of two batches of matrices.'),
-  mv: fixedRank('mv', 'self, vec', [2, 1], 'The product of a matrix and a vector.'),
-  dot: fixedRank('dot', 'self, other', [1, 1], 'Σ self · other of two vectors.'),
+  mm: fixedRank('mm', 'self, mat2', 'The product of two matrices.'),
+  bmm: fixedRank('bmm', 'self, mat2', 'The products of two batches of matrices.'),
+  mv: fixedRank('mv', 'self, vec', 'The product of a matrix and a vector.'),
+  dot: fixedRank('dot', 'self, other', 'Σ self · other of two vectors.'),
   matmul: op({
     name: 'matmul',
     summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',

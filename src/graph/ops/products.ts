@@ -12,7 +12,7 @@ import { type HostTensor, type OpCall, type OpInput, op, signed } from '../recor
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
-import { matmulRecords } from './matmul.js'
+import { fixedRankProduct, matmulRecords } from './matmul.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 
@@ -23,6 +23,7 @@ type AddName = 'addmm' | 'baddbmm' | 'addmv'
 const factors = '*, beta: number = 1, alpha: number = 1'
 const factorDetails = { beta: 'a factor on the input; 0 ignores it, NaN included', alpha: 'a factor on the product' }
 const productNames = { addmm: 'mm', baddbmm: 'bmm', addmv: 'mv' } as const
+const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: ['batch1', 'batch2'], addmv: ['mat', 'vec'] } as const
 
 function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
   const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -37,8 +38,8 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
     })
   // The product stays in the dtype of its sums: f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
-  const wide = [left, right].map(node => given(castTo(b, node, dtype)))
-  const product = wideProduct(b, matmulRecords[productNames[name]].build(b, wide, {})[0]!, compute)
+  const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
+  const product = wideProduct(b, fixedRankProduct(productNames[name], name, productRoles[name], b, pair), compute)
   const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
   const what = (): string =>
     `${name}: the input ${printShape(shapeOf(input))} does not stretch to the product ${printShape(shapeOf(product))}`

@@ -316,6 +316,10 @@ function slicesOf(
   fold: ScatterFold,
 ): GraphNode {
   const [self, index, source, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
+  if (alpha !== undefined && rankOf(alpha) > 0)
+    throw new ShapeError(`indexAdd: alpha has shape ${printShape(shapeOf(alpha))}, not one element`, {
+      fix: 'give one number: multiply source by several itself',
+    })
   requireSameDtype(name, self, source)
   if (rankOf(self) === 0)
     throw new ShapeError(`${name}: a 0-d tensor has no slices`, { fix: 'give it a dim: x.unsqueeze(0)' })

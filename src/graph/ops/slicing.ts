@@ -115,6 +115,8 @@ const slice = view({
 type NarrowAttrs = { readonly dim: number; readonly start: Size; readonly length: Size }
 
 function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
+  if (shape.length === 0)
+    throw new ShapeError('narrow: a 0-d tensor has no dim to take a part of', { fix: 'unsqueeze it first' })
   const dim = normalizeDim('narrow', attrs.dim, shape.length)
   const { starts, steps, sizes } = wholeSlice(shape)
   const size = shape[dim]!
