@@ -1,11 +1,5 @@
 /** What was given in place of what was wanted, for messages. No tensor is read: its values may not be there yet. */
 
-/**
- * The key under which an object that is often given in place of a tensor says what to do instead: the fix of the error that
- * refuses it.
- */
-export const fixWhenRefused = Symbol('tegula.fixWhenRefused')
-
 /** A longer list is named, not shown. */
 const shownElements = 8
 
@@ -27,10 +21,14 @@ function describeList(list: readonly unknown[]): string {
   return `[${texts.join(', ')}]`
 }
 
+/** A quantised tensor of tegula/quant, which is a plain object of tensors. */
+export const isQuantisedParts = (value: object): boolean => 'format' in value && 'values' in value && 'scales' in value
+
 function describeObject(value: object): string {
   const name: unknown = value.constructor?.name
   if (name === undefined || name === 'Object') {
     const keys = Object.keys(value)
+    if (isQuantisedParts(value)) return 'a quantised tensor'
     return keys.length === 0 ? 'an empty object' : `an object of ${keys.slice(0, shownElements).join(', ')}`
   }
   return `an object of class ${String(name)}`

@@ -2,7 +2,7 @@
  * Calls by signature: each parameter by position, or by its name in one plain object at the end. What reaches a record is
  * complete and of the right kinds; everything else is an ArgumentError that names the parameter and shows the signature.
  */
-import { describeAny } from '../base/describe.js'
+import { describeAny, isQuantisedParts } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { fixFor, type IsTensor, isListKind, refused, takeValue, wantedText } from './kinds.js'
 import { type Bound, type Param, printSignature, publicName, type Signature } from './signature.js'
@@ -46,9 +46,10 @@ export function bindArguments<Text extends string>(
 const shown = (said: Said, signature: Signature): string =>
   `${printSignature(said.name, signature, said.isMethod)}${signature.hint === undefined ? '' : `; ${signature.hint}`}`
 
-/** An object as it is written in a call: of no class, and no tensor. */
+/** An object as it is written in a call: of no class, and no tensor (a quantised one neither). */
 function isOptions(value: unknown, isTensor: IsTensor): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTensor(value)) return false
+  if (isQuantisedParts(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
@@ -150,7 +151,7 @@ const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
 /** The one of `names` that was probably meant, or null. */
 export function nearest(name: string, names: readonly string[]): string | null {
-  const alias = aliases[name]?.find(other => names.includes(other))
+  const alias = Object.hasOwn(aliases, name) ? aliases[name]!.find(other => names.includes(other)) : undefined
   if (alias !== undefined) return alias
   const scored = names.map(other => ({ other, distance: editDistance(plain(name), plain(other)) }))
   const best = scored.sort((a, b) => a.distance - b.distance)[0]

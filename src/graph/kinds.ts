@@ -1,5 +1,5 @@
 /** The kinds of parameters at run time: what people may pass for each, and what the record gets for it. */
-import { fixWhenRefused } from '../base/describe.js'
+import { isQuantisedParts } from '../base/describe.js'
 import { SizeExpr } from '../scalar/size.js'
 import { tensorDtypes } from '../types/dtype.js'
 import type { KindName } from './signature.js'
@@ -27,7 +27,7 @@ const sizeOf = (value: unknown): SizeExpr | null => (value instanceof SizeExpr ?
 
 /** −0 becomes 0: the two must not make two programs. */
 const integer = (value: unknown, least = Number.NEGATIVE_INFINITY): unknown =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least ? value + 0 : refused
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value + 0 : refused
 
 const size = (value: unknown, least?: number): unknown => sizeOf(value) ?? integer(value, least)
 
@@ -118,7 +118,8 @@ export function wantedText(names: readonly string[]): string {
 
 /** What to do about a value that no kind takes; undefined: the signature says it. */
 export function fixFor(names: readonly string[], value: unknown, isTensor: IsTensor): string | undefined {
-  if (typeof value === 'object' && value !== null && fixWhenRefused in value) return String(value[fixWhenRefused])
+  if (typeof value === 'object' && value !== null && isQuantisedParts(value))
+    return 'use scaledMatmul(x, q) of tegula/quant, which multiplies by the rows of q as linear(x, weight) does; or dequantize(q)'
   const wantsTensor = names.some(name => name === 'tensor' || name === 'operand')
   if (wantsTensor && Array.isArray(value)) return 'make a tensor of it: tensor([…])'
   if (typeof value === 'object' && isTensor(value) && !wantsTensor)

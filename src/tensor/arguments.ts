@@ -1,5 +1,6 @@
 /** Calls by signature for functions and methods that are no ops: what ops get from `applyOp`. */
 import { bindArguments, type Said } from '../graph/bind.js'
+import type { IsTensor } from '../graph/kinds.js'
 import { type Bound, publicName, Signature } from '../graph/signature.js'
 import type { Value } from '../graph/value.js'
 import { isTensor, requireTensor } from './dispatch.js'
@@ -16,15 +17,16 @@ export const signature = <const Text extends string>(text: Text): Signature<Text
 
 /**
  * The arguments of a call by parameter. Throws ArgumentError as ops do, for tensors of another capture too, and DisposedError
- * for those that are gone.
+ * for those that are gone. `takesAsTensor`: what else stands for a tensor here.
  */
 export function takeArguments<Text extends string>(
   said: string | Said,
   signature: Signature<Text>,
   args: readonly unknown[],
+  takesAsTensor: IsTensor = isTensor,
 ): Arguments<Text> {
   const call = typeof said === 'string' ? { name: said, isMethod: false } : said
-  const bound = bindArguments(call, signature, args, isTensor)
+  const bound = bindArguments(call, signature, args, takesAsTensor)
   for (const [name, value] of Object.entries(bound)) {
     // What a method does with its own tensor looks at it by itself, and says what it wants of it.
     if (call.isMethod && name === 'self') continue

@@ -297,6 +297,16 @@ const addr = op({
 
 type BilinearAttrs = { readonly hasBias: boolean }
 
+function checkBilinear(x: Shape, y: Shape, weight: Shape): void {
+  const what = (): string =>
+    `bilinear: ${printShape(x)} and ${printShape(y)} do not fit the weight [out, in1, in2] = ${printShape(weight)}`
+  const fix = 'in1 and in2 are the last sizes of the two, whose other dims are equal'
+  if (x.length === 0 || x.length !== y.length) throw new ShapeError(what(), { fix })
+  requireEqual(x.at(-1)!, weight[1]!, what, fix)
+  requireEqual(y.at(-1)!, weight[2]!, what, fix)
+  for (const [d, size] of x.slice(0, -1).entries()) requireEqual(size, y[d]!, what, fix)
+}
+
 const bilinear = op({
   name: 'bilinear',
   summary: 'Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.',
@@ -321,6 +331,7 @@ const bilinear = op({
       throw new ShapeError(`bilinear: the weight ${printShape(shapeOf(weight))} is not [out, in1, in2]`, {
         fix: 'give a weight of three dims',
       })
+    checkBilinear(shapeOf(x), shapeOf(y), shapeOf(weight))
     const equation = '...i,oij,...j->...o'
     const [product] = productRecords.einsum.build(b, [x, weight, y].map(given), { equation })
     if (bias === undefined) return [castTo(b, product!, dtype)]

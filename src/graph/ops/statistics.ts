@@ -34,10 +34,13 @@ const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: st
     signature: varSignature,
     call: varCall,
     results: [first, 'mean'],
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Parameters<typeof record.build>[2]) => [
-      ...record.build(b, inputs, attrs),
-      ...reductionRecords.mean.build(b, inputs, attrs),
-    ],
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Parameters<typeof record.build>[2]) => {
+      const { node } = inputs[0]!
+      // What the two would refuse is refused under this op's name.
+      requireFloat(name, dtypeOf(node), toF32)
+      normalizeDims(name, attrs.dims, rankOf(node))
+      return [...record.build(b, inputs, attrs), ...reductionRecords.mean.build(b, inputs, attrs)]
+    },
     reference: (inputs: readonly HostTensor[], attrs: Parameters<typeof record.build>[2]) => [
       ...record.reference(inputs, attrs),
       ...reductionRecords.mean.reference(inputs, attrs),
