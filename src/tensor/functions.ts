@@ -3185,49 +3185,557 @@ export function normalize(...args: readonly unknown[]): unknown {
   return callOp('normalize', args)
 }
 
-export const mseLoss: OpFunction<'mseLoss'> = opFunction('mseLoss')
+/**
+ * (self − target)², reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function mseLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * (self − target)², reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function mseLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function mseLoss(...args: readonly unknown[]): unknown {
+  return callOp('mseLoss', args)
+}
 
-export const l1Loss: OpFunction<'l1Loss'> = opFunction('l1Loss')
+/**
+ * |self − target|, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function l1Loss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * |self − target|, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function l1Loss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function l1Loss(...args: readonly unknown[]): unknown {
+  return callOp('l1Loss', args)
+}
 
-export const smoothL1Loss: OpFunction<'smoothL1Loss'> = opFunction('smoothL1Loss')
+/**
+ * With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param beta where the quadratic part ends: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function smoothL1Loss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none', beta?: number): Tensor
+/**
+ * With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param beta where the quadratic part ends: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function smoothL1Loss(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly beta?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }]): Tensor
+export function smoothL1Loss(...args: readonly unknown[]): unknown {
+  return callOp('smoothL1Loss', args)
+}
 
-export const huberLoss: OpFunction<'huberLoss'> = opFunction('huberLoss')
+/**
+ * With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param delta where the quadratic part ends: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function huberLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none', delta?: number): Tensor
+/**
+ * With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param delta where the quadratic part ends: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function huberLoss(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly delta?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }]): Tensor
+export function huberLoss(...args: readonly unknown[]): unknown {
+  return callOp('huberLoss', args)
+}
 
-export const binaryCrossEntropy: OpFunction<'binaryCrossEntropy'> = opFunction('binaryCrossEntropy')
+/**
+ * −(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param weight a factor per element (broadcasts): a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function binaryCrossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * −(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param weight a factor per element (broadcasts): a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function binaryCrossEntropy(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
+  return callOp('binaryCrossEntropy', args)
+}
 
-export const klDiv: OpFunction<'klDiv'> = opFunction('klDiv')
+/**
+ * target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, each ('none'), or the sum over the batch's size: 'mean', 'sum', 'none' or 'batchmean'; default 'mean'
+ * @param logTarget the target holds logarithms too: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function klDiv(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
+/**
+ * target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param reduction the mean of all losses, their sum, each ('none'), or the sum over the batch's size: 'mean', 'sum', 'none' or 'batchmean'; default 'mean'
+ * @param logTarget the target holds logarithms too: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function klDiv(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
+export function klDiv(...args: readonly unknown[]): unknown {
+  return callOp('klDiv', args)
+}
 
-export const binaryCrossEntropyWithLogits: OpFunction<'binaryCrossEntropyWithLogits'> = opFunction('binaryCrossEntropyWithLogits')
+/**
+ * binaryCrossEntropy of sigmoid(self), computed without overflow.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param weight a factor per element (broadcasts): a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param posWeight a factor on the loss of positive targets (broadcasts): a tensor; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function binaryCrossEntropyWithLogits(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none', posWeight?: Tensor | null): Tensor
+/**
+ * binaryCrossEntropy of sigmoid(self), computed without overflow.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param weight a factor per element (broadcasts): a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param posWeight a factor on the loss of positive targets (broadcasts): a tensor; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function binaryCrossEntropyWithLogits(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
+export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unknown {
+  return callOp('binaryCrossEntropyWithLogits', args)
+}
 
-export const nllLoss: OpFunction<'nllLoss'> = opFunction('nllLoss')
+/**
+ * −weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+ *
+ * @param input the tensor: a tensor
+ * @param target class indices: a tensor
+ * @param weight a factor per class, [C]: a tensor; optional
+ * @param ignoreIndex targets of this value do not count: an integer; default -100
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nllLoss(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * −weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+ *
+ * @param input the tensor: a tensor
+ * @param target class indices: a tensor
+ * @param weight a factor per class, [C]: a tensor; optional
+ * @param ignoreIndex targets of this value do not count: an integer; default -100
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function nllLoss(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function nllLoss(...args: readonly unknown[]): unknown {
+  return callOp('nllLoss', args)
+}
 
-export const crossEntropy: OpFunction<'crossEntropy'> = opFunction('crossEntropy')
+/**
+ * nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.
+ *
+ * @param input the tensor: a tensor
+ * @param target class indices, or (floats) probabilities: a tensor
+ * @param weight a factor per class, [C]: a tensor; optional
+ * @param ignoreIndex targets of this value do not count: an integer; default -100
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param labelSmoothing the share of the target, 0 to 1, that is spread over all classes: a number; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function crossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none', labelSmoothing?: number): Tensor
+/**
+ * nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.
+ *
+ * @param input the tensor: a tensor
+ * @param target class indices, or (floats) probabilities: a tensor
+ * @param weight a factor per class, [C]: a tensor; optional
+ * @param ignoreIndex targets of this value do not count: an integer; default -100
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @param labelSmoothing the share of the target, 0 to 1, that is spread over all classes: a number; default 0
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function crossEntropy(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }]): Tensor
+export function crossEntropy(...args: readonly unknown[]): unknown {
+  return callOp('crossEntropy', args)
+}
 
-export const cosineSimilarity: OpFunction<'cosineSimilarity'> = opFunction('cosineSimilarity')
+/**
+ * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
+ *
+ * @param x1 one tensor: a tensor
+ * @param x2 the other; the two broadcast: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default 1
+ * @param eps the least length that is divided by: a number; default 1e-8
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cosineSimilarity(x1: Tensor, x2: Tensor, dim?: number, eps?: number): Tensor
+/**
+ * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
+ *
+ * @param x1 one tensor: a tensor
+ * @param x2 the other; the two broadcast: a tensor
+ * @param dim the dim (negative ones count from the end): an integer; default 1
+ * @param eps the least length that is divided by: a number; default 1e-8
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cosineSimilarity(...args: [x1: Tensor, x2: Tensor, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [x1: Tensor, x2: Tensor, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
+export function cosineSimilarity(...args: readonly unknown[]): unknown {
+  return callOp('cosineSimilarity', args)
+}
 
-export const poissonNllLoss: OpFunction<'poissonNllLoss'> = opFunction('poissonNllLoss')
+/**
+ * e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param logInput self is the logarithm of the expected count, not the count itself: true or false; default true
+ * @param full Stirling's formula for ln target! is added: true or false; default false
+ * @param eps what is added before a logarithm: a number; default 1e-8
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function poissonNllLoss(input: Tensor, target: Tensor, logInput?: boolean, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param logInput self is the logarithm of the expected count, not the count itself: true or false; default true
+ * @param full Stirling's formula for ln target! is added: true or false; default false
+ * @param eps what is added before a logarithm: a number; default 1e-8
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function poissonNllLoss(...args: [input: Tensor, target: Tensor, logInput: boolean | undefined, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, logInput: boolean | undefined, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, logInput: boolean | undefined, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function poissonNllLoss(...args: readonly unknown[]): unknown {
+  return callOp('poissonNllLoss', args)
+}
 
-export const gaussianNllLoss: OpFunction<'gaussianNllLoss'> = opFunction('gaussianNllLoss')
+/**
+ * (ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param variance how sure each is: a tensor
+ * @param full ln(2π) / 2 is added: true or false; default false
+ * @param eps the least variance: a number; default 0.000001
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function gaussianNllLoss(input: Tensor, target: Tensor, variance: Tensor, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * (ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param variance how sure each is: a tensor
+ * @param full ln(2π) / 2 is added: true or false; default false
+ * @param eps the least variance: a number; default 0.000001
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function gaussianNllLoss(...args: [input: Tensor, target: Tensor, variance: Tensor, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, variance: Tensor, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, variance: Tensor, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options: { readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function gaussianNllLoss(...args: readonly unknown[]): unknown {
+  return callOp('gaussianNllLoss', args)
+}
 
-export const softMarginLoss: OpFunction<'softMarginLoss'> = opFunction('softMarginLoss')
+/**
+ * ln(1 + e^(−target · self)), reduced; targets are 1 or −1.
+ *
+ * @param input the tensor: a tensor
+ * @param target 1 or −1: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function softMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * ln(1 + e^(−target · self)), reduced; targets are 1 or −1.
+ *
+ * @param input the tensor: a tensor
+ * @param target 1 or −1: a tensor
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function softMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function softMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('softMarginLoss', args)
+}
 
-export const hingeEmbeddingLoss: OpFunction<'hingeEmbeddingLoss'> = opFunction('hingeEmbeddingLoss')
+/**
+ * self where target is 1, max(0, margin − self) where it is −1, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target 1 or −1: a tensor
+ * @param margin how large self should be where the target is −1: a number; default 1
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function hingeEmbeddingLoss(input: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * self where target is 1, max(0, margin − self) where it is −1, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target 1 or −1: a tensor
+ * @param margin how large self should be where the target is −1: a number; default 1
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function hingeEmbeddingLoss(...args: [input: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
+  return callOp('hingeEmbeddingLoss', args)
+}
 
-export const marginRankingLoss: OpFunction<'marginRankingLoss'> = opFunction('marginRankingLoss')
+/**
+ * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+ *
+ * @param input1 one tensor: a tensor
+ * @param input2 the other: a tensor
+ * @param target 1 or −1: a tensor
+ * @param margin by how much one should be larger: a number; default 0
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function marginRankingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+ *
+ * @param input1 one tensor: a tensor
+ * @param input2 the other: a tensor
+ * @param target 1 or −1: a tensor
+ * @param margin by how much one should be larger: a number; default 0
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function marginRankingLoss(...args: [input1: Tensor, input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input1: Tensor; readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function marginRankingLoss(...args: readonly unknown[]): unknown {
+  return callOp('marginRankingLoss', args)
+}
 
-export const multilabelSoftMarginLoss: OpFunction<'multilabelSoftMarginLoss'> = opFunction('multilabelSoftMarginLoss')
+/**
+ * The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param weight a factor per class (broadcasts): a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function multilabelSoftMarginLoss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target what self should be: a tensor
+ * @param weight a factor per class (broadcasts): a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function multilabelSoftMarginLoss(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('multilabelSoftMarginLoss', args)
+}
 
-export const multiMarginLoss: OpFunction<'multiMarginLoss'> = opFunction('multiMarginLoss')
+/**
+ * Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target class indices: a tensor
+ * @param p 1 or 2: a number; default 1
+ * @param margin a number; default 1
+ * @param weight a factor per class, [C]: a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function multiMarginLoss(input: Tensor, target: Tensor, p?: number, margin?: number, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.
+ *
+ * @param input the tensor: a tensor
+ * @param target class indices: a tensor
+ * @param p 1 or 2: a number; default 1
+ * @param margin a number; default 1
+ * @param weight a factor per class, [C]: a tensor; optional
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function multiMarginLoss(...args: [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function multiMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('multiMarginLoss', args)
+}
 
-export const cdist: OpFunction<'cdist'> = opFunction('cdist')
+/**
+ * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
+ *
+ * @param x1 one tensor: a tensor
+ * @param x2 the other: a tensor
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cdist(x1: Tensor, x2: Tensor, p?: number): Tensor
+/**
+ * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
+ *
+ * @param x1 one tensor: a tensor
+ * @param x2 the other: a tensor
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cdist(...args: [x1: Tensor, x2: Tensor, options?: { readonly p?: number | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly p?: number | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly p?: number | undefined }]): Tensor
+export function cdist(...args: readonly unknown[]): unknown {
+  return callOp('cdist', args)
+}
 
-export const pairwiseDistance: OpFunction<'pairwiseDistance'> = opFunction('pairwiseDistance')
+/**
+ * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
+ *
+ * @param x1 one tensor: a tensor
+ * @param x2 the other: a tensor
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @param eps what is added to each difference: a number; default 0.000001
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pairwiseDistance(x1: Tensor, x2: Tensor, p?: number, eps?: number, keepdim?: boolean): Tensor
+/**
+ * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
+ *
+ * @param x1 one tensor: a tensor
+ * @param x2 the other: a tensor
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @param eps what is added to each difference: a number; default 0.000001
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function pairwiseDistance(...args: [x1: Tensor, x2: Tensor, p: number | undefined, eps: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [x1: Tensor, x2: Tensor, p: number | undefined, options?: { readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x1: Tensor, x2: Tensor, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+export function pairwiseDistance(...args: readonly unknown[]): unknown {
+  return callOp('pairwiseDistance', args)
+}
 
-export const dist: OpFunction<'dist'> = opFunction('dist')
+/**
+ * (Σ |self − other|^p)^(1/p) over everything.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function dist(input: Tensor, other: Tensor, p?: number): Tensor
+/**
+ * (Σ |self − other|^p)^(1/p) over everything.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function dist(...args: [input: Tensor, other: Tensor, options?: { readonly p?: number | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly p?: number | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly p?: number | undefined }]): Tensor
+export function dist(...args: readonly unknown[]): unknown {
+  return callOp('dist', args)
+}
 
-export const tripletMarginLoss: OpFunction<'tripletMarginLoss'> = opFunction('tripletMarginLoss')
+/**
+ * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
+ *
+ * @param anchor what the others are compared with: a tensor
+ * @param positive what should be near: a tensor
+ * @param negative what should be far: a tensor
+ * @param margin by how much: a number; default 1
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @param eps what is added to each difference: a number; default 0.000001
+ * @param swap the distance of the negative is the smaller of those to the anchor and to the positive: true or false; default false
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tripletMarginLoss(anchor: Tensor, positive: Tensor, negative: Tensor, margin?: number, p?: number, eps?: number, swap?: boolean, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
+ *
+ * @param anchor what the others are compared with: a tensor
+ * @param positive what should be near: a tensor
+ * @param negative what should be far: a tensor
+ * @param margin by how much: a number; default 1
+ * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+ * @param eps what is added to each difference: a number; default 0.000001
+ * @param swap the distance of the negative is the smaller of those to the anchor and to the positive: true or false; default false
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function tripletMarginLoss(...args: [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, swap: boolean | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, options?: { readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, options?: { readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, options?: { readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, options: { readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, options: { readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly anchor: Tensor; readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function tripletMarginLoss(...args: readonly unknown[]): unknown {
+  return callOp('tripletMarginLoss', args)
+}
 
-export const cosineEmbeddingLoss: OpFunction<'cosineEmbeddingLoss'> = opFunction('cosineEmbeddingLoss')
+/**
+ * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
+ *
+ * @param input1 one tensor: a tensor
+ * @param input2 the other: a tensor
+ * @param target 1 where they should be alike, −1 where not: a tensor
+ * @param margin the cosine that is allowed where not: a number; default 0
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cosineEmbeddingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+/**
+ * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
+ *
+ * @param input1 one tensor: a tensor
+ * @param input2 the other: a tensor
+ * @param target 1 where they should be alike, −1 where not: a tensor
+ * @param margin the cosine that is allowed where not: a number; default 0
+ * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cosineEmbeddingLoss(...args: [input1: Tensor, input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input1: Tensor; readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
+  return callOp('cosineEmbeddingLoss', args)
+}
 
 /**
  * The same elements, row by row, in another shape; one size may be −1.
@@ -4943,57 +5451,701 @@ export function scaledDotProductAttention(...args: readonly unknown[]): unknown 
   return callOp('scaledDotProductAttention', args)
 }
 
-export const conv1d: OpFunction<'conv1d'> = opFunction('conv1d')
+/**
+ * The convolution of [N, C, …1 sizes] with a weight [O, C / groups, …1 kernel sizes], plus bias [O].
+ *
+ * @param input the tensor: a tensor
+ * @param weight [O, C / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
+/**
+ * The convolution of [N, C, …1 sizes] with a weight [O, C / groups, …1 kernel sizes], plus bias [O].
+ *
+ * @param input the tensor: a tensor
+ * @param weight [O, C / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function conv1d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
+export function conv1d(...args: readonly unknown[]): unknown {
+  return callOp('conv1d', args)
+}
 
-export const conv2d: OpFunction<'conv2d'> = opFunction('conv2d')
+/**
+ * The convolution of [N, C, …2 sizes] with a weight [O, C / groups, …2 kernel sizes], plus bias [O].
+ *
+ * @param input the tensor: a tensor
+ * @param weight [O, C / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
+/**
+ * The convolution of [N, C, …2 sizes] with a weight [O, C / groups, …2 kernel sizes], plus bias [O].
+ *
+ * @param input the tensor: a tensor
+ * @param weight [O, C / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function conv2d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
+export function conv2d(...args: readonly unknown[]): unknown {
+  return callOp('conv2d', args)
+}
 
-export const conv3d: OpFunction<'conv3d'> = opFunction('conv3d')
+/**
+ * The convolution of [N, C, …3 sizes] with a weight [O, C / groups, …3 kernel sizes], plus bias [O].
+ *
+ * @param input the tensor: a tensor
+ * @param weight [O, C / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
+/**
+ * The convolution of [N, C, …3 sizes] with a weight [O, C / groups, …3 kernel sizes], plus bias [O].
+ *
+ * @param input the tensor: a tensor
+ * @param weight [O, C / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function conv3d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
+export function conv3d(...args: readonly unknown[]): unknown {
+  return callOp('conv3d', args)
+}
 
-export const convTranspose1d: OpFunction<'convTranspose1d'> = opFunction('convTranspose1d')
+/**
+ * The transpose of conv1d: [N, C, …] with a weight [C, O / groups, …1 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ *
+ * @param input the tensor: a tensor
+ * @param weight [C, O / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+ * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function convTranspose1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
+/**
+ * The transpose of conv1d: [N, C, …] with a weight [C, O / groups, …1 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ *
+ * @param input the tensor: a tensor
+ * @param weight [C, O / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+ * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function convTranspose1d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
+export function convTranspose1d(...args: readonly unknown[]): unknown {
+  return callOp('convTranspose1d', args)
+}
 
-export const convTranspose2d: OpFunction<'convTranspose2d'> = opFunction('convTranspose2d')
+/**
+ * The transpose of conv2d: [N, C, …] with a weight [C, O / groups, …2 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ *
+ * @param input the tensor: a tensor
+ * @param weight [C, O / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+ * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function convTranspose2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
+/**
+ * The transpose of conv2d: [N, C, …] with a weight [C, O / groups, …2 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ *
+ * @param input the tensor: a tensor
+ * @param weight [C, O / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+ * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function convTranspose2d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
+export function convTranspose2d(...args: readonly unknown[]): unknown {
+  return callOp('convTranspose2d', args)
+}
 
-export const convTranspose3d: OpFunction<'convTranspose3d'> = opFunction('convTranspose3d')
+/**
+ * The transpose of conv3d: [N, C, …] with a weight [C, O / groups, …3 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ *
+ * @param input the tensor: a tensor
+ * @param weight [C, O / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+ * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function convTranspose3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
+/**
+ * The transpose of conv3d: [N, C, …] with a weight [C, O / groups, …3 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ *
+ * @param input the tensor: a tensor
+ * @param weight [C, O / groups, …kernel sizes]: a tensor
+ * @param bias [O], added to each output channel: a tensor; optional
+ * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+ * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+ * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function convTranspose3d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
+export function convTranspose3d(...args: readonly unknown[]): unknown {
+  return callOp('convTranspose3d', args)
+}
 
-export const maxPool1d: OpFunction<'maxPool1d'> = opFunction('maxPool1d')
+/**
+ * The largest value of each window of [N, C, …]; padding never counts.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool1d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
+/**
+ * The largest value of each window of [N, C, …]; padding never counts.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool1d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function maxPool1d(...args: readonly unknown[]): unknown {
+  return callOp('maxPool1d', args)
+}
 
-export const maxPool2d: OpFunction<'maxPool2d'> = opFunction('maxPool2d')
+/**
+ * The largest value of each window of [N, C, …]; padding never counts.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
+/**
+ * The largest value of each window of [N, C, …]; padding never counts.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function maxPool2d(...args: readonly unknown[]): unknown {
+  return callOp('maxPool2d', args)
+}
 
-export const maxPool3d: OpFunction<'maxPool3d'> = opFunction('maxPool3d')
+/**
+ * The largest value of each window of [N, C, …]; padding never counts.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
+/**
+ * The largest value of each window of [N, C, …]; padding never counts.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+export function maxPool3d(...args: readonly unknown[]): unknown {
+  return callOp('maxPool3d', args)
+}
 
-export const avgPool1d: OpFunction<'avgPool1d'> = opFunction('avgPool1d')
+/**
+ * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function avgPool1d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+/**
+ * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function avgPool1d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+export function avgPool1d(...args: readonly unknown[]): unknown {
+  return callOp('avgPool1d', args)
+}
 
-export const avgPool2d: OpFunction<'avgPool2d'> = opFunction('avgPool2d')
+/**
+ * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function avgPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+/**
+ * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function avgPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+export function avgPool2d(...args: readonly unknown[]): unknown {
+  return callOp('avgPool2d', args)
+}
 
-export const avgPool3d: OpFunction<'avgPool3d'> = opFunction('avgPool3d')
+/**
+ * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function avgPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+/**
+ * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function avgPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+export function avgPool3d(...args: readonly unknown[]): unknown {
+  return callOp('avgPool3d', args)
+}
 
-export const adaptiveAvgPool1d: OpFunction<'adaptiveAvgPool1d'> = opFunction('adaptiveAvgPool1d')
+/**
+ * The means of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
+/**
+ * The means of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveAvgPool1d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
+export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveAvgPool1d', args)
+}
 
-export const adaptiveAvgPool2d: OpFunction<'adaptiveAvgPool2d'> = opFunction('adaptiveAvgPool2d')
+/**
+ * The means of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
+/**
+ * The means of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveAvgPool2d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
+export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveAvgPool2d', args)
+}
 
-export const adaptiveAvgPool3d: OpFunction<'adaptiveAvgPool3d'> = opFunction('adaptiveAvgPool3d')
+/**
+ * The means of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
+/**
+ * The means of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveAvgPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
+export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveAvgPool3d', args)
+}
 
-export const adaptiveMaxPool1d: OpFunction<'adaptiveMaxPool1d'> = opFunction('adaptiveMaxPool1d')
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveMaxPool1d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
+export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool1d', args)
+}
 
-export const adaptiveMaxPool2d: OpFunction<'adaptiveMaxPool2d'> = opFunction('adaptiveMaxPool2d')
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveMaxPool2d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
+export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool2d', args)
+}
 
-export const adaptiveMaxPool3d: OpFunction<'adaptiveMaxPool3d'> = opFunction('adaptiveMaxPool3d')
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
+/**
+ * The largest values of outputSize windows per spatial dim, whatever the input size.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function adaptiveMaxPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
+export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
+  return callOp('adaptiveMaxPool3d', args)
+}
 
-export const im2col: OpFunction<'im2col'> = opFunction('im2col')
+/**
+ * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function im2col(input: Tensor, kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
+/**
+ * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function im2col(...args: [input: Tensor, kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
+export function im2col(...args: readonly unknown[]): unknown {
+  return callOp('im2col', args)
+}
 
-export const fold: OpFunction<'fold'> = opFunction('fold')
+/**
+ * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize the sizes [H, W] of the result: an integer or a list of integers
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function fold(input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
+/**
+ * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+ *
+ * @param input the tensor: a tensor
+ * @param outputSize the sizes [H, W] of the result: an integer or a list of integers
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+ * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function fold(...args: [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
+export function fold(...args: readonly unknown[]): unknown {
+  return callOp('fold', args)
+}
 
-export const maxPool1dWithIndices: OpFunction<'maxPool1dWithIndices'> = opFunction('maxPool1dWithIndices')
+/**
+ * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool1dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxPool1dWithIndices', args)
+}
 
-export const maxPool2dWithIndices: OpFunction<'maxPool2dWithIndices'> = opFunction('maxPool2dWithIndices')
+/**
+ * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool2dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxPool2dWithIndices', args)
+}
 
-export const maxPool3dWithIndices: OpFunction<'maxPool3dWithIndices'> = opFunction('maxPool3dWithIndices')
+/**
+ * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+/**
+ * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+ *
+ * @param input the tensor: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+ * @param ceilMode also a last window that only partly lies inside: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxPool3dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxPool3dWithIndices', args)
+}
 
-export const maxUnpool1d: OpFunction<'maxUnpool1d'> = opFunction('maxUnpool1d')
+/**
+ * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ *
+ * @param input the tensor: a tensor
+ * @param indices what the pooling gave with these values: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxUnpool1d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
+/**
+ * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ *
+ * @param input the tensor: a tensor
+ * @param indices what the pooling gave with these values: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxUnpool1d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
+export function maxUnpool1d(...args: readonly unknown[]): unknown {
+  return callOp('maxUnpool1d', args)
+}
 
-export const maxUnpool2d: OpFunction<'maxUnpool2d'> = opFunction('maxUnpool2d')
+/**
+ * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ *
+ * @param input the tensor: a tensor
+ * @param indices what the pooling gave with these values: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxUnpool2d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
+/**
+ * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ *
+ * @param input the tensor: a tensor
+ * @param indices what the pooling gave with these values: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxUnpool2d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
+export function maxUnpool2d(...args: readonly unknown[]): unknown {
+  return callOp('maxUnpool2d', args)
+}
 
-export const maxUnpool3d: OpFunction<'maxUnpool3d'> = opFunction('maxUnpool3d')
+/**
+ * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ *
+ * @param input the tensor: a tensor
+ * @param indices what the pooling gave with these values: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxUnpool3d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
+/**
+ * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ *
+ * @param input the tensor: a tensor
+ * @param indices what the pooling gave with these values: a tensor
+ * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+ * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+ * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+ * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function maxUnpool3d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
+export function maxUnpool3d(...args: readonly unknown[]): unknown {
+  return callOp('maxUnpool3d', args)
+}
 
 /**
  * The first half of self along a dim · sigmoid of the second.
@@ -5101,4 +6253,28 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
   return callOp('localResponseNorm', args)
 }
 
-export const interpolate: OpFunction<'interpolate'> = opFunction('interpolate')
+/**
+ * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+ *
+ * @param input the tensor: a tensor
+ * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
+ * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
+ * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+ * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function interpolate(input: Tensor, size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null): Tensor
+/**
+ * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+ *
+ * @param input the tensor: a tensor
+ * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
+ * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
+ * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+ * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function interpolate(...args: [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [input: Tensor, options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [options: { readonly input: Tensor; readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }]): Tensor
+export function interpolate(...args: readonly unknown[]): unknown {
+  return callOp('interpolate', args)
+}

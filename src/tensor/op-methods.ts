@@ -2020,6 +2020,448 @@ export interface SignedMethods {
   normalize(...args: [p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
 
   /**
+   * (self − target)², reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mseLoss(target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * (self − target)², reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  mseLoss(...args: [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * |self − target|, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  l1Loss(target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * |self − target|, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  l1Loss(...args: [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param beta where the quadratic part ends: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  smoothL1Loss(target: Tensor, reduction?: 'mean' | 'sum' | 'none', beta?: number): Tensor
+  /**
+   * With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param beta where the quadratic part ends: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  smoothL1Loss(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly beta?: number | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }]): Tensor
+
+  /**
+   * With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param delta where the quadratic part ends: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  huberLoss(target: Tensor, reduction?: 'mean' | 'sum' | 'none', delta?: number): Tensor
+  /**
+   * With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param delta where the quadratic part ends: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  huberLoss(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly delta?: number | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }]): Tensor
+
+  /**
+   * −(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param weight a factor per element (broadcasts): a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  binaryCrossEntropy(target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * −(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param weight a factor per element (broadcasts): a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  binaryCrossEntropy(...args: [target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, each ('none'), or the sum over the batch's size: 'mean', 'sum', 'none' or 'batchmean'; default 'mean'
+   * @param logTarget the target holds logarithms too: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  klDiv(target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
+  /**
+   * target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+   *
+   * @param target what self should be: a tensor
+   * @param reduction the mean of all losses, their sum, each ('none'), or the sum over the batch's size: 'mean', 'sum', 'none' or 'batchmean'; default 'mean'
+   * @param logTarget the target holds logarithms too: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  klDiv(...args: [target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
+
+  /**
+   * binaryCrossEntropy of sigmoid(self), computed without overflow.
+   *
+   * @param target what self should be: a tensor
+   * @param weight a factor per element (broadcasts): a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param posWeight a factor on the loss of positive targets (broadcasts): a tensor; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  binaryCrossEntropyWithLogits(target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none', posWeight?: Tensor | null): Tensor
+  /**
+   * binaryCrossEntropy of sigmoid(self), computed without overflow.
+   *
+   * @param target what self should be: a tensor
+   * @param weight a factor per element (broadcasts): a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param posWeight a factor on the loss of positive targets (broadcasts): a tensor; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  binaryCrossEntropyWithLogits(...args: [target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
+
+  /**
+   * −weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+   *
+   * @param target class indices: a tensor
+   * @param weight a factor per class, [C]: a tensor; optional
+   * @param ignoreIndex targets of this value do not count: an integer; default -100
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nllLoss(target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * −weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+   *
+   * @param target class indices: a tensor
+   * @param weight a factor per class, [C]: a tensor; optional
+   * @param ignoreIndex targets of this value do not count: an integer; default -100
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  nllLoss(...args: [target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.
+   *
+   * @param target class indices, or (floats) probabilities: a tensor
+   * @param weight a factor per class, [C]: a tensor; optional
+   * @param ignoreIndex targets of this value do not count: an integer; default -100
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param labelSmoothing the share of the target, 0 to 1, that is spread over all classes: a number; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  crossEntropy(target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none', labelSmoothing?: number): Tensor
+  /**
+   * nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.
+   *
+   * @param target class indices, or (floats) probabilities: a tensor
+   * @param weight a factor per class, [C]: a tensor; optional
+   * @param ignoreIndex targets of this value do not count: an integer; default -100
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @param labelSmoothing the share of the target, 0 to 1, that is spread over all classes: a number; default 0
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  crossEntropy(...args: [target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly labelSmoothing?: number | undefined }] | [target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }]): Tensor
+
+  /**
+   * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
+   *
+   * @param x2 the other; the two broadcast: a tensor
+   * @param dim the dim (negative ones count from the end): an integer; default 1
+   * @param eps the least length that is divided by: a number; default 1e-8
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cosineSimilarity(x2: Tensor, dim?: number, eps?: number): Tensor
+  /**
+   * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
+   *
+   * @param x2 the other; the two broadcast: a tensor
+   * @param dim the dim (negative ones count from the end): an integer; default 1
+   * @param eps the least length that is divided by: a number; default 1e-8
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cosineSimilarity(...args: [x2: Tensor, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [x2: Tensor, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
+
+  /**
+   * e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param logInput self is the logarithm of the expected count, not the count itself: true or false; default true
+   * @param full Stirling's formula for ln target! is added: true or false; default false
+   * @param eps what is added before a logarithm: a number; default 1e-8
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  poissonNllLoss(target: Tensor, logInput?: boolean, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param logInput self is the logarithm of the expected count, not the count itself: true or false; default true
+   * @param full Stirling's formula for ln target! is added: true or false; default false
+   * @param eps what is added before a logarithm: a number; default 1e-8
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  poissonNllLoss(...args: [target: Tensor, logInput: boolean | undefined, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, logInput: boolean | undefined, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, logInput: boolean | undefined, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * (ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param variance how sure each is: a tensor
+   * @param full ln(2π) / 2 is added: true or false; default false
+   * @param eps the least variance: a number; default 0.000001
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gaussianNllLoss(target: Tensor, variance: Tensor, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * (ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param variance how sure each is: a tensor
+   * @param full ln(2π) / 2 is added: true or false; default false
+   * @param eps the least variance: a number; default 0.000001
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  gaussianNllLoss(...args: [target: Tensor, variance: Tensor, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, variance: Tensor, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, variance: Tensor, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options: { readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * ln(1 + e^(−target · self)), reduced; targets are 1 or −1.
+   *
+   * @param target 1 or −1: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softMarginLoss(target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * ln(1 + e^(−target · self)), reduced; targets are 1 or −1.
+   *
+   * @param target 1 or −1: a tensor
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softMarginLoss(...args: [target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * self where target is 1, max(0, margin − self) where it is −1, reduced.
+   *
+   * @param target 1 or −1: a tensor
+   * @param margin how large self should be where the target is −1: a number; default 1
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hingeEmbeddingLoss(target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * self where target is 1, max(0, margin − self) where it is −1, reduced.
+   *
+   * @param target 1 or −1: a tensor
+   * @param margin how large self should be where the target is −1: a number; default 1
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  hingeEmbeddingLoss(...args: [target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+   *
+   * @param input2 the other: a tensor
+   * @param target 1 or −1: a tensor
+   * @param margin by how much one should be larger: a number; default 0
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  marginRankingLoss(input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
+   *
+   * @param input2 the other: a tensor
+   * @param target 1 or −1: a tensor
+   * @param margin by how much one should be larger: a number; default 0
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  marginRankingLoss(...args: [input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param weight a factor per class (broadcasts): a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  multilabelSoftMarginLoss(target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.
+   *
+   * @param target what self should be: a tensor
+   * @param weight a factor per class (broadcasts): a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  multilabelSoftMarginLoss(...args: [target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.
+   *
+   * @param target class indices: a tensor
+   * @param p 1 or 2: a number; default 1
+   * @param margin a number; default 1
+   * @param weight a factor per class, [C]: a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  multiMarginLoss(target: Tensor, p?: number, margin?: number, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.
+   *
+   * @param target class indices: a tensor
+   * @param p 1 or 2: a number; default 1
+   * @param margin a number; default 1
+   * @param weight a factor per class, [C]: a tensor; optional
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  multiMarginLoss(...args: [target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
+   *
+   * @param x2 the other: a tensor
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cdist(x2: Tensor, p?: number): Tensor
+  /**
+   * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
+   *
+   * @param x2 the other: a tensor
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cdist(...args: [x2: Tensor, options?: { readonly p?: number | undefined }] | [options: { readonly x2: Tensor; readonly p?: number | undefined }]): Tensor
+
+  /**
+   * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
+   *
+   * @param x2 the other: a tensor
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @param eps what is added to each difference: a number; default 0.000001
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pairwiseDistance(x2: Tensor, p?: number, eps?: number, keepdim?: boolean): Tensor
+  /**
+   * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
+   *
+   * @param x2 the other: a tensor
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @param eps what is added to each difference: a number; default 0.000001
+   * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  pairwiseDistance(...args: [x2: Tensor, p: number | undefined, eps: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [x2: Tensor, p: number | undefined, options?: { readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x2: Tensor, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+
+  /**
+   * (Σ |self − other|^p)^(1/p) over everything.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  dist(other: Tensor, p?: number): Tensor
+  /**
+   * (Σ |self − other|^p)^(1/p) over everything.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  dist(...args: [other: Tensor, options?: { readonly p?: number | undefined }] | [options: { readonly other: Tensor; readonly p?: number | undefined }]): Tensor
+
+  /**
+   * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
+   *
+   * @param positive what should be near: a tensor
+   * @param negative what should be far: a tensor
+   * @param margin by how much: a number; default 1
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @param eps what is added to each difference: a number; default 0.000001
+   * @param swap the distance of the negative is the smaller of those to the anchor and to the positive: true or false; default false
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tripletMarginLoss(positive: Tensor, negative: Tensor, margin?: number, p?: number, eps?: number, swap?: boolean, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
+   *
+   * @param positive what should be near: a tensor
+   * @param negative what should be far: a tensor
+   * @param margin by how much: a number; default 1
+   * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
+   * @param eps what is added to each difference: a number; default 0.000001
+   * @param swap the distance of the negative is the smaller of those to the anchor and to the positive: true or false; default false
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  tripletMarginLoss(...args: [positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, swap: boolean | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, options?: { readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, options?: { readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [positive: Tensor, negative: Tensor, margin: number | undefined, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [positive: Tensor, negative: Tensor, options?: { readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [positive: Tensor, options: { readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
+   * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
+   *
+   * @param input2 the other: a tensor
+   * @param target 1 where they should be alike, −1 where not: a tensor
+   * @param margin the cosine that is allowed where not: a number; default 0
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cosineEmbeddingLoss(input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
+  /**
+   * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
+   *
+   * @param input2 the other: a tensor
+   * @param target 1 where they should be alike, −1 where not: a tensor
+   * @param margin the cosine that is allowed where not: a number; default 0
+   * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cosineEmbeddingLoss(...args: [input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
+
+  /**
    * The same elements, row by row, in another shape; one size may be −1.
    *
    * @param shape a list of integers of at least 0, or −1 for one that follows from the others
@@ -3248,6 +3690,572 @@ export interface SignedMethods {
   scaledDotProductAttention(...args: [key: Tensor, value: Tensor, options?: { readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [key: Tensor, options: { readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [options: { readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }]): Tensor
 
   /**
+   * The convolution of [N, C, …1 sizes] with a weight [O, C / groups, …1 kernel sizes], plus bias [O].
+   *
+   * @param weight [O, C / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  conv1d(weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
+  /**
+   * The convolution of [N, C, …1 sizes] with a weight [O, C / groups, …1 kernel sizes], plus bias [O].
+   *
+   * @param weight [O, C / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  conv1d(...args: [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
+
+  /**
+   * The convolution of [N, C, …2 sizes] with a weight [O, C / groups, …2 kernel sizes], plus bias [O].
+   *
+   * @param weight [O, C / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  conv2d(weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
+  /**
+   * The convolution of [N, C, …2 sizes] with a weight [O, C / groups, …2 kernel sizes], plus bias [O].
+   *
+   * @param weight [O, C / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  conv2d(...args: [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
+
+  /**
+   * The convolution of [N, C, …3 sizes] with a weight [O, C / groups, …3 kernel sizes], plus bias [O].
+   *
+   * @param weight [O, C / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  conv3d(weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
+  /**
+   * The convolution of [N, C, …3 sizes] with a weight [O, C / groups, …3 kernel sizes], plus bias [O].
+   *
+   * @param weight [O, C / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  conv3d(...args: [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
+
+  /**
+   * The transpose of conv1d: [N, C, …] with a weight [C, O / groups, …1 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+   *
+   * @param weight [C, O / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+   * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  convTranspose1d(weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
+  /**
+   * The transpose of conv1d: [N, C, …] with a weight [C, O / groups, …1 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+   *
+   * @param weight [C, O / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+   * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  convTranspose1d(...args: [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
+
+  /**
+   * The transpose of conv2d: [N, C, …] with a weight [C, O / groups, …2 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+   *
+   * @param weight [C, O / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+   * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  convTranspose2d(weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
+  /**
+   * The transpose of conv2d: [N, C, …] with a weight [C, O / groups, …2 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+   *
+   * @param weight [C, O / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+   * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  convTranspose2d(...args: [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
+
+  /**
+   * The transpose of conv3d: [N, C, …] with a weight [C, O / groups, …3 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+   *
+   * @param weight [C, O / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+   * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  convTranspose3d(weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
+  /**
+   * The transpose of conv3d: [N, C, …] with a weight [C, O / groups, …3 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+   *
+   * @param weight [C, O / groups, …kernel sizes]: a tensor
+   * @param bias [O], added to each output channel: a tensor; optional
+   * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
+   * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
+   * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  convTranspose3d(...args: [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
+
+  /**
+   * The largest value of each window of [N, C, …]; padding never counts.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool1d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
+  /**
+   * The largest value of each window of [N, C, …]; padding never counts.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool1d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * The largest value of each window of [N, C, …]; padding never counts.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool2d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
+  /**
+   * The largest value of each window of [N, C, …]; padding never counts.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool2d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * The largest value of each window of [N, C, …]; padding never counts.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool3d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
+  /**
+   * The largest value of each window of [N, C, …]; padding never counts.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
+
+  /**
+   * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  avgPool1d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  /**
+   * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  avgPool1d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+
+  /**
+   * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  avgPool2d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  /**
+   * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  avgPool2d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+
+  /**
+   * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  avgPool3d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  /**
+   * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+
+  /**
+   * The means of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveAvgPool1d(outputSize: number | readonly (number | null)[]): Tensor
+  /**
+   * The means of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveAvgPool1d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The means of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveAvgPool2d(outputSize: number | readonly (number | null)[]): Tensor
+  /**
+   * The means of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveAvgPool2d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The means of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveAvgPool3d(outputSize: number | readonly (number | null)[]): Tensor
+  /**
+   * The means of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveAvgPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveMaxPool1d(outputSize: number | readonly (number | null)[]): Tensor
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveMaxPool1d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveMaxPool2d(outputSize: number | readonly (number | null)[]): Tensor
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveMaxPool2d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveMaxPool3d(outputSize: number | readonly (number | null)[]): Tensor
+  /**
+   * The largest values of outputSize windows per spatial dim, whatever the input size.
+   *
+   * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  adaptiveMaxPool3d(...args: [options: { readonly outputSize: number | readonly (number | null)[] }]): Tensor
+
+  /**
+   * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  im2col(kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
+  /**
+   * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  im2col(...args: [kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
+
+  /**
+   * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+   *
+   * @param outputSize the sizes [H, W] of the result: an integer or a list of integers
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fold(outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
+  /**
+   * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
+   *
+   * @param outputSize the sizes [H, W] of the result: an integer or a list of integers
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
+   * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  fold(...args: [outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
+
+  /**
+   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool1dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool1dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool2dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool2dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool3dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  /**
+   * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
+   *
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
+   * @param ceilMode also a last window that only partly lies inside: true or false; default false
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxPool3dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+   *
+   * @param indices what the pooling gave with these values: a tensor
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxUnpool1d(indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
+  /**
+   * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+   *
+   * @param indices what the pooling gave with these values: a tensor
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxUnpool1d(...args: [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
+
+  /**
+   * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+   *
+   * @param indices what the pooling gave with these values: a tensor
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxUnpool2d(indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
+  /**
+   * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+   *
+   * @param indices what the pooling gave with these values: a tensor
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxUnpool2d(...args: [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
+
+  /**
+   * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+   *
+   * @param indices what the pooling gave with these values: a tensor
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxUnpool3d(indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
+  /**
+   * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+   *
+   * @param indices what the pooling gave with these values: a tensor
+   * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
+   * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
+   * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
+   * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  maxUnpool3d(...args: [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
+
+  /**
    * The first half of self along a dim · sigmoid of the second.
    *
    * @param dim the dim (negative ones count from the end): an integer; default -1
@@ -3327,6 +4335,27 @@ export interface SignedMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   localResponseNorm(...args: [size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
+
+  /**
+   * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+   *
+   * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
+   * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
+   * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+   * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  interpolate(size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null): Tensor
+  /**
+   * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+   *
+   * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
+   * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
+   * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+   * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  interpolate(...args: [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }]): Tensor
 
   /**
    * A copy of self in memory of its own, row by row.

@@ -213,7 +213,7 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
       y,
     ],
     [
-      "ArgumentError: tripletMarginLoss: reduction 'max'",
+      `ArgumentError: tripletMarginLoss: reduction is "max", not 'mean', 'sum' or 'none'`,
       'tripletMarginLoss',
       [t('f32', 2, 3)],
       x,
@@ -222,7 +222,7 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
       { reduction: 'max' },
     ],
     [
-      'ArgumentError: gaussianNllLoss: full is 1, not a boolean',
+      'ArgumentError: gaussianNllLoss: full is 1, not true or false',
       'gaussianNllLoss',
       [t('f32', 2)],
       x,
