@@ -1,18 +1,38 @@
 /** Op records put to work on a graph: calls become nodes, functions become graphs. */
 import type { Attrs } from '../ir/node.js'
-import { productOf, type Size } from '../scalar/size.js'
+import { productOf, type Size, SizeExpr } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
+import { bindArguments, type Said } from './bind.js'
 import { numberNode } from './build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
+import type { IsTensor } from './kinds.js'
 import { isTensor, type OpCall, type Operand, type OpInput, type OpRecord, type Value } from './record.js'
 
 /** A node standing for a tensor in a record's `call`. */
 export const asValue = (node: GraphNode): Value => node as unknown as Value
 export const asNode = (value: Value): GraphNode => value as unknown as GraphNode
 
-/** Takes a call apart: `args` are the record's parameters, any `Value` for tensors. Throws ArgumentError as `call` does. */
-export function callRecord(record: OpRecord, args: readonly unknown[]): OpCall<Attrs> {
-  return (record.call as (...args: readonly unknown[]) => OpCall<Attrs>)(...args)
+/**
+ * Takes a call apart: `args` as people write them, `isTensor` tells what tensors are there, `said` how the call was written.
+ * Throws ArgumentError.
+ */
+export function takeApart(record: OpRecord, args: readonly unknown[], isTensor: IsTensor, said: Said): OpCall<Attrs> {
+  const { signature } = record
+  const call = record.call as (...args: readonly unknown[]) => OpCall<Attrs>
+  return signature === undefined ? call(...args) : call(bindArguments(said, signature, args, isTensor))
+}
+
+/**
+ * As `takeApart`, for formulas on a graph: tensors are nodes (`asValue`) or other stand-ins, and a plain number may stand where
+ * people must pass a tensor, as in `op('sub', 1, x)`.
+ */
+export const callRecord = (record: OpRecord, args: readonly unknown[]): OpCall<Attrs> =>
+  takeApart(record, args, isStandIn, { name: record.name, isMethod: false })
+
+function isStandIn(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number'
+  if ('op' in value) return true
+  return Object.getPrototypeOf(value) !== Object.prototype && !Array.isArray(value) && !(value instanceof SizeExpr)
 }
 
 export function operandInput(b: GraphBuilder, operand: Operand): OpInput {

@@ -4,25 +4,13 @@
  * from the graph's primitives; its `reference` says independently, in plain JavaScript, what the result must be.
  */
 import type { Attrs } from '../ir/node.js'
-import { type Size, SizeExpr } from '../scalar/size.js'
+import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
+import { type AttrsOf, type Bound, Signature } from './signature.js'
+import { isTensor, type Operand, type SliceRange, type Value } from './value.js'
 
-declare const valueBrand: unique symbol
-
-/** Stands for a tensor in records' signatures: the graph layer knows no Tensor. `Methods` (tensor/) puts Tensor here. */
-export interface Value {
-  readonly [valueBrand]: true
-}
-
-/**
- * What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. A size that is
- * not known is a plain number.
- */
-export type Operand = Value | number | boolean | bigint | SizeExpr
-
-export const isTensor = (operand: Operand): operand is Value =>
-  typeof operand === 'object' && !(operand instanceof SizeExpr)
+export { isTensor, type Operand, type SliceRange, type Value }
 
 /** A call taken apart: what is data (tensors and plain numbers, both may differ per call) and what is part of the op. */
 export interface OpCall<A extends Attrs> {
@@ -92,7 +80,13 @@ export interface OpRecord<
     | 'sorting'
     | 'random'
     | 'creation'
-  /** Takes the user's arguments apart and checks what can be checked without shapes. The first is the method's `this`. */
+  /** The parameters (signature.ts). Absent: `call` takes the user's arguments as they are. */
+  readonly signature?: Signature
+  /** What parameters mean where their names do not say it, for hover texts and docs. */
+  readonly details?: Readonly<Record<string, string>>
+  /** What the errors of calls say besides: what people who pass what this op does not take are looking for. */
+  readonly hint?: string
+  /** What of the bound arguments is data and what part of the op; checks what kinds cannot say. */
   readonly call: (...params: Params) => OpCall<A>
   /** null: gives one tensor. Names: gives an object of tensors with these keys. */
   readonly results: Results
@@ -103,9 +97,62 @@ export interface OpRecord<
   readonly gradient: Gradient<A>
 }
 
+type Columns<Params extends readonly unknown[], A extends Attrs, Results extends readonly string[] | null> = Omit<
+  OpRecord<Params, A, Results>,
+  'signature' | 'call'
+>
+
+/** A record with a signature. */
+export type SignedRecord<
+  Text extends string,
+  A extends Attrs,
+  Results extends readonly string[] | null = null,
+> = OpRecord<[args: Bound<Text>], A, Results> & { readonly signature: Signature<Text> }
+
 /** Declares a record; the types of its columns check each other. */
+export function op<const Text extends string, A extends Attrs, const Results extends readonly string[] | null>(
+  record: Columns<[args: Bound<Text>], A, Results> & {
+    readonly signature: Text
+    readonly call: (args: Bound<Text>) => OpCall<A>
+  },
+): SignedRecord<Text, A, Results>
+/** Without `call`: the tensors and operands are the inputs (null ones are left out), the other arguments the attributes. */
+export function op<const Text extends string, const Results extends readonly string[] | null>(
+  record: Columns<[args: Bound<Text>], AttrsOf<Text>, Results> & { readonly signature: Text; readonly call?: never },
+): SignedRecord<Text, AttrsOf<Text>, Results>
 export function op<Params extends readonly unknown[], A extends Attrs, const Results extends readonly string[] | null>(
-  record: OpRecord<Params, A, Results>,
-): OpRecord<Params, A, Results> {
-  return record
+  record: Omit<OpRecord<Params, A, Results>, 'signature'> & { readonly signature?: never },
+): OpRecord<Params, A, Results>
+export function op(
+  record: Columns<readonly never[], Attrs, readonly string[] | null> & {
+    readonly signature?: string
+    readonly call?: (args: Bound<string>) => OpCall<Attrs>
+  },
+): unknown {
+  const { signature, call, ...columns } = record
+  return signature === undefined ? record : signed(columns, signature, call)
+}
+
+/** The record of these columns; without `call` as `op` says. For helpers that declare many records alike. */
+export function signed<Text extends string, A extends Attrs, Results extends readonly string[] | null>(
+  columns: Columns<[args: Bound<Text>], A, Results>,
+  text: Text,
+  call?: (args: Bound<Text>) => OpCall<A>,
+): SignedRecord<Text, A, Results> {
+  const signature = new Signature(text, columns.hint)
+  const split = (args: Bound<Text>): OpCall<A> => splitCall(signature, args) as OpCall<A>
+  return { ...columns, signature, call: call ?? split }
+}
+
+/** Tensors and operands are inputs, the rest attributes. */
+function splitCall(signature: Signature, args: Bound<string>): OpCall<Attrs> {
+  const inputs: Operand[] = []
+  const attrs: Record<string, unknown> = {}
+  for (const { name, isInput } of signature.params) {
+    const value = args[name]
+    if (!isInput) attrs[name] = value
+    else if (Array.isArray(value)) inputs.push(...(value as readonly Operand[]))
+    else if (value !== null) inputs.push(value as Operand)
+  }
+  return { inputs, attrs: attrs as Attrs }
 }

@@ -1,13 +1,21 @@
 /** Tensors to and from quantised form. */
 import { ArgumentError } from '../base/errors.js'
-import { checkOptions, parseDtype } from '../graph/ops/arguments.js'
 import { quantRecords } from '../graph/ops/quantised.js'
 import type { DecodeMethod } from '../graph/quant/quantise.js'
+import { signature, takeArguments } from '../tensor/arguments.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { type Block, type FormatOptions, type QuantFormatName, quantFormat, type ScaleLayout } from '../types/quant.js'
-import { checkQuantized, operandOf, type QuantizedTensor, requireQuantized, shapeOf } from './quantized-tensor.js'
+import { optionalTensor } from './products.js'
+import {
+  checkQuantized,
+  operandOf,
+  type QuantizedTensor,
+  requireQuantized,
+  shapeOf,
+  takeOperands,
+} from './quantized-tensor.js'
 
 export interface QuantizeOptions extends FormatOptions {
   /** Where scales lie: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
@@ -18,6 +26,10 @@ export interface QuantizeOptions extends FormatOptions {
   readonly saturate?: boolean
 }
 
+const quantizeSignature = signature(
+  "x: value, format: value, *, block: value = null, scale: value = null, layout: 'linear' | 'blocked' = 'linear', tensorScale: value = null, saturate: bool = true",
+)
+
 /**
  * x [… , K] in a format: scales by the largest magnitude of each block along the last dim, elements to nearest even. NaN
  * or infinity in a block make its scale, and with it all of the block, NaN where scales have NaN.
@@ -27,21 +39,27 @@ export interface QuantizeOptions extends FormatOptions {
  *
  * @example const w = quantize(weight, 'nvfp4')
  */
-export function quantize(x: Tensor, format: QuantFormatName, options: QuantizeOptions = {}): QuantizedTensor {
-  checkOptions('quantize', options, ['block', 'scale', 'layout', 'tensorScale', 'saturate'])
-  const { layout = 'linear', tensorScale: given, saturate = true, ...changes } = options
+export function quantize(x: Tensor, format: QuantFormatName, options?: QuantizeOptions): QuantizedTensor
+export function quantize(
+  ...args:
+    | [x: Tensor, options: QuantizeOptions & { readonly format: QuantFormatName }]
+    | [options: QuantizeOptions & { readonly x: Tensor; readonly format: QuantFormatName }]
+): QuantizedTensor
+export function quantize(...args: readonly unknown[]): QuantizedTensor {
+  const { x, layout, tensorScale: given, saturate, ...rest } = takeOperands('quantize', quantizeSignature, args)
+  // What these may be depends on the format: quantFormat looks at them.
+  const format = rest.format as QuantFormatName
+  const changes = Object.fromEntries(
+    Object.entries({ block: rest.block, scale: rest.scale }).filter(([, value]) => value !== null),
+  ) as FormatOptions
   const facts = quantFormat('quantize', format, changes)
   checkLayout('quantize', format, facts.block, layout)
-  if (typeof saturate !== 'boolean')
-    throw new ArgumentError(`quantize: saturate is ${String(saturate)}`, { fix: 'use true or false' })
-  if (given !== undefined) {
-    requireTensor('quantize', given, 'the tensor scale')
-    if (!facts.tensorScale)
-      throw new ArgumentError(`quantize: ${format} has no tensor scale`, { fix: 'leave tensorScale out' })
-  }
+  const factor = optionalTensor('quantize', given, 'the tensor scale')
+  if (factor !== null && !facts.tensorScale)
+    throw new ArgumentError(`quantize: ${format} has no tensor scale`, { fix: 'leave tensorScale out' })
   const input = requireTensor('quantize', x, 'the input')
-  const args = [input, { ...facts, saturate }, given ?? null]
-  const [values, scales, tensorScale] = applyOp(quantRecords.quantize, args) as [Tensor, Tensor, Tensor]
+  const parts = [input, { ...facts, saturate }, factor]
+  const [values, scales, tensorScale] = applyOp(quantRecords.quantize, parts) as [Tensor, Tensor, Tensor]
   const { block, scale } = facts
   const linear: QuantizedTensor = {
     format,
@@ -60,26 +78,34 @@ export interface DequantizeOptions {
   readonly method?: DecodeMethod
 }
 
+const dequantizeSignature = signature("q: value, dtype: dtype = 'f32', *, method: 'arithmetic' | 'bits' = 'arithmetic'")
+
 /** The numbers of a quantised tensor, computed in f32 and rounded to `dtype` (a float; default f32). */
-export function dequantize(q: QuantizedTensor, dtype: TensorDtype = 'f32', options: DequantizeOptions = {}): Tensor {
-  checkOptions('dequantize', options, ['method'])
+export function dequantize(q: QuantizedTensor, dtype?: TensorDtype, options?: DequantizeOptions): Tensor
+export function dequantize(
+  q: QuantizedTensor,
+  options: DequantizeOptions & { readonly dtype?: TensorDtype | undefined },
+): Tensor
+export function dequantize(...args: readonly unknown[]): Tensor {
+  const { q, dtype: to, method } = takeOperands('dequantize', dequantizeSignature, args)
   requireQuantized('dequantize', q)
-  const { method = 'arithmetic' } = options
-  if (method !== 'arithmetic' && method !== 'bits')
-    throw new ArgumentError(`dequantize: method '${String(method)}'`, { fix: "use 'arithmetic' or 'bits'" })
   if (method === 'bits' && q.format !== 'mxint8')
     throw new ArgumentError(`dequantize: ${q.format} is not assembled from bits`, { fix: 'leave method out' })
-  const to = parseDtype('dequantize', dtype)!
-  if (!isFloat(to)) throw new ArgumentError(`dequantize: ${dtype} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })
+  if (!isFloat(to)) throw new ArgumentError(`dequantize: ${to} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })
   const { quant, tensors } = operandOf('dequantize', 'the input', q)
   return applyOp(quantRecords.dequantize, [tensors, { ...quant, dtype: to, method }])[0]!
 }
+
+const layoutSignature = signature("q: value, layout: 'linear' | 'blocked'")
 
 /**
  * The same values with the scales in another layout. Throws ArgumentError for scales of rows or of the tensor, and as
  * `quantizedTensor` where the parts do not fit.
  */
-export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTensor {
+export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTensor
+export function withLayout(q: QuantizedTensor, options: { readonly layout: ScaleLayout }): QuantizedTensor
+export function withLayout(...args: readonly unknown[]): QuantizedTensor {
+  const { q, layout } = takeOperands('withLayout', layoutSignature, args)
   checkQuantized('withLayout', q)
   const { block } = q
   checkLayout('withLayout', q.format, block, layout)
@@ -90,8 +116,6 @@ export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTe
 }
 
 function checkLayout(op: string, format: QuantFormatName, block: Block, layout: ScaleLayout): void {
-  if (layout !== 'linear' && layout !== 'blocked')
-    throw new ArgumentError(`${op}: no layout '${String(layout)}'`, { fix: "use 'linear' or 'blocked'" })
   if (layout === 'blocked' && typeof block !== 'number')
     throw new ArgumentError(`${op}: ${format} with one scale for each ${block} has no blocks to lay out`, {
       fix: "use the layout 'linear'",
@@ -102,14 +126,19 @@ function checkLayout(op: string, format: QuantFormatName, block: Block, layout: 
  * Scales [… , rows, blocks] as cuBLASLt and Blackwell read them: [… , bytes], tiles of 128 rows by 4 blocks, each 32 × 16
  * bytes. Rows are padded to 128 and blocks to 4 with code 0.
  */
-export const toBlocked = (scales: Tensor): Tensor =>
-  applyOp(quantRecords.toBlocked, [requireTensor('toBlocked', scales, 'the input')])[0]!
+export function toBlocked(scales: Tensor): Tensor
+export function toBlocked(...args: readonly unknown[]): Tensor {
+  const { scales } = takeArguments('toBlocked', linearSignature, args)
+  return applyOp(quantRecords.toBlocked, [scales])[0]!
+}
+
+const linearSignature = signature('scales')
+const blockedSignature = signature('blocked, rows: count, blocks: count')
 
 /** Scales [… , rows, blocks] of blocked ones. Throws ShapeError when the bytes are not those of that many. */
-export function fromBlocked(blocked: Tensor, rows: number, blocks: number): Tensor {
-  for (const [name, size] of Object.entries({ rows, blocks }))
-    if (!Number.isSafeInteger(size) || size < 0)
-      throw new ArgumentError(`fromBlocked: ${name} is ${String(size)}`, { fix: 'give how many there are' })
-  const input = requireTensor('fromBlocked', blocked, 'the input')
-  return applyOp(quantRecords.fromBlocked, [input, { rows, columns: blocks }])[0]!
+export function fromBlocked(blocked: Tensor, rows: number, blocks: number): Tensor
+export function fromBlocked(blocked: Tensor, options: { readonly rows: number; readonly blocks: number }): Tensor
+export function fromBlocked(...args: readonly unknown[]): Tensor {
+  const { blocked, rows, blocks } = takeArguments('fromBlocked', blockedSignature, args)
+  return applyOp(quantRecords.fromBlocked, [blocked, { rows, columns: blocks }])[0]!
 }

@@ -1,9 +1,10 @@
 /** Groups of products, each of its own size: experts, or layers that run side by side. */
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
-import { type GroupStrategy, groupStrategies, type Shape } from '../graph/ir.js'
+import type { GroupStrategy, Shape } from '../graph/ir.js'
 import { checkOptions } from '../graph/ops/arguments.js'
 import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
 import { broadcastShapes, printShape, requireEqual } from '../graph/sizes.js'
+import { signature, takeArguments } from '../tensor/arguments.js'
 import { applyInto, requireTensor } from '../tensor/dispatch.js'
 import { type Layout, layoutsOverlap, overlapsItself, reachOf } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -35,6 +36,10 @@ export interface GroupedMatmulOptions {
   readonly outDtype?: TensorDtype
 }
 
+const groupedSignature = signature(
+  "groups: value, *, strategy: 'auto' | 'sequential' | 'streams' | 'graph' | 'persistent' = 'auto', outDtype: dtype | null = null",
+)
+
 /**
  * Every group's a · bᵀ: sizes, formats and dtypes may differ from group to group. Gives the results in order, the outs
  * where they were given. Groups that are rows of one tensor, as a tensor on the device says: `raggedMatmul`.
@@ -44,16 +49,14 @@ export interface GroupedMatmulOptions {
  *
  * @example groupedMatmul([{ a: x0, b: w0, out: y0 }, { a: x1, b: w1, out: y1 }])
  */
-export function groupedMatmul(groups: readonly MatmulGroup[], options: GroupedMatmulOptions = {}): Tensor[] {
-  checkOptions('groupedMatmul', options, ['strategy', 'outDtype'])
-  const { strategy = 'auto' } = options
-  if (!groupStrategies.includes(strategy))
-    throw new ArgumentError(`groupedMatmul: strategy '${String(strategy)}'`, {
-      fix: `use ${groupStrategies.map(name => `'${name}'`).join(', ')}`,
-    })
+export function groupedMatmul(groups: readonly MatmulGroup[], options?: GroupedMatmulOptions): Tensor[]
+export function groupedMatmul(options: GroupedMatmulOptions & { readonly groups: readonly MatmulGroup[] }): Tensor[]
+export function groupedMatmul(...args: readonly unknown[]): Tensor[] {
+  const { strategy, ...given } = takeArguments('groupedMatmul', groupedSignature, args)
+  const groups = given.groups as readonly MatmulGroup[] // each is looked at below
   if (!Array.isArray(groups) || groups.length === 0)
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })
-  const outDtype = outDtypeOf('groupedMatmul', options.outDtype)
+  const outDtype = outDtypeOf('groupedMatmul', given.outDtype)
   const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
   checkOuts(groups)
   checkMemory(groups)

@@ -1,11 +1,11 @@
 /** Products of quantised tensors: each operand is decoded on its way into the product. */
 import { ArgumentError } from '../base/errors.js'
-import { checkOptions, parseDtype } from '../graph/ops/arguments.js'
 import { type GateActivation, quantRecords } from '../graph/ops/quantised.js'
+import { signature } from '../tensor/arguments.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { isFloat, type TensorDtype } from '../types/dtype.js'
-import { operandOf, type QuantizedTensor } from './quantized-tensor.js'
+import { type Dtype, isFloat, type TensorDtype } from '../types/dtype.js'
+import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tensor.js'
 
 export interface ScaledMatmulOptions {
   /** [N], added before the result is rounded. */
@@ -15,16 +15,17 @@ export interface ScaledMatmulOptions {
 }
 
 /** Throws ArgumentError for what is no float. */
-export function outDtypeOf(op: string, dtype: TensorDtype | undefined): TensorDtype | null {
-  const parsed = parseDtype(op, dtype)
-  if (parsed !== null && !isFloat(parsed))
+export function outDtypeOf(op: string, dtype: Dtype | null): TensorDtype | null {
+  if (dtype !== null && !isFloat(dtype))
     throw new ArgumentError(`${op}: outDtype ${dtype} is no float`, { fix: "use 'f32', 'f16' or 'bf16'" })
-  return parsed as TensorDtype | null
+  return dtype as TensorDtype | null
 }
 
 /** A tensor that may be left out. Throws ArgumentError for what is none. */
-export const optionalTensor = (op: string, given: Tensor | null | undefined, role: string): Tensor | null =>
-  given === null || given === undefined ? null : requireTensor(op, given, role)
+export const optionalTensor = (op: string, given: unknown, role: string): Tensor | null =>
+  given === null ? null : requireTensor(op, given, role)
+
+const scaledSignature = signature('a: value, b: value, *, bias: value = null, outDtype: dtype | null = null')
 
 /**
  * a · bᵀ + bias: a [… , M, K] and b [N, K] (or [… , N, K], whose batch dims broadcast with a's), each a tensor (f32, f16,
@@ -39,11 +40,15 @@ export const optionalTensor = (op: string, given: Tensor | null | undefined, rol
 export function scaledMatmul(
   a: Tensor | QuantizedTensor,
   b: Tensor | QuantizedTensor,
-  options: ScaledMatmulOptions = {},
-): Tensor {
-  checkOptions('scaledMatmul', options, ['bias', 'outDtype'])
-  const bias = optionalTensor('scaledMatmul', options.bias, 'the bias')
-  const outDtype = outDtypeOf('scaledMatmul', options.outDtype)
+  options?: ScaledMatmulOptions,
+): Tensor
+export function scaledMatmul(
+  options: ScaledMatmulOptions & { readonly a: Tensor | QuantizedTensor; readonly b: Tensor | QuantizedTensor },
+): Tensor
+export function scaledMatmul(...args: readonly unknown[]): Tensor {
+  const { a, b, ...given } = takeOperands('scaledMatmul', scaledSignature, args)
+  const bias = optionalTensor('scaledMatmul', given.bias, 'the bias')
+  const outDtype = outDtypeOf('scaledMatmul', given.outDtype)
   const operands = [operandOf('scaledMatmul', 'a', a), operandOf('scaledMatmul', 'b', b)]
   return applyOp(quantRecords.scaledMatmul, [...operands, { bias, outDtype }])[0]!
 }
@@ -57,13 +62,9 @@ export interface DualMatmulOptions {
   readonly outDtype?: TensorDtype
 }
 
-const activations: readonly unknown[] = ['silu', 'gelu', 'relu'] satisfies readonly GateActivation[]
-
-/** What gates, or the default. Throws ArgumentError for anything else. */
-export function activationOf(op: string, activation: GateActivation = 'silu'): GateActivation {
-  if (activations.includes(activation)) return activation
-  throw new ArgumentError(`${op}: activation '${String(activation)}'`, { fix: "use 'silu', 'gelu' or 'relu'" })
-}
+const dualSignature = signature(
+  "a: value, b1: value, b2: value, *, activation: 'silu' | 'gelu' | 'relu' = 'silu', bias1: value = null, bias2: value = null, outDtype: dtype | null = null",
+)
 
 /**
  * activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2): a [… , M, K], b1 and b2 [N, K], each a tensor or a quantised one. Both
@@ -73,13 +74,20 @@ export function dualMatmul(
   a: Tensor | QuantizedTensor,
   b1: Tensor | QuantizedTensor,
   b2: Tensor | QuantizedTensor,
-  options: DualMatmulOptions = {},
-): Tensor {
-  checkOptions('dualMatmul', options, ['activation', 'bias1', 'bias2', 'outDtype'])
-  const bias1 = optionalTensor('dualMatmul', options.bias1, 'bias1')
-  const bias2 = optionalTensor('dualMatmul', options.bias2, 'bias2')
-  const activation = activationOf('dualMatmul', options.activation)
-  const outDtype = outDtypeOf('dualMatmul', options.outDtype)
+  options?: DualMatmulOptions,
+): Tensor
+export function dualMatmul(
+  options: DualMatmulOptions & {
+    readonly a: Tensor | QuantizedTensor
+    readonly b1: Tensor | QuantizedTensor
+    readonly b2: Tensor | QuantizedTensor
+  },
+): Tensor
+export function dualMatmul(...args: readonly unknown[]): Tensor {
+  const { a, b1, b2, activation, ...given } = takeOperands('dualMatmul', dualSignature, args)
+  const bias1 = optionalTensor('dualMatmul', given.bias1, 'bias1')
+  const bias2 = optionalTensor('dualMatmul', given.bias2, 'bias2')
+  const outDtype = outDtypeOf('dualMatmul', given.outDtype)
   const operands = (
     [
       ['a', a],

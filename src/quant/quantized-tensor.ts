@@ -8,6 +8,8 @@ import { checkOptions } from '../graph/ops/arguments.js'
 import type { QuantAttrs, QuantOperand } from '../graph/ops/quantised.js'
 import { checkParts, type PartType } from '../graph/quant/check.js'
 import type { Value } from '../graph/record.js'
+import type { Signature } from '../graph/signature.js'
+import { type Arguments, signature, takeArguments } from '../tensor/arguments.js'
 import { requireTensor } from '../tensor/dispatch.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
@@ -40,8 +42,14 @@ export interface QuantizedTensor {
 export type QuantizedParts = Pick<QuantizedTensor, 'format' | 'values' | 'scales'> & Partial<QuantizedTensor>
 
 /** A quantised tensor of parts made elsewhere. Throws ArgumentError, DtypeError or ShapeError when they do not fit. */
-export function quantizedTensor(parts: QuantizedParts): QuantizedTensor {
+export function quantizedTensor(parts: QuantizedParts): QuantizedTensor
+export function quantizedTensor(...args: readonly unknown[]): QuantizedTensor {
   const op = 'quantizedTensor'
+  if (args.length > 1)
+    throw new ArgumentError(`${op}: takes one object, got ${args.length} arguments`, {
+      fix: 'quantizedTensor({ format, values, scales })',
+    })
+  const parts = args[0] as QuantizedParts
   checkOptions(op, parts, ['format', 'block', 'scale', 'values', 'scales', 'tensorScale', 'layout'])
   const { format: name, values, scales, tensorScale = null, layout = 'linear', ...options } = parts
   const facts = quantFormat(op, name, options)
@@ -70,13 +78,28 @@ export function requireQuantized(op: string, q: unknown): asserts q is Quantized
 export const isQuantized = (value: unknown): value is QuantizedTensor =>
   typeof value === 'object' && value !== null && !(value instanceof Tensor) && 'format' in value && 'values' in value
 
+/**
+ * The arguments of a call of this layer's functions, whose operands are tensors or quantised ones: what each may be, the
+ * functions say themselves.
+ */
+export const takeOperands = <Text extends string>(
+  name: string,
+  signature: Signature<Text>,
+  args: readonly unknown[],
+): Arguments<Text> => takeArguments(name, signature, args, value => value instanceof Tensor || isQuantized(value))
+
 /** The shape of what it stands for: [… , rows, K]. Throws ArgumentError for what is no quantised tensor. */
-export function shapeOf(q: QuantizedTensor): readonly number[] {
+export function shapeOf(q: QuantizedTensor): readonly number[]
+export function shapeOf(...args: readonly unknown[]): readonly number[] {
+  const { q } = takeOperands('shapeOf', oneSignature, args)
   requireQuantized('shapeOf', q)
   const { perByte } = elementFormats[quantFormat('shapeOf', q.format).element]
   const values = requireTensor('shapeOf', q.values, 'values')
   return [...values.shape.slice(0, -1), values.shape.at(-1)! * perByte]
 }
+
+/** Of functions of one quantised tensor. */
+const oneSignature = signature('q: value')
 
 const asValue = (tensor: Tensor): Value => tensor as unknown as Value
 const asType = (value: Value): PartType => {
@@ -85,7 +108,7 @@ const asType = (value: Value): PartType => {
 }
 
 /** An operand for the graph's ops. Throws ArgumentError when it is neither a tensor nor a quantised one. */
-export function operandOf(op: string, role: string, operand: Tensor | QuantizedTensor): QuantOperand {
+export function operandOf(op: string, role: string, operand: unknown): QuantOperand {
   if (operand instanceof Tensor) return { quant: null, tensors: [asValue(requireTensor(op, operand, role))] }
   if (!isQuantized(operand))
     throw new ArgumentError(`${op}: ${role} is ${describeAny(operand)}, neither a tensor nor a quantised one`, {

@@ -1,12 +1,12 @@
 /** Products of rows in groups, each group with a matrix of its own: the experts of a mixture. */
-import { checkOptions } from '../graph/ops/arguments.js'
 import type { GateActivation } from '../graph/ops/quantised.js'
 import { raggedRecords } from '../graph/ops/ragged.js'
+import { signature } from '../tensor/arguments.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { activationOf, optionalTensor, outDtypeOf } from './products.js'
-import { operandOf, type QuantizedTensor } from './quantized-tensor.js'
+import { optionalTensor, outDtypeOf } from './products.js'
+import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tensor.js'
 
 export interface RaggedMatmulOptions {
   /** [G, N], added before the result is rounded. */
@@ -16,6 +16,10 @@ export interface RaggedMatmulOptions {
   /** Default: the dtype of the operand that is no quantised one; f32 where both are. */
   readonly outDtype?: TensorDtype
 }
+
+const raggedSignature = signature(
+  'a: value, b: value, offsets: value, *, bias: value = null, factor: value = null, outDtype: dtype | null = null',
+)
 
 /**
  * a · b[g]ᵀ + bias[g], where g is the group of the row: a [T, K] holds rows group after group, b [G, N, K] a matrix for
@@ -34,12 +38,20 @@ export function raggedMatmul(
   a: Tensor | QuantizedTensor,
   b: Tensor | QuantizedTensor,
   offsets: Tensor,
-  options: RaggedMatmulOptions = {},
-): Tensor {
-  checkOptions('raggedMatmul', options, ['bias', 'factor', 'outDtype'])
-  const bias = optionalTensor('raggedMatmul', options.bias, 'the bias')
-  const factor = optionalTensor('raggedMatmul', options.factor, 'the factor')
-  const outDtype = outDtypeOf('raggedMatmul', options.outDtype)
+  options?: RaggedMatmulOptions,
+): Tensor
+export function raggedMatmul(
+  options: RaggedMatmulOptions & {
+    readonly a: Tensor | QuantizedTensor
+    readonly b: Tensor | QuantizedTensor
+    readonly offsets: Tensor
+  },
+): Tensor
+export function raggedMatmul(...args: readonly unknown[]): Tensor {
+  const { a, b, offsets, ...given } = takeOperands('raggedMatmul', raggedSignature, args)
+  const bias = optionalTensor('raggedMatmul', given.bias, 'the bias')
+  const factor = optionalTensor('raggedMatmul', given.factor, 'the factor')
+  const outDtype = outDtypeOf('raggedMatmul', given.outDtype)
   const operands = [operandOf('raggedMatmul', 'a', a), operandOf('raggedMatmul', 'b', b)]
   const ends = requireTensor('raggedMatmul', offsets, 'offsets')
   return applyOp(raggedRecords.raggedMatmul, [...operands, ends, { bias, factor, outDtype }])[0]!
@@ -57,6 +69,10 @@ export interface RaggedDualMatmulOptions {
   readonly outDtype?: TensorDtype
 }
 
+const raggedDualSignature = signature(
+  "a: value, b1: value, b2: value, offsets: value, *, activation: 'silu' | 'gelu' | 'relu' = 'silu', bias1: value = null, bias2: value = null, factor1: value = null, factor2: value = null, outDtype: dtype | null = null",
+)
+
 /**
  * activation(a · b1[g]ᵀ + bias1[g]) · (a · b2[g]ᵀ + bias2[g]), where g is the group of the row: the first half of a gated
  * expert. Rows, matrices and offsets as `raggedMatmul`'s; both products are one loop, and the result is rounded once.
@@ -67,13 +83,21 @@ export function raggedDualMatmul(
   b1: Tensor | QuantizedTensor,
   b2: Tensor | QuantizedTensor,
   offsets: Tensor,
-  options: RaggedDualMatmulOptions = {},
-): Tensor {
+  options?: RaggedDualMatmulOptions,
+): Tensor
+export function raggedDualMatmul(
+  options: RaggedDualMatmulOptions & {
+    readonly a: Tensor | QuantizedTensor
+    readonly b1: Tensor | QuantizedTensor
+    readonly b2: Tensor | QuantizedTensor
+    readonly offsets: Tensor
+  },
+): Tensor
+export function raggedDualMatmul(...args: readonly unknown[]): Tensor {
   const name = 'raggedDualMatmul'
-  checkOptions(name, options, ['activation', 'bias1', 'bias2', 'factor1', 'factor2', 'outDtype'])
+  const { a, b1, b2, offsets, activation, ...options } = takeOperands(name, raggedDualSignature, args)
   const given = (role: 'bias1' | 'bias2' | 'factor1' | 'factor2'): Tensor | null =>
     optionalTensor(name, options[role], role)
-  const activation = activationOf(name, options.activation)
   const outDtype = outDtypeOf(name, options.outDtype)
   const operands = [operandOf(name, 'a', a), operandOf(name, 'b1', b1), operandOf(name, 'b2', b2)]
   const ends = requireTensor(name, offsets, 'offsets')

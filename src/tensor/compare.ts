@@ -1,22 +1,42 @@
 /** Comparisons of whole tensors that give a JavaScript boolean: they read, so in compiled functions they are graph breaks. */
-import type { CloseOptions } from '../graph/ops/numeric.js'
-import { requireTensor } from './dispatch.js'
+import { signature, takeArguments } from './arguments.js'
 import { eq, isclose } from './functions.js'
 import type { Tensor } from './tensor.js'
 
-/**
- * Whether |input − other| ≤ atol + rtol · |other| everywhere; the two broadcast. Throws what `isclose` throws.
- *
- * @example allclose(x, y, { rtol: 1e-4, equalNan: true })
- */
-export function allclose(input: Tensor, other: Tensor, options: CloseOptions = {}): boolean {
-  const [x, y] = [requireTensor('allclose', input, 'the input'), requireTensor('allclose', other, 'the other')]
-  return isclose(x, y, options).all().itemSync() !== 0
+interface CloseOptions {
+  readonly rtol?: number | undefined
+  readonly atol?: number | undefined
+  readonly equalNan?: boolean | undefined
 }
 
-/** Whether both have one shape and equal elements (NaN equals nothing). */
-export function equal(input: Tensor, other: Tensor): boolean {
-  const [x, y] = [requireTensor('equal', input, 'the input'), requireTensor('equal', other, 'the other')]
+const closeSignature = signature('self, other, rtol: number = 1e-5, atol: number = 1e-8, equalNan: bool = false')
+
+/**
+ * Whether |input − other| ≤ atol + rtol · |other| everywhere; the two broadcast.
+ *
+ * @param rtol 1e-5 by default
+ * @param atol 1e-8 by default
+ * @param equalNan whether NaN is close to NaN; false by default
+ * @throws what `isclose` throws
+ * @example allclose(x, y, { rtol: 1e-4, equalNan: true })
+ */
+export function allclose(input: Tensor, other: Tensor, rtol?: number, atol?: number, equalNan?: boolean): boolean
+export function allclose(
+  ...args:
+    | [input: Tensor, other: Tensor, options?: CloseOptions]
+    | [input: Tensor, options: CloseOptions & { readonly other: Tensor }]
+): boolean
+export function allclose(...args: readonly unknown[]): boolean {
+  const { self, other, ...limits } = takeArguments('allclose', closeSignature, args)
+  return isclose(self, other, limits).all().itemSync() !== 0
+}
+
+const equalSignature = signature('self, other')
+
+/** Whether both have one shape and equal elements (NaN equals nothing). Throws ArgumentError. */
+export function equal(input: Tensor, other: Tensor): boolean
+export function equal(...args: readonly unknown[]): boolean {
+  const { self: x, other: y } = takeArguments('equal', equalSignature, args)
   if (x.ndim !== y.ndim || x.shape.some((size, d) => size !== y.shape[d])) return false
   return eq(x, y).all().itemSync() !== 0
 }

@@ -4,203 +4,362 @@
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
-import { checkOptions, parseDtype, parseShape } from '../graph/ops/arguments.js'
+import { splitArguments } from '../graph/bind.js'
 import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
-import { type Size, SizeExpr } from '../scalar/size.js'
-import type { TensorDtype } from '../types/dtype.js'
+import type { Size } from '../scalar/size.js'
+import type { Dtype, TensorDtype } from '../types/dtype.js'
+import { type Arguments, signature, takeArguments } from './arguments.js'
 import { getDefaultDevice } from './device.js'
-import { applyOp, checkDevice, numberArgument } from './dispatch.js'
+import { applyOp, checkDevice, isTensor } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
-import { TensorHandle } from './handle.js'
 import { allocate, type TensorOptions } from './host-data.js'
-import { holdsNumbers, type NumberLike, resolveNumbers, SymbolicNumber } from './symbolic-number.js'
+import type { Scalar, SizeLike } from './parameters.js'
+import type { NumberLike } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
 export interface RandomOptions extends TensorOptions {
   /** Default: the process's generator, which `manualSeed` seeds. */
-  readonly generator?: Generator | undefined
+  readonly generator?: Generator | null | undefined
 }
+
+interface Sized {
+  readonly size: readonly SizeLike[]
+}
+
+const typed = '*, dtype: dtype | null = null, device: string | null = null'
+const random = `${typed}, generator: object | null = null` as const
+
+/** Where a tensor is made and what of. */
+type Place = Pick<Arguments<typeof typed>, 'dtype' | 'device'>
 
 /** Applies a creation record on the device asked for. `said`: what people called, which errors name. */
-function create(name: RecordName, args: readonly unknown[], options: TensorOptions, said: string = name): Tensor {
-  const { device, ...rest } = requireOptions(said, options)
-  const place = device === undefined ? getDefaultDevice() : checkDevice(String(device), said)
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return applyOp(recordTable[name], [...args, given], place)[0]!
+function create(name: RecordName, args: readonly unknown[], { dtype, device }: Place, said: string = name): Tensor {
+  const place = device === null ? getDefaultDevice() : checkDevice(device, said)
+  return applyOp(recordTable[name], [...args, { dtype }], place)[0]!
 }
 
-function requireOptions(name: string, options: unknown): { readonly [key: string]: unknown } {
-  if (typeof options === 'object' && options !== null && Object.getPrototypeOf(options) === Object.prototype) {
-    return options as { readonly [key: string]: unknown }
-  }
-  throw new ArgumentError(`${name}: the options are ${describeAny(options)}`, {
-    fix: "pass one object last: { dtype: 'f32', device: 'cpu' }",
-  })
+// --- filled ------------------------------------------------------------------------------------------------------------
+
+const sized = signature(`...size: sizes, ${typed}` as const)
+const filled = signature(`size: sizes, fillValue: operand, ${typed}` as const)
+
+/**
+ * A tensor of `fillValue` everywhere, of shape `size`.
+ *
+ * @param size the shape; [] for one element
+ * @param fillValue a number (f32), bigint (i64) or boolean (bool)
+ * @param options `dtype`: another dtype, to which the value is converted; `device`: by default the default device
+ * @throws ArgumentError, DeviceError
+ */
+export function full(size: readonly SizeLike[], fillValue: Scalar, options?: TensorOptions): Tensor
+export function full(options: TensorOptions & Sized & { readonly fillValue: Scalar }): Tensor
+export function full(...args: readonly unknown[]): Tensor {
+  const { size, fillValue, ...place } = takeArguments('full', filled, args)
+  return create('full', [size, fillValue], place)
 }
 
-type Filling = number | boolean | bigint
-
-/** The record of `full` for everything that fills: what it would refuse under its own name is refused under `said`. */
-function filled(
-  said: string,
-  given: readonly (NumberLike | Size)[],
-  value: Filling | SymbolicNumber,
-  options: TensorOptions,
-): Tensor {
-  const shape = sizesOf(said, given)
-  const { dtype } = requireOptions(said, options) as TensorOptions
-  checkOptions(said, options, ['dtype', 'device'])
-  parseDtype(said, dtype)
-  return create('full', [parseShape(said, shape, { minusOne: false }), value], options, said)
-}
-
-/** A tensor of `value` everywhere; f32 by default, or i64 for a bigint and bool for a boolean. */
-export const full = (
-  shape: readonly NumberLike[],
-  value: Filling | SymbolicNumber,
-  options: TensorOptions = {},
-): Tensor => filled('full', shape, value, options)
-
-/** Zeros; f32 by default. */
-export const zeros = (shape: readonly NumberLike[], options: TensorOptions = {}): Tensor =>
-  filled('zeros', shape, 0, options)
-
-/** Ones; f32 by default. */
-export const ones = (shape: readonly NumberLike[], options: TensorOptions = {}): Tensor =>
-  filled('ones', shape, 1, options)
-
-/** A tensor whose content is undefined until it is written (zeros inside a compiled function); f32 by default. */
-export function empty(shape: readonly NumberLike[], options: TensorOptions = {}): Tensor {
-  if (currentTracer() !== null) return zeros(shape, options)
-  const sizes = requireShape('empty', shape) as readonly number[]
-  return allocate(sizes, options.dtype ?? 'f32', options.device, 'empty')
-}
-
-/** Sizes as records take them: symbolic numbers are sizes that are not known, in a capture, and numbers outside. */
-function sizesOf(name: string, shape: readonly (NumberLike | Size)[]): readonly Size[] {
-  if (!Array.isArray(shape) || !holdsNumbers(shape)) return shape as readonly Size[]
-  return resolveNumbers(shape, number => numberArgument(name, number)) as readonly Size[]
-}
-
-function requireShape(name: string, given: readonly (NumberLike | Size)[]): readonly Size[] {
-  const shape = sizesOf(name, given)
-  const fits =
-    Array.isArray(shape) && shape.every(size => size instanceof SizeExpr || (Number.isSafeInteger(size) && size >= 0))
-  if (fits) return shape
-  throw new ArgumentError(`${name}: the shape [${String(shape)}] is no list of sizes`, { fix: `${name}([2, 3])` })
+function constant(said: string, value: number, args: readonly unknown[]): Tensor {
+  const { size, ...place } = takeArguments(said, sized, args)
+  return create('full', [size, value], place, said)
 }
 
 /**
- * start, start + step, … below end: `arange(end)`, `arange(start, end)`, `arange(start, end, step)`, each with options
- * last. i64 when all are integers, else f32. Throws ArgumentError for a step of 0.
+ * Zeros of shape `size`: `zeros([2, 3])`, `zeros(2, 3)`.
+ *
+ * @param size the shape; [] for one element
+ * @param options `dtype`: f32 by default; `device`: by default the default device
+ * @throws ArgumentError, DeviceError
  */
-export function arange(end: NumberLike, options?: TensorOptions): Tensor
+export function zeros(size: readonly SizeLike[], options?: TensorOptions): Tensor
+export function zeros(...size: readonly SizeLike[]): Tensor
+export function zeros(options: TensorOptions & Sized): Tensor
+export function zeros(...args: readonly unknown[]): Tensor {
+  return constant('zeros', 0, args)
+}
+
+/**
+ * Ones of shape `size`: `ones([2, 3])`, `ones(2, 3)`.
+ *
+ * @param size the shape; [] for one element
+ * @param options `dtype`: f32 by default; `device`: by default the default device
+ * @throws ArgumentError, DeviceError
+ */
+export function ones(size: readonly SizeLike[], options?: TensorOptions): Tensor
+export function ones(...size: readonly SizeLike[]): Tensor
+export function ones(options: TensorOptions & Sized): Tensor
+export function ones(...args: readonly unknown[]): Tensor {
+  return constant('ones', 1, args)
+}
+
+/**
+ * A tensor of shape `size` whose content is undefined until it is written (zeros inside a compiled function).
+ *
+ * @param size the shape; [] for one element
+ * @param options `dtype`: f32 by default; `device`: by default the default device
+ * @throws ArgumentError, DeviceError
+ */
+export function empty(size: readonly SizeLike[], options?: TensorOptions): Tensor
+export function empty(...size: readonly SizeLike[]): Tensor
+export function empty(options: TensorOptions & Sized): Tensor
+export function empty(...args: readonly unknown[]): Tensor {
+  const { size, ...place } = takeArguments('empty', sized, args)
+  return unwritten('empty', size, place)
+}
+
+function unwritten(said: string, size: readonly Size[], place: Place): Tensor {
+  if (currentTracer() !== null) return create('full', [size, 0], place, said)
+  const device = place.device === null ? undefined : checkDevice(place.device, said)
+  return allocate(size.map(Number), (place.dtype ?? 'f32') as TensorDtype, device, said)
+}
+
+// --- counted -----------------------------------------------------------------------------------------------------------
+
+const toEnd = signature(
+  'end: number | index, *, step: number | index = 1, dtype: dtype | null = null, device: string | null = null',
+)
+const fromStart = signature(`start: number | index, end: number | index, step: number | index = 1, ${typed}` as const)
+
+/**
+ * start, start + step, … below end: `arange(end)`, `arange(start, end)`, `arange(start, end, step)`.
+ *
+ * @param end exclusive
+ * @param options `step`: 1 by default, negative counts down; `dtype`: i64 when all are integers, else f32; `device`
+ * @throws ArgumentError for a step of 0 and numbers that are not finite
+ */
+export function arange(end: NumberLike, options?: TensorOptions & { readonly step?: NumberLike | undefined }): Tensor
 export function arange(start: NumberLike, end: NumberLike, options?: TensorOptions): Tensor
 export function arange(start: NumberLike, end: NumberLike, step: NumberLike, options?: TensorOptions): Tensor
-export function arange(...args: readonly (NumberLike | TensorOptions | undefined)[]): Tensor {
-  const given = args.filter(arg => arg !== undefined)
-  const last = given.at(-1)
-  const isNumber = (value: unknown): boolean => typeof value === 'number' || value instanceof SymbolicNumber
-  const options = typeof last === 'object' && !(last instanceof SymbolicNumber) ? last : {}
-  const numbers = options === last ? given.slice(0, -1) : given
-  const [start, end, step] = numbers
-  if (numbers.length < 1 || numbers.length > 3 || !numbers.every(isNumber)) {
-    throw new ArgumentError(
-      `arange: takes one to three numbers, got ${numbers.map(describeAny).join(', ') || 'none'}`,
-      {
-        fix: 'arange(end), arange(start, end) or arange(start, end, step)',
-      },
-    )
+export function arange(
+  options: TensorOptions & {
+    readonly start?: NumberLike | undefined
+    readonly end: NumberLike
+    readonly step?: NumberLike | undefined
+  },
+): Tensor
+export function arange(...args: readonly unknown[]): Tensor {
+  const { positional, options } = splitArguments(args, isTensor)
+  const isNamed = (name: string): boolean => options?.[name] !== undefined
+  const starts = positional.length > 1 || isNamed('start') || (positional.length === 1 && isNamed('end'))
+  if (!starts) {
+    const { end, step, ...place } = takeArguments('arange', toEnd, args)
+    return create('arange', [0, end, step], place)
   }
-  return create('arange', [start, end, step], options)
+  const { start, end, step, ...place } = takeArguments('arange', fromStart, args)
+  return create('arange', [start, end, step], place)
 }
 
-/** `steps` values from start to end, both included, evenly spaced; f32 by default. */
-export function linspace(start: NumberLike, end: NumberLike, steps: NumberLike, options: TensorOptions = {}): Tensor {
-  return create('linspace', [start, end, steps], options)
+const spaced = signature(`start: number, end: number, steps: size, ${typed}` as const)
+
+/**
+ * `steps` values from start to end, both included, evenly spaced: [steps].
+ *
+ * @param steps an integer of at least 0
+ * @param options `dtype`: f32 by default; `device`: by default the default device
+ * @throws ArgumentError, DeviceError
+ */
+export function linspace(start: number, end: number, steps: NumberLike, options?: TensorOptions): Tensor
+export function linspace(
+  ...args:
+    | [start: number, end: number, options: TensorOptions & { readonly steps: NumberLike }]
+    | [options: TensorOptions & { readonly start: number; readonly end: number; readonly steps: NumberLike }]
+): Tensor
+export function linspace(...args: readonly unknown[]): Tensor {
+  const { start, end, steps, ...place } = takeArguments('linspace', spaced, args)
+  return create('linspace', [start, end, steps], place)
 }
 
-/** The identity matrix of `n` rows and `m` (default n) columns; f32 by default. */
-export function eye(n: NumberLike, m?: NumberLike | TensorOptions, options: TensorOptions = {}): Tensor {
-  return typeof m === 'object' && !(m instanceof SymbolicNumber)
-    ? create('eye', [n, n], m)
-    : create('eye', [n, m ?? n], options)
+const identity = signature(`n: size, m: size | null = null, ${typed}` as const)
+
+/**
+ * The identity matrix: [n, m], 1 on the diagonal and 0 elsewhere.
+ *
+ * @param n rows
+ * @param m columns; n by default
+ * @param options `dtype`: f32 by default; `device`: by default the default device
+ * @throws ArgumentError, DeviceError
+ */
+export function eye(n: NumberLike, m?: NumberLike | null, options?: TensorOptions): Tensor
+export function eye(n: NumberLike, options?: TensorOptions & { readonly m?: NumberLike | null | undefined }): Tensor
+export function eye(
+  options: TensorOptions & { readonly n: NumberLike; readonly m?: NumberLike | null | undefined },
+): Tensor
+export function eye(...args: readonly unknown[]): Tensor {
+  const { n, m, ...place } = takeArguments('eye', identity, args)
+  return create('eye', [n, m], place)
 }
 
 // --- random ------------------------------------------------------------------------------------------------------------
 
 type RandomName = Parameters<typeof countersUsed>[0]
+type RandomPlace = Arguments<typeof random>
 
-function draw(name: RandomName, shape: readonly Size[], args: readonly unknown[], options: RandomOptions): Tensor {
-  const { generator = defaultGenerator, ...rest } = options
-  if (!(generator instanceof Generator))
-    throw new ArgumentError(`${name}: the generator is ${describeAny(generator)}`, { fix: 'pass new Generator(seed)' })
-  const counters = countersUsed(name, shape)
+function draw(
+  name: RandomName,
+  size: readonly Size[],
+  args: readonly unknown[],
+  place: RandomPlace,
+  said = name,
+): Tensor {
+  const generator = requireGenerator(said, place.generator)
+  if (place.device !== null) checkDevice(place.device, said)
+  const counters = countersUsed(name, size)
   const tracer = currentTracer()
-  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, shape], rest)
+  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, size], place, said)
   const { seed, offset } = generator.take(Number(counters))
-  return create(name, [seed, offset, ...args, shape], rest)
+  return create(name, [seed, offset, ...args, size], place, said)
 }
 
-/** Uniform numbers in [0, 1); a float dtype, f32 by default. */
-export function rand(shape: readonly NumberLike[], options: RandomOptions = {}): Tensor {
-  return draw('rand', requireShape('rand', shape), [], options)
+/** The generator asked for, or the process's. Throws ArgumentError for what is none. */
+export function requireGenerator(said: string, generator: object | null): Generator {
+  if (generator === null) return defaultGenerator
+  if (generator instanceof Generator) return generator
+  throw new ArgumentError(`${said}: generator is ${describeAny(generator)}`, { fix: 'pass new Generator(seed)' })
 }
 
-/** Normal numbers of mean 0 and variance 1; a float dtype, f32 by default. */
-export function randn(shape: readonly NumberLike[], options: RandomOptions = {}): Tensor {
-  return draw('randn', requireShape('randn', shape), [], options)
+const randomSized = signature(`...size: sizes, ${random}` as const)
+
+/**
+ * Uniform numbers in [0, 1), of shape `size`: `rand([2, 3])`, `rand(2, 3)`.
+ *
+ * @param size the shape; [] for one element
+ * @param options `dtype`: a float, f32 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
+ * @throws ArgumentError, DeviceError
+ */
+export function rand(size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function rand(...size: readonly SizeLike[]): Tensor
+export function rand(options: RandomOptions & Sized): Tensor
+export function rand(...args: readonly unknown[]): Tensor {
+  const { size, ...place } = takeArguments('rand', randomSized, args)
+  return draw('rand', size, [], place)
 }
 
-/** Uniform integers in [low, high); i64 by default. Throws ArgumentError for an empty range. */
-export function randint(low: number, high: number, shape: readonly NumberLike[], options: RandomOptions = {}): Tensor {
-  return draw('randint', requireShape('randint', shape), [low, high], options)
+/**
+ * Normal numbers of mean 0 and variance 1, of shape `size`: `randn([2, 3])`, `randn(2, 3)`.
+ *
+ * @param size the shape; [] for one element
+ * @param options `dtype`: a float, f32 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
+ * @throws ArgumentError, DeviceError
+ */
+export function randn(size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function randn(...size: readonly SizeLike[]): Tensor
+export function randn(options: RandomOptions & Sized): Tensor
+export function randn(...args: readonly unknown[]): Tensor {
+  const { size, ...place } = takeArguments('randn', randomSized, args)
+  return draw('randn', size, [], place)
+}
+
+const ranged = signature(`low: int, high: int, size: sizes, ${random}` as const)
+const fromZero = signature(`high: int, size: sizes, ${random}` as const)
+
+/**
+ * Uniform integers in [low, high), of shape `size`: `randint(10, [2, 3])`, `randint(-5, 5, [2, 3])`.
+ *
+ * @param low 0 by default
+ * @param high exclusive
+ * @param size the shape; [] for one element
+ * @param options `dtype`: i64 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
+ * @throws ArgumentError for an empty range or one of more than 2^53 values, DeviceError
+ */
+export function randint(low: number, high: number, size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function randint(high: number, size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function randint(
+  ...args:
+    | [low: number, high: number, options: RandomOptions & Sized]
+    | [low: number, options: RandomOptions & Sized & { readonly high: number }]
+    | [options: RandomOptions & Sized & { readonly high: number; readonly low?: number | undefined }]
+): Tensor
+export function randint(...args: readonly unknown[]): Tensor {
+  const { positional, options } = splitArguments(args, isTensor)
+  const isNamed = (name: string): boolean => options?.[name] !== undefined
+  const starts = isNamed('low') || (positional.length === 1 && isNamed('high')) || positional.length > 2
+  // Of two by position the second is the shape, or the upper end where the shape is given by name.
+  if (!starts && !(positional.length === 2 && isNamed('size'))) {
+    const { high, size, ...place } = takeArguments('randint', fromZero, args)
+    return draw('randint', size, [0, high], place)
+  }
+  const { low, high, size, ...place } = takeArguments('randint', ranged, args)
+  return draw('randint', size, [low, high], place)
 }
 
 // --- like another tensor -------------------------------------------------------------------------------------------------
 
-/** dtype and device of `like` under the given options. Shapes are taken from `sizes`, where they may stay symbolic. */
-function likeOptions<Options extends TensorOptions>(
-  name: string,
-  like: Tensor,
-  options: Options,
-): Options & TensorOptions {
-  if (!((like as unknown) instanceof TensorHandle)) {
-    throw new ArgumentError(`${name}: ${describeAny(like)} is no tensor`, { fix: `${name}(x)` })
-  }
-  like.requireAlive(name, 'the tensor')
-  return { dtype: like.dtype as TensorDtype, device: like.device, ...options }
+const like = signature(`self, ${typed}` as const)
+const filledLike = signature(`self, fillValue: operand, ${typed}` as const)
+const randomLike = signature(`self, ${random}` as const)
+
+interface Like {
+  readonly input: Tensor
 }
 
-function filledLike(said: string, like: Tensor, value: Filling | SymbolicNumber, options: TensorOptions): Tensor {
-  const own = likeOptions(said, like, options)
-  return filled(said, like.sizes, value, own)
+/** dtype and device of `self` under what was asked for. Shapes are taken from `sizes`, where they may stay symbolic. */
+const placeLike = <P extends Place>(
+  self: Tensor,
+  place: P,
+): P & { readonly dtype: Dtype; readonly device: string } => ({
+  ...place,
+  dtype: place.dtype ?? self.dtype,
+  device: place.device ?? self.device,
+})
+
+/**
+ * As `full`, with the shape, dtype and device of `input` unless `options` say otherwise.
+ *
+ * @throws ArgumentError, DeviceError
+ */
+export function fullLike(input: Tensor, fillValue: Scalar, options?: TensorOptions): Tensor
+export function fullLike(
+  ...args:
+    | [input: Tensor, options: TensorOptions & { readonly fillValue: Scalar }]
+    | [options: TensorOptions & Like & { readonly fillValue: Scalar }]
+): Tensor
+export function fullLike(...args: readonly unknown[]): Tensor {
+  const { self, fillValue, ...place } = takeArguments('fullLike', filledLike, args)
+  return create('full', [self.sizes, fillValue], placeLike(self, place), 'fullLike')
 }
 
-/** As `full`, with the shape, dtype and device of `like` unless `options` say otherwise. */
-export const fullLike = (like: Tensor, value: Filling | SymbolicNumber, options: TensorOptions = {}): Tensor =>
-  filledLike('fullLike', like, value, options)
-/** Zeros with the shape, dtype and device of `like`. */
-export const zerosLike = (like: Tensor, options: TensorOptions = {}): Tensor =>
-  filledLike('zerosLike', like, 0, options)
-/** Ones with the shape, dtype and device of `like`. */
-export const onesLike = (like: Tensor, options: TensorOptions = {}): Tensor => filledLike('onesLike', like, 1, options)
-
-/** As `empty`, with the shape, dtype and device of `like`. */
-export function emptyLike(like: Tensor, options: TensorOptions = {}): Tensor {
-  const own = likeOptions('emptyLike', like, options)
-  return currentTracer() !== null ? filledLike('emptyLike', like, 0, options) : empty(like.shape, own)
+function constantLike(said: string, value: number, args: readonly unknown[]): Tensor {
+  const { self, ...place } = takeArguments(said, like, args)
+  return create('full', [self.sizes, value], placeLike(self, place), said)
 }
 
-/** As `rand`, with the shape, dtype and device of `like`. */
-export function randLike(like: Tensor, options: RandomOptions = {}): Tensor {
-  const own = likeOptions('randLike', like, options)
-  return draw('rand', like.sizes, [], own)
+/** Zeros with the shape, dtype and device of `input`, unless `options` say otherwise. Throws ArgumentError, DeviceError. */
+export function zerosLike(input: Tensor, options?: TensorOptions): Tensor
+export function zerosLike(options: TensorOptions & Like): Tensor
+export function zerosLike(...args: readonly unknown[]): Tensor {
+  return constantLike('zerosLike', 0, args)
 }
 
-/** As `randn`, with the shape, dtype and device of `like`. */
-export function randnLike(like: Tensor, options: RandomOptions = {}): Tensor {
-  const own = likeOptions('randnLike', like, options)
-  return draw('randn', like.sizes, [], own)
+/** Ones with the shape, dtype and device of `input`, unless `options` say otherwise. Throws ArgumentError, DeviceError. */
+export function onesLike(input: Tensor, options?: TensorOptions): Tensor
+export function onesLike(options: TensorOptions & Like): Tensor
+export function onesLike(...args: readonly unknown[]): Tensor {
+  return constantLike('onesLike', 1, args)
+}
+
+/** As `empty`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `empty`. */
+export function emptyLike(input: Tensor, options?: TensorOptions): Tensor
+export function emptyLike(options: TensorOptions & Like): Tensor
+export function emptyLike(...args: readonly unknown[]): Tensor {
+  const { self, ...place } = takeArguments('emptyLike', like, args)
+  return unwritten('emptyLike', self.sizes, placeLike(self, place))
+}
+
+function drawLike(name: 'rand' | 'randn', said: string, args: readonly unknown[]): Tensor {
+  const { self, ...place } = takeArguments(said, randomLike, args)
+  return draw(name, self.sizes, [], placeLike(self, place))
+}
+
+/** As `rand`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `rand`. */
+export function randLike(input: Tensor, options?: RandomOptions): Tensor
+export function randLike(options: RandomOptions & Like): Tensor
+export function randLike(...args: readonly unknown[]): Tensor {
+  return drawLike('rand', 'randLike', args)
+}
+
+/** As `randn`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `randn`. */
+export function randnLike(input: Tensor, options?: RandomOptions): Tensor
+export function randnLike(options: RandomOptions & Like): Tensor
+export function randnLike(...args: readonly unknown[]): Tensor {
+  return drawLike('randn', 'randnLike', args)
 }

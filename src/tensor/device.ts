@@ -1,4 +1,5 @@
 /** Names of devices, and the default on which tensors are made. What devices there are is the executors' to say. */
+import { describeAny } from '../base/describe.js'
 import { DeviceError } from '../base/errors.js'
 
 /** Where a tensor's memory lies. */
@@ -9,12 +10,13 @@ export type DeviceName = Device | 'cuda'
 
 let defaultDevice: Device = 'cpu'
 
-export const isDeviceName = (name: string): name is DeviceName => /^(cpu|cuda(:\d+)?)$/.test(name)
+export const isDeviceName = (name: unknown): name is DeviceName =>
+  typeof name === 'string' && /^(cpu|cuda(:\d+)?)$/.test(name)
 
 /** The device that `name` means; `cuda` is `cuda:0`. Throws DeviceError when it names none. */
 export function deviceOfName(name: string, context: string): Device {
   if (!isDeviceName(name)) {
-    throw new DeviceError(`${context}: no device '${name}'`, {
+    throw new DeviceError(`${context}: no device ${typeof name === 'string' ? `'${name}'` : describeAny(name)}`, {
       fix: "use 'cpu', 'cuda', or 'cuda:1' for the second GPU",
     })
   }

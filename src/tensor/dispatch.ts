@@ -6,6 +6,8 @@
 import type { Plain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
+import { takeApart } from '../graph/apply.js'
+import type { Said } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
@@ -74,30 +76,46 @@ export function setDefaultDevice(name: DeviceName): void {
 }
 
 /**
- * Applies an op to a user's arguments: takes them apart, checks them, runs or records the op. `device`: where an op
- * that takes no tensors makes its own; absent: on the default device.
+ * Applies an op to a user's arguments: binds them to its parameters, checks them, runs or records the op. `device`: where an
+ * op that takes no tensors makes its own; absent: on the default device. `said`: how the call was written, for errors.
  */
-export function applyOp(record: OpRecord, args: readonly unknown[], device?: Device): readonly Tensor[] {
-  const { inputs, attrs } = takeApart(record, args)
+export function applyOp(
+  record: OpRecord,
+  args: readonly unknown[],
+  device?: Device,
+  said: Said = { name: record.name, isMethod: false },
+): readonly Tensor[] {
+  const { inputs, attrs } = takeCall(record, args, said)
   return dispatch(record, inputs, attrs, device)
 }
 
+export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
+
+const takeCall = (record: OpRecord, args: readonly unknown[], said: Said): OpCall<Attrs> =>
+  withNumbers(
+    args,
+    given => takeApart(record, given, isTensor, said),
+    ({ attrs }) => !holdsTensor(attrs),
+  )
+
 /**
- * The call of an op. Symbolic numbers are their values outside of a capture. Inside, they are sizes or inputs; where the op
- * must know one (a size of a kernel, an option), it is read, and its value guarded.
+ * What `take` makes of a call's arguments. Symbolic numbers are their values outside of a capture. Inside, they are sizes or
+ * inputs; where one must be known (a size of a kernel, an option), it is read, and its value guarded. `fits`: whether what
+ * was taken may hold what stands for the numbers.
  */
-function takeApart(record: OpRecord, args: readonly unknown[]): OpCall<Attrs> {
-  // The parameters' types were checked where the method was called; plain JavaScript callers are checked here.
-  const call = (params: readonly unknown[]): OpCall<Attrs> =>
-    (record.call as (...params: readonly unknown[]) => OpCall<Attrs>)(...params)
-  if (!args.some(holdsNumbers)) return call(args)
+export function withNumbers<T>(
+  args: readonly unknown[],
+  take: (args: readonly unknown[]) => T,
+  fits: (taken: T) => boolean,
+): T {
+  if (!args.some(holdsNumbers)) return take(args)
   const tracer = currentTracer()
-  const read = (): OpCall<Attrs> => call(args.map(arg => resolveNumbers(arg, number => number.valueOf())))
+  const read = (): T => take(args.map(arg => resolveNumbers(arg, number => number.valueOf())))
   if (tracer === null) return read()
   const symbolic = args.map(arg => resolveNumbers(arg, number => symbolicArgument(number, tracer)))
   try {
-    const taken = call(symbolic)
-    return holdsTensor(taken.attrs) ? read() : taken
+    const taken = take(symbolic)
+    return fits(taken) ? taken : read()
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error
     return read()
@@ -107,14 +125,6 @@ function takeApart(record: OpRecord, args: readonly unknown[]): OpCall<Attrs> {
 function symbolicArgument(number: SymbolicNumber, tracer: Tracer): PlainNumber | SizeExpr | Tensor {
   requireOwn(number, tracer)
   return tracer.numberArgument(number)
-}
-
-/** A symbolic number as a size: a number outside of a capture. Throws ArgumentError for one that is no integer. */
-export function numberArgument(op: string, number: SymbolicNumber): Size {
-  const tracer = currentTracer()
-  const argument = tracer === null ? number.valueOf() : symbolicArgument(number, tracer)
-  if (argument instanceof SizeExpr || Number.isSafeInteger(argument)) return argument as Size
-  throw new ArgumentError(`${op}: ${number.present} as a size`, { fix: 'use integers of at least 0' })
 }
 
 /** A number that is no size stands for a tensor in a call; among the attributes it has to be known. */
@@ -152,7 +162,7 @@ export function applyInto(
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
   }
-  const { inputs, attrs } = takeApart(record, args)
+  const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   return executor(place ?? getDefaultDevice()).runInto(record, checked.map(requireKnown), ownAttrs(attrs), targets)

@@ -3,6 +3,7 @@
  * position, so a generator is only a seed and the next free position, and a compiled function can draw fresh numbers.
  */
 import { randomBytes } from 'node:crypto'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
 
@@ -40,6 +41,10 @@ export class Generator extends LocalObject {
 
   /** Sets the state to one read earlier from `seed` and `offset`. */
   restore(state: RandomState): void {
+    if (typeof state?.seed !== 'bigint' || typeof state.offset !== 'bigint')
+      throw new ArgumentError(`restore: the state is ${describeAny(state)}`, {
+        fix: 'pass { seed, offset } as bigints, as they were read from a generator',
+      })
     this.#seed = state.seed
     this.#offset = state.offset
   }
@@ -55,9 +60,12 @@ export class Generator extends LocalObject {
 function checkSeed(seed: number | bigint): bigint {
   if (typeof seed === 'bigint') return BigInt.asIntN(64, seed)
   if (Number.isSafeInteger(seed)) return BigInt(seed)
-  throw new ArgumentError(`manualSeed: ${seed} is no integer of at most 53 bits`, {
-    fix: 'pass an integer, or a bigint',
-  })
+  throw new ArgumentError(
+    `manualSeed: ${typeof seed === 'number' ? seed : describeAny(seed)} is no integer of at most 53 bits`,
+    {
+      fix: 'pass an integer, or a bigint',
+    },
+  )
 }
 
 /** The generator of ops that are given none: the one piece of random state of the process. */

@@ -3,8 +3,9 @@
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import type { HostBytes } from '../runtime/device.js'
-import { checkTensorDtype, itemBytes, type TensorDtype } from '../types/dtype.js'
-import { type DeviceName, getDefaultDevice } from './device.js'
+import { itemBytes, type TensorDtype } from '../types/dtype.js'
+import { type Arguments, signature, takeArguments } from './arguments.js'
+import { type Device, type DeviceName, getDefaultDevice } from './device.js'
 import { checkDevice, executor } from './dispatch.js'
 import { TensorHandle } from './handle.js'
 import { fillStorage, writeValues } from './host.js'
@@ -52,23 +53,33 @@ const dtypeOfArray: Readonly<Record<string, TensorDtype>> = {
  *
  * @example tensor([[1, 2], [3, 4]]); tensor([1, 2], { dtype: 'i64' }); tensor(new Float32Array(8)).reshape([2, 4])
  */
-export function tensor(data: NestedArray | TypedArray, options: TensorOptions = {}): Tensor {
-  if ((data as unknown) instanceof TensorHandle) {
+export function tensor(data: NestedArray | TypedArray, options?: TensorOptions): Tensor
+export function tensor(options: TensorOptions & { readonly data: NestedArray | TypedArray }): Tensor
+export function tensor(...args: readonly unknown[]): Tensor {
+  const { data, ...options } = takeArguments('tensor', tensorSignature, args)
+  if (data instanceof TensorHandle) {
     throw new ArgumentError('tensor: the data is a tensor already', { fix: 'use x.clone(), or x.to(dtype)' })
   }
-  if (ArrayBuffer.isView(data)) return fromTypedArray(data, options)
-  if (typeof data === 'object' ? !Array.isArray(data) : !['number', 'boolean', 'bigint'].includes(typeof data)) {
+  if (isTypedArray(data)) return fromTypedArray(data, options)
+  if (!isNested(data)) {
     throw new ArgumentError(`tensor: the data is ${describeAny(data)}, not a number or nested arrays of numbers`, {
       fix: 'pass numbers, booleans or bigints, nested arrays of them, or a typed array',
     })
   }
   const { shape, values } = flatten(data)
-  return fromValues(values, shape, options.dtype ?? commonDtype(values), options)
+  return fromValues(values, shape, (options.dtype ?? commonDtype(values)) as TensorDtype, options)
 }
 
-function fromTypedArray(data: TypedArray, options: TensorOptions): Tensor {
+const tensorSignature = signature('data: value, *, dtype: dtype | null = null, device: string | null = null')
+type Options = Pick<Arguments<typeof tensorSignature.text>, 'dtype' | 'device'>
+
+const isTypedArray = (data: unknown): data is TypedArray => ArrayBuffer.isView(data) && !(data instanceof DataView)
+const isNested = (data: unknown): data is NestedArray =>
+  Array.isArray(data) || ['number', 'boolean', 'bigint'].includes(typeof data)
+
+function fromTypedArray(data: TypedArray, options: Options): Tensor {
   const { name } = data.constructor
-  const dtype = options.dtype ?? (Buffer.isBuffer(data) ? 'u8' : dtypeOfArray[name])
+  const dtype = (options.dtype as TensorDtype | null) ?? (Buffer.isBuffer(data) ? 'u8' : dtypeOfArray[name])
   if (dtype === undefined) {
     throw new DtypeError(`tensor: no dtype holds the elements of a ${name}`, {
       fix: "say which to convert to, for example { dtype: 'i64' }; or read its bytes with fromBuffer",
@@ -81,10 +92,10 @@ function fromValues(
   values: ArrayLike<Scalar>,
   shape: readonly number[],
   dtype: TensorDtype,
-  options: TensorOptions,
+  { device }: Options,
 ): Tensor {
-  return hostTensor(options.device, () => {
-    const made = allocate(shape, checkTensorDtype(dtype, 'tensor'), options.device, 'tensor')
+  return hostTensor('tensor', device, place => {
+    const made = allocate(shape, dtype, place, 'tensor')
     fillStorage(made.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
     return made
   })
@@ -107,25 +118,36 @@ export interface FromBufferOptions extends TensorOptions {
  * A tensor of raw bytes in the machine's (little-endian) order, copied: for f16 and bf16, 16-bit codes. Throws ShapeError
  * when the bytes are not the shape's elements exactly.
  */
-export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBufferOptions): Tensor {
+export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBufferOptions): Tensor
+export function fromBuffer(...args: readonly unknown[]): Tensor {
+  const { data, dtype: asked, shape: wanted, device } = takeArguments('fromBuffer', bufferSignature, args)
+  if (!(data instanceof ArrayBuffer) && !ArrayBuffer.isView(data))
+    throw new ArgumentError(`fromBuffer: data is ${describeAny(data)}, not bytes`, {
+      fix: 'pass an ArrayBuffer, a Buffer or a typed array; nested arrays of numbers go to tensor()',
+    })
   const bytes: HostBytes = ArrayBuffer.isView(data)
     ? data
     : { buffer: data, byteOffset: 0, byteLength: data.byteLength }
-  const size = itemBytes(checkTensorDtype(options.dtype, 'fromBuffer'))
-  const shape = options.shape ?? [Math.floor(bytes.byteLength / size)]
+  const dtype = asked as TensorDtype
+  const size = itemBytes(dtype)
+  const shape = wanted?.map(Number) ?? [Math.floor(bytes.byteLength / size)]
   if (elementCount(shape) * size !== bytes.byteLength) {
     throw new ShapeError(
-      `fromBuffer: ${bytes.byteLength} bytes are not ${options.dtype}[${shape.join(', ')}] of ${elementCount(shape) * size}`,
+      `fromBuffer: ${bytes.byteLength} bytes are not ${dtype}[${shape.join(', ')}] of ${elementCount(shape) * size}`,
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
-  return hostTensor(options.device, () => {
-    const made = allocate(shape, options.dtype, options.device, 'fromBuffer')
+  return hostTensor('fromBuffer', device, place => {
+    const made = allocate(shape, dtype, place, 'fromBuffer')
     const { block, memory } = made.storage('fromBuffer')
     memory.write(block, 0, bytes)
     return made
   })
 }
+
+const bufferSignature = signature(
+  'data: value, *, dtype: dtype, shape: sizes | null = null, device: string | null = null',
+)
 
 /** A tensor of memory that nobody has written yet; `label` names its maker in `memorySummary()`. */
 export function allocate(
@@ -146,9 +168,10 @@ export function allocate(
  * In a capture, host data is a constant of the graph, which outlives the scope that the capture happens in, and a capture of
  * a stream's work that may go on around it.
  */
-function hostTensor(device: DeviceName | undefined, make: () => Tensor): Tensor {
+function hostTensor(said: string, device: string | null, make: (place: Device | undefined) => Tensor): Tensor {
+  const place = device === null ? undefined : checkDevice(device, said)
   const tracer = currentTracer()
-  if (tracer === null) return make()
-  const { memory } = executor(device === undefined ? getDefaultDevice() : checkDevice(device, 'tensor'))
-  return tracer.constant(memory.lasting(() => outsideScopes(make)))
+  if (tracer === null) return make(place)
+  const { memory } = executor(place ?? getDefaultDevice())
+  return tracer.constant(memory.lasting(() => outsideScopes(() => make(place))))
 }

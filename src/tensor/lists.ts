@@ -1,124 +1,225 @@
 /** Ops that give several tensors at once: cuts of a tensor, and grids. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
-import { requireTensor } from './dispatch.js'
+import type { Said } from '../graph/bind.js'
+import { SizeExpr } from '../scalar/size.js'
+import { signature, takeArguments } from './arguments.js'
 import { cat } from './functions.js'
 import type { Tensor } from './tensor.js'
 
+interface DimOption {
+  readonly dim?: number | undefined
+}
+
+/** Called as a function. */
+const asFunction = (name: string): Said => ({ name, isMethod: false })
+
 function wholeDim(name: string, tensor: Tensor, dim: number): number {
   const place = dim < 0 ? dim + tensor.ndim : dim
-  if (Number.isInteger(dim) && place >= 0 && place < tensor.ndim) return place
-  throw new ShapeError(`${name}: dim ${String(dim)} is out of range for ${tensor.ndim} dims`, {
-    fix: `dims go from ${-tensor.ndim} to ${tensor.ndim - 1}`,
+  if (place >= 0 && place < tensor.ndim) return place
+  throw new ShapeError(`${name}: dim ${dim} is out of range for ${tensor.ndim} dims`, {
+    fix: tensor.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-tensor.ndim} to ${tensor.ndim - 1}`,
   })
 }
 
-/**
- * Parts of `size` elements along a dim (the last may be smaller), or of the sizes in a list, which must add up. Views.
- * Throws ShapeError or ArgumentError.
- */
-export function split(input: Tensor, size: number | readonly number[], dim = 0): Tensor[] {
-  const x = requireTensor('split', input, 'the input')
-  const along = wholeDim('split', x, dim)
-  const length = x.shape[along]!
-  const sizes = typeof size === 'number' ? evenSizes('split', length, size) : size
+// --- cuts --------------------------------------------------------------------------------------------------------------
+
+const splitSignature = signature('self, splitSize: positive | sizes, dim: dim = 0')
+
+/** `args`: the tensor first, for the method as for the function. */
+export function splitCall(said: Said, args: readonly unknown[]): Tensor[] {
+  const { self, splitSize, dim } = takeArguments(said, splitSignature, args)
+  const along = wholeDim('split', self, dim)
+  const length = self.shape[along]!
+  if (typeof splitSize === 'number') return partsOf(self, along, evenSizes(length, splitSize))
+  const sizes = splitSize.map(size => {
+    if (!(size instanceof SizeExpr)) return size
+    throw new ArgumentError('split: a size is known only when the compiled function runs', {
+      fix: 'give the sizes as numbers, or take the part with narrow(dim, start, length)',
+    })
+  })
   const total = sizes.reduce((a, b) => a + b, 0)
-  if (total !== length || sizes.some(one => !Number.isInteger(one) || one < 0))
+  if (total !== length)
     throw new ShapeError(`split: sizes [${sizes.join(', ')}] add up to ${total}, dim ${along} has ${length} elements`, {
       fix: 'give natural numbers that add up to the size of the dim, or one size for all parts',
     })
+  return partsOf(self, along, sizes)
+}
+
+/**
+ * Parts along a dim. Views.
+ *
+ * @param splitSize elements per part (the last may be smaller), or a list of sizes, which must add up to the dim's
+ * @param dim 0 by default
+ * @throws ArgumentError; ShapeError when sizes do not add up
+ */
+export function split(input: Tensor, splitSize: number | readonly number[], dim?: number): Tensor[]
+export function split(
+  ...args:
+    | [input: Tensor, splitSize: number | readonly number[], options?: DimOption]
+    | [input: Tensor, options: DimOption & { readonly splitSize: number | readonly number[] }]
+): Tensor[]
+export function split(...args: readonly unknown[]): Tensor[] {
+  return splitCall(asFunction('split'), args)
+}
+
+/** Views of the given sizes, one after the other. */
+function partsOf(x: Tensor, along: number, sizes: readonly number[]): Tensor[] {
   let start = 0
-  return sizes.map(one => {
-    const part = x.narrow(along, start, one)
-    start += one
+  return sizes.map(size => {
+    const part = x.narrow(along, start, size)
+    start += size
     return part
   })
 }
 
-function evenSizes(name: string, length: number, size: number): number[] {
-  if (!Number.isInteger(size) || size < 1)
-    throw new ArgumentError(`${name}: a part of ${String(size)} elements`, { fix: 'use an integer of at least 1' })
+function evenSizes(length: number, size: number): number[] {
   const count = Math.max(1, Math.ceil(length / size))
   return Array.from({ length: count }, (_, i) => Math.min(size, length - i * size))
 }
 
-/** At most `chunks` parts of equal size along a dim, the last possibly smaller, as PyTorch cuts. Views. */
-export function chunk(input: Tensor, chunks: number, dim = 0): Tensor[] {
-  const x = requireTensor('chunk', input, 'the input')
-  if (!Number.isInteger(chunks) || chunks < 1)
-    throw new ArgumentError(`chunk: ${String(chunks)} chunks`, { fix: 'use an integer of at least 1' })
-  const length = x.shape[wholeDim('chunk', x, dim)]!
-  return length === 0
-    ? Array.from({ length: chunks }, () => x.narrow(dim, 0, 0))
-    : split(x, Math.ceil(length / chunks), dim)
-}
+const chunkSignature = signature('self, chunks: positive, dim: dim = 0')
 
-/** The slices along a dim, without that dim. Views. */
-export function unbind(input: Tensor, dim = 0): Tensor[] {
-  const x = requireTensor('unbind', input, 'the input')
-  const along = wholeDim('unbind', x, dim)
-  return Array.from({ length: x.shape[along]! }, (_, i) => x.select(along, i))
+export function chunkCall(said: Said, args: readonly unknown[]): Tensor[] {
+  const { self, chunks, dim } = takeArguments(said, chunkSignature, args)
+  const along = wholeDim('chunk', self, dim)
+  const length = self.shape[along]!
+  const sizes = length === 0 ? new Array<number>(chunks).fill(0) : evenSizes(length, Math.ceil(length / chunks))
+  return partsOf(self, along, sizes)
 }
 
 /**
- * Parts along a dim: as many of nearly equal size (the first ones larger by 1), or cut before the given indices. Views.
- * Throws ShapeError or ArgumentError.
+ * At most `chunks` parts of equal size along a dim, the last possibly smaller, as PyTorch cuts. Views.
+ *
+ * @param dim 0 by default
+ * @throws ArgumentError, ShapeError
  */
-export function tensorSplit(input: Tensor, indicesOrSections: number | readonly number[], dim = 0): Tensor[] {
-  const x = requireTensor('tensorSplit', input, 'the input')
-  const length = x.shape[wholeDim('tensorSplit', x, dim)]!
-  const given = indicesOrSections
-  if (typeof given === 'number') {
-    if (!Number.isInteger(given) || given < 1)
-      throw new ArgumentError(`tensorSplit: ${String(given)} sections`, { fix: 'use an integer of at least 1' })
-    const sizes = Array.from({ length: given }, (_, i) => Math.floor(length / given) + Number(i < length % given))
-    return split(x, sizes, dim)
-  }
-  const place = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length)
-  const cuts = [0, ...given.map(place), length]
-  return cuts.slice(1).map((end, i) => x.narrow(dim, cuts[i]!, Math.max(0, end - cuts[i]!)))
+export function chunk(input: Tensor, chunks: number, dim?: number): Tensor[]
+export function chunk(
+  ...args:
+    | [input: Tensor, chunks: number, options?: DimOption]
+    | [input: Tensor, options: DimOption & { readonly chunks: number }]
+): Tensor[]
+export function chunk(...args: readonly unknown[]): Tensor[] {
+  return chunkCall(asFunction('chunk'), args)
 }
 
-const atLeast = (name: string, tensors: readonly Tensor[], rank: number): Tensor[] =>
-  tensors.map((one, i) => {
-    const x = requireTensor(name, one, `tensor ${i}`)
+const unbindSignature = signature('self, dim: dim = 0')
+
+export function unbindCall(said: Said, args: readonly unknown[]): Tensor[] {
+  const { self, dim } = takeArguments(said, unbindSignature, args)
+  const along = wholeDim('unbind', self, dim)
+  return Array.from({ length: self.shape[along]! }, (_, i) => self.select(along, i))
+}
+
+/**
+ * The slices along a dim, without that dim. Views.
+ *
+ * @param dim 0 by default
+ * @throws ArgumentError, ShapeError
+ */
+export function unbind(input: Tensor, dim?: number | DimOption): Tensor[]
+export function unbind(...args: readonly unknown[]): Tensor[] {
+  return unbindCall(asFunction('unbind'), args)
+}
+
+const tensorSplitSignature = signature('self, indicesOrSections: positive | ints, dim: dim = 0')
+
+/**
+ * Parts along a dim: as many of nearly equal size (the first ones larger by 1), or cut before the given indices. Views.
+ *
+ * @param indicesOrSections how many parts, or where they begin (negative ones count from the end)
+ * @param dim 0 by default
+ * @throws ArgumentError, ShapeError
+ */
+export function tensorSplit(input: Tensor, indicesOrSections: number | readonly number[], dim?: number): Tensor[]
+export function tensorSplit(
+  ...args:
+    | [input: Tensor, indicesOrSections: number | readonly number[], options?: DimOption]
+    | [input: Tensor, options: DimOption & { readonly indicesOrSections: number | readonly number[] }]
+): Tensor[]
+export function tensorSplit(...args: readonly unknown[]): Tensor[] {
+  const { self: x, indicesOrSections: given, dim } = takeArguments('tensorSplit', tensorSplitSignature, args)
+  const along = wholeDim('tensorSplit', x, dim)
+  const length = x.shape[along]!
+  if (typeof given === 'number')
+    return partsOf(
+      x,
+      along,
+      Array.from({ length: given }, (_, i) => Math.floor(length / given) + Number(i < length % given)),
+    )
+  const place = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, 0), length)
+  const cuts = [0, ...given.map(place), length]
+  return cuts.slice(1).map((end, i) => x.narrow(along, cuts[i]!, Math.max(0, end - cuts[i]!)))
+}
+
+// --- stacks ------------------------------------------------------------------------------------------------------------
+
+const stackSignature = signature('tensors: tensors')
+
+/** The tensors with at least `rank` dims. Throws ArgumentError for an empty list. */
+function atLeast(name: string, args: readonly unknown[], rank: number): Tensor[] {
+  const { tensors } = takeArguments(name, stackSignature, args)
+  if (tensors.length === 0) throw new ArgumentError(`${name}: the list is empty`, { fix: 'give at least one tensor' })
+  return tensors.map(x => {
     if (x.ndim >= rank) return x
     if (rank === 1) return x.reshape([1])
     const row = x.ndim === 2 ? x : x.reshape([1, -1])
     return rank === 2 ? row : row.unsqueeze(2)
   })
-
-/** Side by side: along the first dim of vectors, the second of all others. */
-export function hstack(tensors: readonly Tensor[]): Tensor {
-  const all = atLeast('hstack', tensors, 1)
-  return cat(all, all[0]?.ndim === 1 ? 0 : 1)
 }
 
-/** One below the other; vectors are rows. */
-export const vstack = (tensors: readonly Tensor[]): Tensor => cat(atLeast('vstack', tensors, 2), 0)
+interface Listed {
+  readonly tensors: readonly Tensor[]
+}
 
-/** Along the third dim; vectors are rows of [1, n, 1]. */
-export const dstack = (tensors: readonly Tensor[]): Tensor => cat(atLeast('dstack', tensors, 3), 2)
+/** Side by side: along the first dim of vectors, the second of all others. Throws ArgumentError, ShapeError. */
+export function hstack(tensors: readonly Tensor[] | Listed): Tensor
+export function hstack(...args: readonly unknown[]): Tensor {
+  const all = atLeast('hstack', args, 1)
+  return cat(all, all[0]!.ndim === 1 ? 0 : 1)
+}
 
-/** Side by side; vectors are columns. */
-export function columnStack(tensors: readonly Tensor[]): Tensor {
-  const columns = tensors.map((one, i) => {
-    const x = requireTensor('columnStack', one, `tensor ${i}`)
-    return x.ndim < 2 ? x.reshape([-1, 1]) : x
-  })
+/** One below the other; vectors are rows. Throws ArgumentError, ShapeError. */
+export function vstack(tensors: readonly Tensor[] | Listed): Tensor
+export function vstack(...args: readonly unknown[]): Tensor {
+  return cat(atLeast('vstack', args, 2), 0)
+}
+
+/** Along the third dim; vectors are rows of [1, n, 1]. Throws ArgumentError, ShapeError. */
+export function dstack(tensors: readonly Tensor[] | Listed): Tensor
+export function dstack(...args: readonly unknown[]): Tensor {
+  return cat(atLeast('dstack', args, 3), 2)
+}
+
+/** Side by side; vectors are columns. Throws ArgumentError, ShapeError. */
+export function columnStack(tensors: readonly Tensor[] | Listed): Tensor
+export function columnStack(...args: readonly unknown[]): Tensor {
+  const columns = atLeast('columnStack', args, 0).map(x => (x.ndim < 2 ? x.reshape([-1, 1]) : x))
   return cat(columns, 1)
 }
 
+// --- grids -------------------------------------------------------------------------------------------------------------
+
+const gridSignature = signature("...tensors: tensors, *, indexing: 'ij' | 'xy' = 'ij'")
+
 /**
- * Grids of coordinates: for vectors of lengths n, m, … as many tensors of shape [n, m, …], each varying along its dim;
- * `indexing: 'xy'` exchanges the first two dims. Throws ArgumentError unless all are vectors or 0-d.
+ * Grids of coordinates: for vectors of lengths n, m, … as many tensors of shape [n, m, …], each varying along its dim.
+ *
+ * @param tensors vectors or 0-d tensors, in a list or one by one
+ * @param options `indexing`: 'ij' by default; 'xy' exchanges the first two dims
+ * @throws ArgumentError, ShapeError unless all are vectors or 0-d
  */
-export function meshgrid(vectors: readonly Tensor[], options: { readonly indexing?: 'ij' | 'xy' } = {}): Tensor[] {
-  const { indexing = 'ij' } = options
-  if (indexing !== 'ij' && indexing !== 'xy')
-    throw new ArgumentError(`meshgrid: indexing '${String(indexing)}'`, { fix: "use 'ij' or 'xy'" })
-  const lines = vectors.map((one, i) => {
-    const x = requireTensor('meshgrid', one, `tensor ${i}`)
-    if (x.ndim > 1) throw new ShapeError(`meshgrid: tensor ${i} is ${x.describe()}, not a vector`)
+export function meshgrid(
+  tensors: readonly Tensor[],
+  options?: { readonly indexing?: 'ij' | 'xy' | undefined },
+): Tensor[]
+export function meshgrid(...tensors: readonly Tensor[]): Tensor[]
+export function meshgrid(options: Listed & { readonly indexing?: 'ij' | 'xy' | undefined }): Tensor[]
+export function meshgrid(...args: readonly unknown[]): Tensor[] {
+  const { tensors, indexing } = takeArguments('meshgrid', gridSignature, args)
+  const lines = tensors.map((x, i) => {
+    if (x.ndim > 1)
+      throw new ShapeError(`meshgrid: tensor ${i} is ${x.describe()}, not a vector`, { fix: 'x.reshape([-1])' })
     return x.reshape([-1])
   })
   const swap = indexing === 'xy' && lines.length > 1

@@ -5,10 +5,19 @@ import { ArgumentError, ShapeError } from '../base/errors.js'
 export type Scalar = number | boolean | bigint
 export type NestedArray = Scalar | readonly NestedArray[]
 
+/** Deeper than any tensor: such an array holds itself. */
+const deepest = 64
+
 /** Values of a nested array in row-major order. Throws ShapeError naming the place where rows differ in length. */
 export function flatten(value: NestedArray): { readonly shape: readonly number[]; readonly values: readonly Scalar[] } {
   const shape: number[] = []
-  for (let first: NestedArray | undefined = value; Array.isArray(first); first = first[0]) shape.push(first.length)
+  for (let first: NestedArray | undefined = value; Array.isArray(first); first = first[0]) {
+    shape.push(first.length)
+    if (shape.length > deepest)
+      throw new ArgumentError(`tensor: the arrays are nested more than ${deepest} deep`, {
+        fix: 'does an array hold itself?',
+      })
+  }
   const values: Scalar[] = []
   if (shape.length === 0) values.push(requireScalar(value, []))
   else collect(value, shape, [], values)

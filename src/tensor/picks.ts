@@ -1,8 +1,8 @@
 /** Results whose size depends on values: those are read, so these work outside of compiled functions only. */
 import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
+import { signature, takeArguments } from './arguments.js'
 import { ones, zeros } from './create.js'
-import { requireTensor } from './dispatch.js'
 import { cat, cumsum, diff, ne, scatterAdd, sort } from './functions.js'
 import { tensor as makeTensor } from './host-data.js'
 import type { Tensor } from './tensor.js'
@@ -15,12 +15,18 @@ function refuseCapture(name: string, fix: string): void {
   })
 }
 
-/** The elements of `input` where `mask` (bool, broadcast) is true, in row-major order: [count]. Not in compiled functions. */
-export function maskedSelect(input: Tensor, mask: Tensor): Tensor {
-  const [x, where] = [
-    requireTensor('maskedSelect', input, 'the input'),
-    requireTensor('maskedSelect', mask, 'the mask'),
-  ]
+const maskSignature = signature('self, mask')
+
+/**
+ * The elements of `input` where `mask` is true, in row-major order: [count]. Not in compiled functions.
+ *
+ * @param mask bool; the two broadcast
+ * @throws ArgumentError, DtypeError, ShapeError; CaptureError in a compiled function
+ */
+export function maskedSelect(input: Tensor, mask: Tensor): Tensor
+export function maskedSelect(...args: [input: Tensor, options: { readonly mask: Tensor }]): Tensor
+export function maskedSelect(...args: readonly unknown[]): Tensor {
+  const { self: x, mask: where } = takeArguments('maskedSelect', maskSignature, args)
   if (where.dtype !== 'bool')
     throw new DtypeError(`maskedSelect: the mask is ${where.dtype}, not bool`, { fix: 'compare it: mask.ne(0)' })
   refuseCapture(
@@ -35,9 +41,16 @@ export function maskedSelect(input: Tensor, mask: Tensor): Tensor {
     .indexSelect(0, makeTensor(places, { dtype: 'i64' }))
 }
 
-/** The indices of the elements that are not 0, one row each: i64 [count, dims]. Not in compiled functions. */
-export function nonzero(input: Tensor): Tensor {
-  const x = requireTensor('nonzero', input, 'the input')
+const inputSignature = signature('self')
+
+/**
+ * The indices of the elements that are not 0, one row each: i64 [count, dims]. Not in compiled functions.
+ *
+ * @throws ArgumentError; CaptureError in a compiled function
+ */
+export function nonzero(input: Tensor): Tensor
+export function nonzero(...args: readonly unknown[]): Tensor {
+  const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
   const { shape } = x
   const rows = flatPlaces(x.ne(0)).map(place => {
@@ -54,7 +67,7 @@ export function nonzero(input: Tensor): Tensor {
 
 export interface UniqueOptions {
   /** Ascending (NaN last). There is no order that is faster, so false changes nothing. */
-  readonly sorted?: boolean
+  readonly sorted?: boolean | undefined
 }
 export interface UniqueParts {
   /** The distinct values, ascending: [n]. */
@@ -80,20 +93,30 @@ function runsOf(line: Tensor): UniqueParts {
   return { values: line.indexSelect(0, places), inverse: cumsum(starts, 0).sub(1), counts: diff(ends) }
 }
 
-/** The distinct values of a tensor, ascending: [n]. Not in compiled functions. */
-export function unique(input: Tensor, options: UniqueOptions = {}): Tensor {
-  return uniqueParts('unique', input, options).values
+const uniqueSignature = signature('self, sorted: bool = true')
+
+/**
+ * The distinct values of a tensor, ascending: [n]. Not in compiled functions.
+ *
+ * @throws ArgumentError; CaptureError in a compiled function
+ */
+export function unique(input: Tensor, sorted?: boolean | UniqueOptions): Tensor
+export function unique(...args: readonly unknown[]): Tensor {
+  return uniqueParts('unique', args).values
 }
 
-/** The distinct values, where each element's value is among them, and how often each occurs. Not in compiled functions. */
-export function uniqueWithParts(input: Tensor, options: UniqueOptions = {}): UniqueParts {
-  return uniqueParts('uniqueWithParts', input, options)
+/**
+ * The distinct values, where each element's value is among them, and how often each occurs. Not in compiled functions.
+ *
+ * @throws ArgumentError; CaptureError in a compiled function
+ */
+export function uniqueWithParts(input: Tensor, sorted?: boolean | UniqueOptions): UniqueParts
+export function uniqueWithParts(...args: readonly unknown[]): UniqueParts {
+  return uniqueParts('uniqueWithParts', args)
 }
 
-function uniqueParts(name: string, input: Tensor, options: UniqueOptions): UniqueParts {
-  for (const key of Object.keys(options))
-    if (key !== 'sorted') throw new ArgumentError(`${name}: no option '${key}'`, { fix: 'the option is sorted' })
-  const x = requireTensor(name, input, 'the input')
+function uniqueParts(name: string, args: readonly unknown[]): UniqueParts {
+  const { self: x } = takeArguments(name, uniqueSignature, args)
   refuseCapture(name, 'keep the shape, or call it outside of the compiled function')
   const { values, indices } = sort(x.reshape([-1]))
   const runs = runsOf(values)
@@ -101,9 +124,14 @@ function uniqueParts(name: string, input: Tensor, options: UniqueOptions): Uniqu
   return { ...runs, inverse: scatterAdd(back, 0, indices, runs.inverse).reshape(x.shape) }
 }
 
-/** The first of each run of equal neighbours of the flattened tensor, with parts as `uniqueWithParts`. */
-export function uniqueConsecutive(input: Tensor): UniqueParts {
-  const x = requireTensor('uniqueConsecutive', input, 'the input')
+/**
+ * The first of each run of equal neighbours of the flattened tensor, with parts as `uniqueWithParts`.
+ *
+ * @throws ArgumentError; CaptureError in a compiled function
+ */
+export function uniqueConsecutive(input: Tensor): UniqueParts
+export function uniqueConsecutive(...args: readonly unknown[]): UniqueParts {
+  const { self: x } = takeArguments('uniqueConsecutive', inputSignature, args)
   refuseCapture('uniqueConsecutive', 'keep the shape, or call it outside of the compiled function')
   const runs = runsOf(x.reshape([-1]))
   return { ...runs, inverse: runs.inverse.reshape(x.shape) }
@@ -111,22 +139,29 @@ export function uniqueConsecutive(input: Tensor): UniqueParts {
 
 export interface BincountOptions {
   /** What each element counts instead of 1: a vector as long as the input. */
-  readonly weights?: Tensor | null
-  /** The result has at least as many elements. */
-  readonly minlength?: number
+  readonly weights?: Tensor | null | undefined
+  /** The result has at least as many elements; 0 by default. */
+  readonly minlength?: number | undefined
 }
+
+const bincountSignature = signature('self, weights: tensor | null = null, minlength: count = 0')
 
 /**
  * How often each of 0, 1, 2, … occurs in a vector of integers: i64 [largest + 1], or with weights their sums. Reads the
- * largest value, so not in compiled functions. Throws DtypeError, ShapeError, or ArgumentError for negative values.
+ * largest value, so not in compiled functions.
+ *
+ * @param weights what each element counts instead of 1: a vector as long as the input
+ * @param minlength the result has at least as many elements; 0 by default
+ * @throws DtypeError, ShapeError, ArgumentError for negative values, CaptureError in a compiled function
  */
-export function bincount(input: Tensor, options: BincountOptions = {}): Tensor {
-  const x = requireTensor('bincount', input, 'the input')
-  const { weights = null, minlength = 0, ...rest } = options
-  for (const key of Object.keys(rest))
-    throw new ArgumentError(`bincount: no option '${key}'`, { fix: 'the options are weights, minlength' })
-  if (!Number.isInteger(minlength) || minlength < 0)
-    throw new ArgumentError(`bincount: minlength ${String(minlength)}`, { fix: 'use an integer of at least 0' })
+export function bincount(input: Tensor, weights?: Tensor | null, minlength?: number): Tensor
+export function bincount(
+  ...args:
+    | [input: Tensor, options?: BincountOptions]
+    | [input: Tensor, weights: Tensor | null, options?: Pick<BincountOptions, 'minlength'>]
+): Tensor
+export function bincount(...args: readonly unknown[]): Tensor {
+  const { self: x, weights, minlength } = takeArguments('bincount', bincountSignature, args)
   if (!isInteger(x.dtype)) throw new DtypeError(`bincount: ${x.describe()} holds no integers`, { fix: "x.to('i64')" })
   if (x.ndim !== 1) throw new ShapeError(`bincount: ${x.describe()} is not 1-D`, { fix: 'x.reshape([-1])' })
   refuseCapture('bincount', 'use zeros([n]).scatterAdd(0, x, ones) with a known n; or call bincount outside of it')
@@ -136,7 +171,7 @@ export function bincount(input: Tensor, options: BincountOptions = {}): Tensor {
     throw new ArgumentError(`bincount: the value ${x.min().itemSync()} is negative`, {
       fix: 'count values of at least 0',
     })
-  const each = weights === null ? ones([count], { dtype: 'i64' }) : requireTensor('bincount', weights, 'weights')
+  const each = weights ?? ones([count], { dtype: 'i64' })
   if (each.ndim !== 1 || each.shape[0] !== count)
     throw new ShapeError(`bincount: weights ${each.describe()} for ${count} elements`)
   return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype }), 0, x.to('i64'), each)

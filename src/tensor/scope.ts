@@ -1,4 +1,5 @@
 /** Freeing many tensors at once, and telling who holds memory. */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { describeLiving } from '../base/heap.js'
 import { requireSynchronous } from '../base/synchronous.js'
@@ -16,6 +17,8 @@ import { currentTracer } from './tracer.js'
  * nothing: there the compiler knows when each value is dead.
  */
 export function scope<R>(body: () => R): R {
+  if (typeof (body as unknown) !== 'function')
+    throw new ArgumentError(`scope: the body is ${describeAny(body)}, not a function`, { fix: 'scope(() => x.add(1))' })
   if (currentTracer() !== null) return requireSync(body())
   return collectStorages(
     () => requireSync(body()),

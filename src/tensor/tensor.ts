@@ -3,10 +3,12 @@
  * from their records (methods.ts); declared here is what is no op: reading, printing, indexing, writing in place, moving.
  */
 
-import { describeAny } from '../base/describe.js'
-import { ArgumentError, CaptureError, DtypeError } from '../base/errors.js'
+import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
+import type { Said } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
-import { itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import type { SizeExpr } from '../scalar/size.js'
+import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { signature, takeArguments } from './arguments.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
 import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
@@ -14,32 +16,64 @@ import { TensorHandle } from './handle.js'
 import { copyBytes, type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
 import { inspectCustom } from './inspect.js'
 import { contiguousLayout, elementCount } from './layout.js'
-import { chunk, split, unbind } from './lists.js'
-import { type InPlaceMethods, installMethods, type OpMethods, opFunction } from './methods.js'
+import { chunkCall, splitCall, unbindCall } from './lists.js'
+import { type InPlaceMethods, installMethods, type OpMethods } from './methods.js'
 import { type Nested, nest } from './nested.js'
+import type { Operand, Range } from './parameters.js'
 import { printedValues } from './printed.js'
 import { Storage } from './storage.js'
-import { type NumberLike, SymbolicNumber } from './symbolic-number.js'
+import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import { currentTracer } from './tracer.js'
 
-const ops = { cast: opFunction('to'), copy: opFunction('contiguous'), where: opFunction('where') }
+/** What the methods take that are no ops'. */
+const signatures = {
+  none: signature('self'),
+  size: signature('self, dim: dim | null = null'),
+  dim: signature('self, dim: dim'),
+  data: signature('self, dtype: dtype | null = null'),
+  to: signature('self, target: string | null = null, *, dtype: dtype | null = null, device: string | null = null'),
+  where: signature('self, condition, other: operand'),
+  fill_: signature('self, value: operand'),
+} as const
+
+const method = (name: string): Said => ({ name, isMethod: true })
+const said = {
+  size: method('size'),
+  dim: method('dim'),
+  dataSync: method('dataSync'),
+  data: method('data'),
+  itemSync: method('itemSync'),
+  item: method('item'),
+  toArray: method('toArray'),
+  to: method('to'),
+  contiguous: method('contiguous'),
+  where: method('where'),
+  split: method('split'),
+  chunk: method('chunk'),
+  unbind: method('unbind'),
+  fill_: method('fill_'),
+  zero_: method('zero_'),
+} as const
 
 /** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
-export type Index =
-  | null
-  | 'all'
-  | '...'
-  | NumberLike
-  | readonly [start: NumberLike | null, end?: NumberLike | null, step?: number]
+export type Index = Range | '...'
 
 /** Methods of ops are declared by their records. */
 export interface Tensor extends OpMethods, InPlaceMethods {}
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: installMethods defines every method of the interface
 export class Tensor extends TensorHandle {
-  /** The size of a dim; negative dims count from the end. */
-  size(dim: number): number {
-    const size = this.shape.at(dim)
+  /**
+   * The size of a dim, or without one the shape.
+   *
+   * @param dim negative ones count from the end
+   * @throws ArgumentError when there is no such dim
+   */
+  size(): readonly number[]
+  size(dim: number): number
+  size(...args: readonly unknown[]): number | readonly number[] {
+    const { dim } = takeArguments(said.size, signatures.size, [this, ...args])
+    const size = dim === null ? this.shape : this.shape.at(dim)
     if (size !== undefined) return size
     throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`, {
       fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
@@ -51,10 +85,12 @@ export class Tensor extends TensorHandle {
    * operands compiles once for all sizes, where `size(dim)` compiles for each. It has arithmetic: `x.dim(0).mul(2)`.
    * Negative dims count from the end. Throws ArgumentError when there is no such dim.
    */
-  dim(dim: number): SymbolicNumber {
+  dim(dim: number): SymbolicNumber
+  dim(...args: readonly unknown[]): SymbolicNumber {
+    const { dim } = takeArguments(said.dim, signatures.dim, [this, ...args])
     const place = dim < 0 ? dim + this.ndim : dim
-    if (!Number.isInteger(dim) || place < 0 || place >= this.ndim) {
-      throw new ArgumentError(`dim: dim ${describeAny(dim)} of a tensor of ${this.ndim} dims`, {
+    if (place < 0 || place >= this.ndim) {
+      throw new ArgumentError(`dim: dim ${dim} of a tensor of ${this.ndim} dims`, {
         fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
       })
     }
@@ -70,14 +106,16 @@ export class Tensor extends TensorHandle {
    */
   dataSync(): DataArray
   dataSync<D extends TensorDtype>(dtype: D): DataArrays[D]
-  dataSync(dtype?: TensorDtype): DataArray {
+  dataSync(...args: readonly unknown[]): DataArray {
+    const { dtype } = takeArguments(said.dataSync, signatures.data, [this, ...args])
     return read(this, 'dataSync', dtype)
   }
 
   /** As `dataSync`, without blocking where the device is asynchronous. */
   data(): Promise<DataArray>
   data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
-  async data(dtype?: TensorDtype): Promise<DataArray> {
+  async data(...args: readonly unknown[]): Promise<DataArray> {
+    const { dtype } = takeArguments(said.data, signatures.data, [this, ...args])
     return readAsync(this, 'data', dtype)
   }
 
@@ -85,19 +123,25 @@ export class Tensor extends TensorHandle {
    * The value of a tensor of one element, as a number; bool gives 0 or 1. Throws ArgumentError for another count of
    * elements, and for an i64 beyond ±2^53, which no number holds: read `dataSync()`, whose elements are bigints.
    */
-  itemSync(): number {
+  itemSync(): number
+  itemSync(...args: readonly unknown[]): number {
+    takeArguments(said.itemSync, signatures.none, [this, ...args])
     requireOne(this, 'itemSync')
     return safeNumber('itemSync', read(this, 'itemSync')[0]!)
   }
 
   /** As `itemSync`, without blocking where the device is asynchronous. */
-  async item(): Promise<number> {
+  item(): Promise<number>
+  async item(...args: readonly unknown[]): Promise<number> {
+    takeArguments(said.item, signatures.none, [this, ...args])
     requireOne(this, 'item')
     return safeNumber('item', (await readAsync(this, 'item'))[0]!)
   }
 
   /** The values as nested arrays (of booleans for bool). Throws ArgumentError for an i64 beyond ±2^53. */
-  toArray(): Nested<number | boolean> {
+  toArray(): Nested<number | boolean>
+  toArray(...args: readonly unknown[]): Nested<number | boolean> {
+    takeArguments(said.toArray, signatures.none, [this, ...args])
     const values = Array.from(read(this, 'toArray') as ArrayLike<number | bigint>, value => {
       return this.dtype === 'bool' ? value !== 0 : safeNumber('toArray', value)
     })
@@ -156,39 +200,66 @@ export class Tensor extends TensorHandle {
 
   /**
    * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`. With what it is already, a view of itself.
-   * Throws DtypeError, or DeviceError for a device that is not there.
+   *
+   * @throws ArgumentError, DeviceError for a device that is not there
    */
-  to(target: TensorDtype | DeviceName): Tensor {
-    if ((tensorDtypes as readonly string[]).includes(target)) return castTo(this, target as TensorDtype)
-    if (isDeviceName(target)) return toDevice(this, deviceOfName(target, 'to'))
-    throw new ArgumentError(`to: ${describeAny(target)} is neither a dtype nor a device`, {
-      fix: `use one of ${tensorDtypes.join(', ')}, or 'cpu' or 'cuda'`,
-    })
+  to(target: TensorDtype | DeviceName): Tensor
+  to(options: { readonly dtype?: TensorDtype | undefined; readonly device?: DeviceName | undefined }): Tensor
+  to(...args: readonly unknown[]): Tensor {
+    const { target, dtype, device } = takeArguments(said.to, signatures.to, [this, ...args])
+    const isDtype = (tensorDtypes as readonly unknown[]).includes(target)
+    if (target === null ? dtype === null && device === null : !isDtype && !isDeviceName(target))
+      throw new ArgumentError(`to: ${target === null ? 'nothing' : `'${target}'`} is neither a dtype nor a device`, {
+        fix: `use one of ${tensorDtypes.join(', ')}, or 'cpu' or 'cuda'`,
+      })
+    const asked = isDtype ? (target as TensorDtype) : (dtype as TensorDtype | null)
+    const place = target !== null && !isDtype ? target : device
+    const there = place === null ? this : toDevice(this, deviceOfName(place, 'to'))
+    return asked === null ? there : castTo(there, asked)
   }
 
   /** The same values in row-major memory without gaps: a view of itself when they lie so already, else a copy. */
-  contiguous(): Tensor {
-    return this.isContiguous() ? alias(this) : ops.copy(this)
+  contiguous(): Tensor
+  contiguous(...args: readonly unknown[]): Tensor {
+    takeArguments(said.contiguous, signatures.none, [this, ...args])
+    return this.isContiguous() ? alias(this) : applyOp(recordTable.contiguous, [this])[0]!
   }
 
-  /** This tensor's values where `condition`, else `other`'s. */
-  where(condition: Tensor, other: Tensor | number | boolean | bigint): Tensor {
-    return ops.where(condition, this, other)
+  /**
+   * This tensor's values where `condition` is true, else `other`'s; the three broadcast.
+   *
+   * @param condition bool
+   * @throws ArgumentError, DtypeError, ShapeError
+   */
+  where(condition: Tensor, other: Operand): Tensor
+  where(
+    ...args:
+      | [condition: Tensor, options: { readonly other: Operand }]
+      | [options: { readonly condition: Tensor; readonly other: Operand }]
+  ): Tensor
+  where(...args: readonly unknown[]): Tensor {
+    const { self, condition, other } = takeArguments(said.where, signatures.where, [this, ...args])
+    return applyOp(recordTable.where, [condition, self, other])[0]!
   }
 
-  /** Parts of `size` elements (or of the given sizes) along a dim; see the function `split`. Views. */
-  split(size: number | readonly number[], dim = 0): Tensor[] {
-    return split(this, size, dim)
+  /** Parts of `splitSize` elements (or of the given sizes) along a dim; see the function `split`. Views. */
+  split(splitSize: number | readonly number[], dim?: number | { readonly dim?: number | undefined }): Tensor[]
+  split(options: { readonly splitSize: number | readonly number[]; readonly dim?: number | undefined }): Tensor[]
+  split(...args: readonly unknown[]): Tensor[] {
+    return splitCall(said.split, [this, ...args])
   }
 
   /** At most `chunks` parts of equal size along a dim; see the function `chunk`. Views. */
-  chunk(chunks: number, dim = 0): Tensor[] {
-    return chunk(this, chunks, dim)
+  chunk(chunks: number, dim?: number | { readonly dim?: number | undefined }): Tensor[]
+  chunk(options: { readonly chunks: number; readonly dim?: number | undefined }): Tensor[]
+  chunk(...args: readonly unknown[]): Tensor[] {
+    return chunkCall(said.chunk, [this, ...args])
   }
 
-  /** The slices along a dim, without that dim. Views. */
-  unbind(dim = 0): Tensor[] {
-    return unbind(this, dim)
+  /** The slices along a dim (0 by default), without that dim. Views. */
+  unbind(dim?: number | { readonly dim?: number | undefined }): Tensor[]
+  unbind(...args: readonly unknown[]): Tensor[] {
+    return unbindCall(said.unbind, [this, ...args])
   }
 
   /** Writes `value` (broadcast, and converted to this dtype whatever its own) into this tensor. Throws ShapeError. */
@@ -198,16 +269,32 @@ export class Tensor extends TensorHandle {
     return this
   }
 
-  /** Writes one value everywhere, converted to this tensor's dtype. */
-  fill_(value: number | boolean | bigint): this {
-    return this.#fill('fill_', value)
+  /**
+   * Writes one value everywhere, converted to this tensor's dtype.
+   *
+   * @param value a number, or a 0-d tensor
+   * @throws ArgumentError, ShapeError
+   */
+  fill_(value: Operand | { readonly value: Operand }): this
+  fill_(...args: readonly unknown[]): this {
+    const { value } = takeArguments(said.fill_, signatures.fill_, [this, ...args])
+    if (!(value instanceof Tensor)) return this.#fill('fill_', value)
+    if (value.ndim > 0)
+      throw new ShapeError(`fill_: value is ${value.describe()}, not a 0-d tensor`, {
+        fix: 'use copy_, which broadcasts',
+      })
+    assignInPlace('fill_', this, castTo(value, this.dtype as TensorDtype))
+    return this
   }
 
-  zero_(): this {
+  /** Writes 0 everywhere. */
+  zero_(): this
+  zero_(...args: readonly unknown[]): this {
+    takeArguments(said.zero_, signatures.none, [this, ...args])
     return this.#fill('zero_', 0)
   }
 
-  #fill(op: string, value: number | boolean | bigint): this {
+  #fill(op: string, value: PlainNumber | SizeExpr): this {
     const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }], this.device)
     assignInPlace(op, this, filler!)
     return this
@@ -217,19 +304,19 @@ export class Tensor extends TensorHandle {
 installMethods(Tensor.prototype)
 
 /** The readers are functions: private methods would fail on a proxy of a tensor before anything can say what is wrong. */
-function read(tensor: Tensor, reader: string, dtype?: TensorDtype): DataArray {
+function read(tensor: Tensor, reader: string, dtype: Dtype | null = null): DataArray {
   requireDtype(tensor, reader, dtype)
   return readConcrete(concrete(tensor, reader), reader)
 }
 
-async function readAsync(tensor: Tensor, reader: string, dtype?: TensorDtype): Promise<DataArray> {
+async function readAsync(tensor: Tensor, reader: string, dtype: Dtype | null = null): Promise<DataArray> {
   requireDtype(tensor, reader, dtype)
   const known = concrete(tensor, reader)
   return readTensorAsync(known.storage(reader), requireTensorDtype(known.dtype, reader), known.layout)
 }
 
-function requireDtype(tensor: Tensor, reader: string, dtype: TensorDtype | undefined): void {
-  if (dtype === undefined || dtype === tensor.dtype) return
+function requireDtype(tensor: Tensor, reader: string, dtype: Dtype | null): void {
+  if (dtype === null || dtype === tensor.dtype) return
   throw new DtypeError(`${reader}: the tensor is ${tensor.describe()}, not ${dtype}`, {
     fix: `cast it first: x.to('${dtype}').${reader}('${dtype}')`,
   })
@@ -293,5 +380,5 @@ function alias(tensor: Tensor): Tensor {
 }
 
 function castTo(tensor: Tensor, dtype: TensorDtype): Tensor {
-  return tensor.dtype === dtype ? alias(tensor) : ops.cast(tensor, dtype)
+  return tensor.dtype === dtype ? alias(tensor) : applyOp(recordTable.to, [tensor, dtype])[0]!
 }

@@ -117,7 +117,7 @@ describe('x.dim(d): one version for all sizes', () => {
     expect([Number(n), +n, Number(n) > 3, `${n}`, JSON.stringify({ n })]).toEqual([4, 4, true, '4', '{"n":4}'])
     expect(Number(n.mul(2).add(1).floorDiv(2).neg())).toBe(-4)
     expect(Number(rows(4).dim(-1))).toBe(3)
-    expect(() => rows(4).dim(2)).toThrow(/dim: dim the number 2 of a tensor of 2 dims/)
+    expect(() => rows(4).dim(2)).toThrow(/dim: dim 2 of a tensor of 2 dims/)
   })
 
   it('read as a number, it is the size of the call', () => {

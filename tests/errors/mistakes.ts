@@ -86,7 +86,7 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'an option that does not exist': {
     kind: 'ArgumentError',
-    what: /^sum: no option 'keepDim'/,
+    what: /^sum: no parameter 'keepDim'/,
     fix: /keepdim/,
     make: () => zeros([2]).sum(0, any({ keepDim: true })), // mistake: an option that does not exist
   },
@@ -134,7 +134,7 @@ const onTensors: Readonly<Record<string, Omit<Mistake, 'inside'>>> = {
   },
   'a shape that is none': {
     kind: 'ArgumentError',
-    what: /^zeros: size -1 in \[2, -1\]/,
+    what: /^zeros: size is \[2, -1\]/,
     fix: /./,
     make: () => zeros([2, -1]), // mistake: a shape that is none
   },

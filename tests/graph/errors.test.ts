@@ -99,15 +99,21 @@ describe('errors say what, with values, and the fix', () => {
       [1, -1],
     ],
     [
-      "ArgumentError: sum: no option 'keepDim'  fix: the options are dim, keepdim, dtype",
+      "ArgumentError: sum: no parameter 'keepDim'  fix: did you mean 'keepdim'? sum(input, dim = null, keepdim = false, { dtype = null })",
       'sum',
       [t('f32', 2)],
       x,
       { keepDim: true },
     ],
-    ['ArgumentError: sum: dim is 1.5, not an integer  fix: pass an integer as dim', 'sum', [t('f32', 2)], x, 1.5],
     [
-      'ArgumentError: sum: dim is given twice  fix: give it by position or as an option',
+      'ArgumentError: sum: dim is 1.5, not an integer or a list of integers  fix: sum(input, dim = null, keepdim = false, { dtype = null })',
+      'sum',
+      [t('f32', 2)],
+      x,
+      1.5,
+    ],
+    [
+      'ArgumentError: sum: dim is given twice  fix: give it by position or by name: sum(input, dim = null, keepdim = false, { dtype = null })',
       'sum',
       [t('f32', 2)],
       x,
@@ -115,7 +121,7 @@ describe('errors say what, with values, and the fix', () => {
       { dim: 0 },
     ],
     [
-      "ArgumentError: sum: 'float' is no tensor dtype  fix: use one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool",
+      'ArgumentError: sum: dtype is "float", not one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool  fix: sum(input, dim = null, keepdim = false, { dtype = null })',
       'sum',
       [t('f32', 2)],
       x,
@@ -178,7 +184,7 @@ describe('errors say what, with values, and the fix', () => {
       { roundingMode: 'floor' },
     ],
     [
-      "ArgumentError: div: roundingMode 'up'  fix: use 'floor', 'trunc' or null",
+      "ArgumentError: div: roundingMode is \"up\", not 'floor' or 'trunc'  fix: div(input, other, { roundingMode = null })",
       'div',
       [t('i64', 2)],
       x,
@@ -199,13 +205,19 @@ describe('errors say what, with values, and the fix', () => {
       x,
     ],
     [
-      "ArgumentError: gelu: approximate 'fast'  fix: use 'none' or 'tanh'",
+      "ArgumentError: gelu: approximate is \"fast\", not 'none' or 'tanh'  fix: gelu(input, { approximate = 'none' })",
       'gelu',
       [t('f32', 2)],
       x,
       { approximate: 'fast' },
     ],
-    ['ArgumentError: elu: alpha is a, not a number  fix: give a number', 'elu', [t('f32', 2)], x, { alpha: 'a' }],
+    [
+      'ArgumentError: elu: alpha is "a", not a number  fix: elu(input, alpha = 1)',
+      'elu',
+      [t('f32', 2)],
+      x,
+      { alpha: 'a' },
+    ],
     [
       'DtypeError: where: the condition is f32, not bool  fix: compare it: condition.ne(0)',
       'where',
@@ -236,7 +248,7 @@ describe('errors say what, with values, and the fix', () => {
       [-1, -1],
     ],
     [
-      'ArgumentError: reshape: size -2 in [-2, 3] is negative  fix: sizes are 0 or more; only reshape, view and expand take one -1, for a size that follows from the others',
+      'ArgumentError: reshape: shape is [-2, 3], not a list of integers of at least 0, or −1 for one that follows from the others  fix: reshape(input, ...shape)',
       'reshape',
       [t('f32', 2, 3)],
       x,
@@ -334,7 +346,13 @@ describe('errors say what, with values, and the fix', () => {
       x,
       9,
     ],
-    ['ArgumentError: topk: k is -1  fix: use a k of at least 0', 'topk', [t('f32', 4)], x, -1],
+    [
+      'ArgumentError: topk: k is -1, not an integer of at least 0  fix: topk(input, k, dim = -1, largest = true, sorted = true)',
+      'topk',
+      [t('f32', 4)],
+      x,
+      -1,
+    ],
     [
       'ShapeError: layerNorm: the input [2, 3] does not end in normalizedShape [4] (3 ≠ 4)',
       'layerNorm',
@@ -384,7 +402,13 @@ describe('errors say what, with values, and the fix', () => {
       [2],
       { dtype: 'i32' },
     ],
-    ['ArgumentError: full: the shape is 3, not a list of sizes  fix: pass a list: [2, 3]', 'full', [], 3, 1],
+    [
+      'ArgumentError: full: shape is 3, not a list of integers of at least 0  fix: full(shape, fillValue, { dtype = null })',
+      'full',
+      [],
+      3,
+      1,
+    ],
   ]
   for (const [expected, name, inputs, ...args] of cases)
     it(expected, () => {
@@ -395,7 +419,7 @@ describe('errors say what, with values, and the fix', () => {
 describe('max and min', () => {
   it('refuse a dim or another tensor instead of ignoring it', () => {
     expect(errorOf('max', [t('f32', 2)], x, 0)).toBe(
-      'ArgumentError: max: takes no argument, it is the max of the whole tensor  fix: use maxWithIndices(dim), amax(dim) or maximum(other)',
+      'ArgumentError: max: takes no arguments after its input, got 1  fix: max(input); it is the max of the whole tensor: use maxWithIndices(dim), amax(dim) or maximum(other)',
     )
     expect(errorOf('min', [t('f32', 2), t('f32', 2)], x, y)).toMatch(/minimum\(other\)/)
   })

@@ -1,18 +1,7 @@
 /** The types that methods and functions derive from the records: `npm run check` compiles this file, nothing runs it. */
 import { expectTypeOf } from 'vitest'
 import * as F from '../../src/nn/functional.js'
-import {
-  add,
-  cat,
-  matmul,
-  type SymbolicNumber,
-  scope,
-  softmax,
-  sort,
-  type Tensor,
-  tensor,
-  where,
-} from '../../src/tensor/index.js'
+import { add, cat, matmul, scope, softmax, sort, type Tensor, tensor, where } from '../../src/tensor/index.js'
 
 /** Never called: its lines only have to compile, or to fail where they say so. */
 export function compiles(x: Tensor): void {
@@ -24,7 +13,21 @@ export function compiles(x: Tensor): void {
   expectTypeOf(x.sort()).toEqualTypeOf<{ readonly values: Tensor; readonly indices: Tensor }>()
   expectTypeOf(x.topk(3).indices).toEqualTypeOf<Tensor>()
   expectTypeOf(x.add_(1).mul_(x)).toEqualTypeOf<Tensor>()
-  expectTypeOf(x.reshape).parameter(0).toEqualTypeOf<readonly (number | SymbolicNumber)[]>()
+  expectTypeOf(x.reshape([2, 3]).reshape(2, 3).permute(1, 0).permute([1, 0])).toEqualTypeOf<Tensor>()
+  expectTypeOf(x.sum(1, true).sum({ dim: 0 }).sum(0, { keepdim: true, dtype: 'f64' })).toEqualTypeOf<Tensor>()
+  expectTypeOf(
+    x
+      .reshape([x.dim(0), -1])
+      .narrow(0, x.dim(1), 1)
+      .add(x.dim(0)),
+  ).toEqualTypeOf<Tensor>()
+  expectTypeOf(x.topk(3, 0, false).values).toEqualTypeOf<Tensor>()
+  expectTypeOf(x.topk(3, { dim: 0 }).values).toEqualTypeOf<Tensor>()
+  expectTypeOf(x.topk({ k: 3, sorted: false }).values).toEqualTypeOf<Tensor>()
+  expectTypeOf(cat([x], { dim: 1 })).toEqualTypeOf<Tensor>()
+  expectTypeOf(cat({ tensors: [x], dim: 1 })).toEqualTypeOf<Tensor>()
+  expectTypeOf(x.clamp(0, 1).clamp({ min: 0 }).clamp(null, x).clamp(0, { max: x })).toEqualTypeOf<Tensor>()
+  expectTypeOf(F.linear(x, x, x)).toEqualTypeOf<Tensor>()
   expectTypeOf(x.slice([0, 10], null, -1).get(3, 'all', '...')).toEqualTypeOf<Tensor>()
   expectTypeOf(x.layerNorm([3], { weight: x, eps: 1e-6 })).toEqualTypeOf<Tensor>()
   expectTypeOf(x.dataSync('i64')).toEqualTypeOf<BigInt64Array>()
@@ -39,6 +42,14 @@ export function compiles(x: Tensor): void {
 
   // @ts-expect-error: a string is no operand
   x.add('1')
+  // @ts-expect-error: topk needs its k
+  x.topk({ dim: 0 })
+  // @ts-expect-error: k is given twice
+  x.topk(3, { k: 3 })
+  // @ts-expect-error: one argument too many
+  x.topk(3, 0, true, false, 1)
+  // @ts-expect-error: an axis is a dim here
+  x.sum({ axis: 1 })
   // @ts-expect-error: mul takes an operand
   x.mul()
   // @ts-expect-error: no such option

@@ -1,8 +1,6 @@
 /** Activation functions, with PyTorch's defaults. */
-import { ArgumentError } from '../../base/errors.js'
 import { erf } from '../../scalar/special.js'
-import type { Value } from '../record.js'
-import { call, checkOptions, data, type NoAttrs } from './arguments.js'
+import type { AttrsOf } from '../signature.js'
 import { type Emit, elementwise, type Row, unary } from './elementwise.js'
 
 const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
@@ -10,36 +8,21 @@ const relu = (x: number): number => Math.max(x, 0)
 const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
 const elu = (x: number, alpha: number): number => (x > 0 ? x : alpha * Math.expm1(x))
 
-type NumberAttrs<Name extends string> = { readonly [key in Name]: number }
-type Numbers<Name extends string> = { readonly [key in Name]?: number }
-
-/** An activation with numeric options, which are constants of the op; `defaults` names them all. */
-function activation<Name extends string>(
+/** An activation with numeric options, which are constants of the op. */
+function activation<const Text extends string>(
   name: string,
   summary: string,
-  defaults: NumberAttrs<Name>,
-  row: Pick<Row<NumberAttrs<Name>>, 'build' | 'float' | 'gradient'>,
+  signature: Text,
+  row: Pick<Row<AttrsOf<Text>>, 'build' | 'float' | 'gradient'>,
 ) {
-  return elementwise<[self: Value, options?: Numbers<Name>], NumberAttrs<Name>>(
-    { ...row, name, summary, takes: 'float' },
-    (self, options) => {
-      checkOptions(name, options ?? {}, Object.keys(defaults))
-      const attrs = { ...defaults, ...options }
-      for (const [key, value] of Object.entries(attrs)) {
-        if (typeof value !== 'number')
-          throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`, { fix: 'give a number' })
-      }
-      return call([self], attrs)
-    },
-  )
+  return elementwise<Text>({ ...row, name, summary, takes: 'float' }, signature)
 }
 
-type GeluAttrs = { readonly approximate: 'none' | 'tanh' }
 const rootHalf = Math.SQRT1_2
 const geluScale = Math.sqrt(2 / Math.PI)
 const geluCubic = 0.044715
 
-const gelu = elementwise<[self: Value, options?: { readonly approximate?: 'none' | 'tanh' }], GeluAttrs>(
+const gelu = elementwise(
   {
     name: 'gelu',
     summary: 'self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.',
@@ -66,13 +49,7 @@ const gelu = elementwise<[self: Value, options?: { readonly approximate?: 'none'
       return [op('mul', g!, op('add', distribution, op('mul', x, density)))]
     },
   },
-  (self, options = {}) => {
-    checkOptions('gelu', options, ['approximate'])
-    const approximate = options.approximate ?? 'none'
-    if (approximate !== 'none' && approximate !== 'tanh')
-      throw new ArgumentError(`gelu: approximate '${String(approximate)}'`, { fix: "use 'none' or 'tanh'" })
-    return call([self], { approximate })
-  },
+  "self, *, approximate: 'none' | 'tanh' = 'none'",
 )
 
 const clip = (e: Emit, x: Parameters<Emit>[1], min: number, max: number) => e('min', e('max', x, min), max)
@@ -81,7 +58,7 @@ const clipped = (x: number, min: number, max: number): number => Math.min(Math.m
 const seluAlpha = 1.6732632423543772
 const seluScale = 1.0507009873554805
 
-const prelu = elementwise<[self: Value, weight: Value], NoAttrs>(
+const prelu = elementwise(
   {
     name: 'prelu',
     summary:
@@ -94,31 +71,24 @@ const prelu = elementwise<[self: Value, weight: Value], NoAttrs>(
       op('where', op('gt', x, 0), 0, op('mul', g!, x)),
     ],
   },
-  (self, weight) => data(self, weight),
+  'self, weight',
 )
 
 /** Keeps only what lies beyond ±lambda. */
 const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: boolean) =>
-  activation(
-    name,
-    summary,
-    { lambd: 0.5 },
-    {
-      build: (e, [x], { lambd }) => {
-        const kept = (shift: number) => (towards ? e('sub', x!, shift) : x!)
-        const below = e('where', e('lt', x!, -lambd), kept(-lambd), e('mul', x!, 0))
-        return e('where', e('gt', x!, lambd), kept(lambd), below)
-      },
-      float: ([x], { lambd }) => (Math.abs(x!) > lambd ? x! - (towards ? Math.sign(x!) * lambd : 0) : x! * 0),
-      gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-        op('where', op('gt', op('abs', x), attrs.lambd), g!, 0),
-      ],
+  activation(name, summary, 'self, lambd: number = 0.5', {
+    build: (e, [x], { lambd }) => {
+      const kept = (shift: number) => (towards ? e('sub', x!, shift) : x!)
+      const below = e('where', e('lt', x!, -lambd), kept(-lambd), e('mul', x!, 0))
+      return e('where', e('gt', x!, lambd), kept(lambd), below)
     },
-  )
+    float: ([x], { lambd }) => (Math.abs(x!) > lambd ? x! - (towards ? Math.sign(x!) * lambd : 0) : x! * 0),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
+      op('where', op('gt', op('abs', x), attrs.lambd), g!, 0),
+    ],
+  })
 
-type ThresholdAttrs = { readonly threshold: number; readonly value: number }
-
-const threshold = elementwise<[self: Value, threshold: number, value: number], ThresholdAttrs>(
+const threshold = elementwise(
   {
     name: 'threshold',
     summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
@@ -127,12 +97,7 @@ const threshold = elementwise<[self: Value, threshold: number, value: number], T
     float: ([x], attrs) => (x! <= attrs.threshold ? attrs.value : x!),
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],
   },
-  (self, limit, value) => {
-    for (const [name, number] of Object.entries({ threshold: limit, value }))
-      if (typeof number !== 'number')
-        throw new ArgumentError(`threshold: ${name} is ${String(number)}, not a number`, { fix: 'give a number' })
-    return call([self], { threshold: limit, value })
-  },
+  'self, threshold: number, value: number',
 )
 
 export const activationRecords = {
@@ -196,7 +161,7 @@ export const activationRecords = {
   softplus: activation(
     'softplus',
     'ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.',
-    { beta: 1, threshold: 20 },
+    'self, beta: number = 1, threshold: number = 20',
     {
       build: (e, [x], { beta, threshold }) => {
         const scaled = e('mul', x!, beta)
@@ -212,7 +177,7 @@ export const activationRecords = {
   leakyRelu: activation(
     'leakyRelu',
     'self where positive, negativeSlope · self elsewhere.',
-    { negativeSlope: 0.01 },
+    'self, negativeSlope: number = 0.01',
     {
       build: (e, [x], { negativeSlope }) => e('where', e('gt', x!, 0), x!, e('mul', x!, negativeSlope)),
       float: ([x], { negativeSlope }) => (x! > 0 ? x! : x! * negativeSlope),
@@ -221,46 +186,31 @@ export const activationRecords = {
       ],
     },
   ),
-  elu: activation(
-    'elu',
-    'self where positive, alpha · (e^self − 1) elsewhere.',
-    { alpha: 1 },
-    {
-      build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', x!), alpha)),
-      float: ([x], { alpha }) => elu(x!, alpha),
-      gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-        op('where', op('gt', x, 0), g!, op('mul', g!, op('mul', op('exp', x), attrs.alpha))),
-      ],
-    },
-  ),
+  elu: activation('elu', 'self where positive, alpha · (e^self − 1) elsewhere.', 'self, alpha: number = 1', {
+    build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', x!), alpha)),
+    float: ([x], { alpha }) => elu(x!, alpha),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
+      op('where', op('gt', x, 0), g!, op('mul', g!, op('mul', op('exp', x), attrs.alpha))),
+    ],
+  }),
   selu: unary('selu', '1.0507 · elu(self, alpha 1.6733).', {
     takes: 'float',
     build: (e, x) => e('mul', e('where', e('gt', x, 0), x, e('mul', e('expm1', x), seluAlpha)), seluScale),
     float: x => seluScale * elu(x, seluAlpha),
     gradient: 'later',
   }),
-  celu: activation(
-    'celu',
-    'max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).',
-    { alpha: 1 },
-    {
-      build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', e('div', x!, alpha)), alpha)),
-      float: ([x], { alpha }) => (x! > 0 ? x! : alpha * Math.expm1(x! / alpha)),
-      gradient: 'later',
-    },
-  ),
-  hardtanh: activation(
-    'hardtanh',
-    'self between minVal and maxVal.',
-    { minVal: -1, maxVal: 1 },
-    {
-      build: (e, [x], { minVal, maxVal }) => clip(e, x!, minVal, maxVal),
-      float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
-      gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
-        op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
-      ],
-    },
-  ),
+  celu: activation('celu', 'max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).', 'self, alpha: number = 1', {
+    build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', e('div', x!, alpha)), alpha)),
+    float: ([x], { alpha }) => (x! > 0 ? x! : alpha * Math.expm1(x! / alpha)),
+    gradient: 'later',
+  }),
+  hardtanh: activation('hardtanh', 'self between minVal and maxVal.', 'self, minVal: number = -1, maxVal: number = 1', {
+    build: (e, [x], { minVal, maxVal }) => clip(e, x!, minVal, maxVal),
+    float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
+      op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
+    ],
+  }),
   hardsigmoid: unary('hardsigmoid', 'min(max(self + 3, 0), 6) / 6.', {
     takes: 'float',
     build: (e, x) => e('div', clip(e, e('add', x, 3), 0, 6), 6),

@@ -2,7 +2,7 @@
 import { ArgumentError } from '../../base/errors.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import type { Operand, Value } from '../record.js'
-import { call, checkOptions, isOptions, type NoAttrs } from './arguments.js'
+import { call, type NoAttrs } from './arguments.js'
 import { comparisonRecords } from './comparison.js'
 import { binary, binaryRow, elementwise, unary } from './elementwise.js'
 
@@ -39,7 +39,7 @@ const remainder = (x: number, y: number): number => {
 /** A remainder or a rounded quotient: refuses a plain 0 as the divisor of integers. */
 function division(name: string, summary: string, row: Parameters<typeof binaryRow>[2]) {
   const { build, float, integer } = binaryRow(name, summary, row)
-  return elementwise<[self: Value, other: Operand], DivisorAttrs>(
+  return elementwise<'self, other: operand', DivisorAttrs>(
     {
       name,
       summary,
@@ -50,20 +50,16 @@ function division(name: string, summary: string, row: Parameters<typeof binaryRo
       gradient: row.gradient as 'none' | 'later',
       check: refuseZero(name),
     },
-    (self, other) => call([self, other], divisorAttrs(other)),
+    'self, other: operand',
+    ({ self, other }) => call([self, other], divisorAttrs(other)),
   )
 }
 
 // --- sums with a factor ------------------------------------------------------------------------------------------------
 
-export interface AlphaOptions {
-  /** A factor on `other`. */
-  readonly alpha?: Operand
-}
-
 function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
   const exact = BigInt(sign)
-  return elementwise<[self: Value, other: Operand, options?: AlphaOptions], NoAttrs>(
+  return elementwise<AlphaSignature, NoAttrs>(
     {
       name,
       summary,
@@ -76,20 +72,17 @@ function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
         return alpha === undefined ? [g!, other] : [g!, op('mul', other, alpha), null]
       },
     },
-    (self, other, options = {}) => {
-      checkOptions(name, options, ['alpha'])
-      return call(options.alpha === undefined ? [self, other] : [self, other, options.alpha], {})
-    },
+    'self, other: operand, *, alpha: operand | null = null',
   )
 }
+type AlphaSignature = 'self, other: operand, *, alpha: operand | null = null'
 
 // --- division ----------------------------------------------------------------------------------------------------------
 
 type DivAttrs = DivisorAttrs & { readonly roundingMode: 'floor' | 'trunc' | null }
-export type DivOptions = { readonly roundingMode?: 'floor' | 'trunc' | null }
-type DivParams = [self: Value, other: Operand, options?: DivOptions]
+const divSignature = "self, other: operand, *, roundingMode: 'floor' | 'trunc' | null = null"
 
-const trueDiv = elementwise<DivParams, DivAttrs>(
+const trueDiv = elementwise<typeof divSignature, DivAttrs>(
   {
     name: 'div',
     summary: 'self / other; roundingMode floor or trunc rounds the quotient and keeps integers.',
@@ -101,13 +94,8 @@ const trueDiv = elementwise<DivParams, DivAttrs>(
       return [op('div', g!, y), op('neg', op('div', op('mul', g!, op('div', x, y)), y))]
     },
   },
-  (self, other, options = {}) => {
-    checkOptions('div', options, ['roundingMode'])
-    const roundingMode = options.roundingMode ?? null
-    if (roundingMode !== null && roundingMode !== 'floor' && roundingMode !== 'trunc')
-      throw new ArgumentError(`div: roundingMode '${String(roundingMode)}'`, { fix: "use 'floor', 'trunc' or null" })
-    return call([self, other], { ...divisorAttrs(other), roundingMode })
-  },
+  divSignature,
+  ({ self, other, roundingMode }) => call([self, other], { ...divisorAttrs(other), roundingMode }),
 )
 const roundedDiv = {
   floor: division('div', '', {
@@ -145,7 +133,7 @@ const powerExact = (x: bigint, y: bigint): bigint => {
   return result
 }
 
-const pow = elementwise<[self: Value, exponent: Operand], PowAttrs>(
+const pow = elementwise<'self, exponent: operand', PowAttrs>(
   {
     name: 'pow',
     summary: 'self to the power of exponent.',
@@ -164,7 +152,8 @@ const pow = elementwise<[self: Value, exponent: Operand], PowAttrs>(
       typeof y === 'object' ? op('mul', g!, op('mul', out!, op('log', x))) : null,
     ],
   },
-  (self, exponent) =>
+  'self, exponent: operand',
+  ({ self, exponent }) =>
     call([self, exponent], {
       negativeInteger: (typeof exponent === 'bigint' || typeof exponent === 'number') && exponent < 0,
     }),
@@ -181,7 +170,6 @@ const gradientOfChoice = (takenWhen: 'gt' | 'lt') =>
     return [typeof x === 'object' ? share(x, y!) : null, typeof y === 'object' ? share(y, x!) : null]
   }) satisfies Parameters<typeof binary>[2]['gradient']
 
-type Limits = { readonly min?: Operand | null; readonly max?: Operand | null }
 type ClampAttrs = { readonly hasMin: boolean; readonly hasMax: boolean }
 
 /** NaN stays NaN; a minimum above the maximum gives the maximum, as in PyTorch. */
@@ -194,7 +182,9 @@ function clampWith<T extends number | bigint>([x, ...limits]: readonly T[], { ha
   return value
 }
 
-const clamp = elementwise<[self: Value, min?: Operand | Limits | null, max?: Operand | null], ClampAttrs>(
+const clampSignature = 'self, min: operand | null = null, max: operand | null = null'
+
+const clamp = elementwise<typeof clampSignature, ClampAttrs>(
   {
     name: 'clamp',
     summary: 'min(max(self, min), max); either limit may be missing.',
@@ -218,15 +208,14 @@ const clamp = elementwise<[self: Value, min?: Operand | Limits | null, max?: Ope
       return [gradient, ...limits.map(() => null)]
     },
   },
-  (self, min, max) => {
-    const limits: Limits = isOptions<Limits>(min) ? min : ({ min: min as Operand | null | undefined, max } as Limits)
-    checkOptions('clamp', limits, ['min', 'max'])
-    const [hasMin, hasMax] = [limits.min ?? null, limits.max ?? null].map(limit => limit !== null) as [boolean, boolean]
-    if (!hasMin && !hasMax)
+  clampSignature,
+  ({ self, min, max }) => {
+    if (min === null && max === null)
       throw new ArgumentError('clamp: neither min nor max is given', {
         fix: 'give at least one: x.clamp(0, 1), x.clamp(null, 1)',
       })
-    return call([self, ...(hasMin ? [limits.min!] : []), ...(hasMax ? [limits.max!] : [])], { hasMin, hasMax })
+    const limits = [min, max].filter(limit => limit !== null)
+    return call([self, ...limits], { hasMin: min !== null, hasMax: max !== null })
   },
 )
 

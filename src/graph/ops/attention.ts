@@ -2,33 +2,23 @@
  * Scaled dot-product attention. Where the heads are narrow enough for one kernel it is a primitive of the graph, which
  * never holds the scores of all pairs in memory; wider ones are built from products and a softmax.
  */
-import { describeAny } from '../../base/describe.js'
+
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { type Size, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, rankOf, reduceKeepdim, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom, hostValue, placeOf } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
 
 const name = 'scaledDotProductAttention'
 
 /** Wider heads do not fit the registers and caches of one kernel. */
 export const widestHead = 256
-
-export interface AttentionOptions {
-  /** bool: false hides a key. A float is added to the scores. Broadcast to [B…, L, S]. */
-  readonly attnMask?: Value | null
-  /** Row i sees keys 0 … i only. Not together with a mask. */
-  readonly isCausal?: boolean
-  /** Default: 1 / √E. */
-  readonly scale?: number | null
-  /** Key and value have fewer heads (dim −3), each for as many consecutive heads of the query. */
-  readonly enableGqa?: boolean
-}
 
 export type AttentionAttrs = {
   readonly isCausal: boolean
@@ -260,21 +250,20 @@ function reference(inputs: readonly HostTensor[], attrs: AttentionAttrs): HostTe
 
 // --- record --------------------------------------------------------------------------------------------------------------
 
-function parse(q: Value, k: Value, v: Value, options: AttentionOptions) {
-  checkOptions(name, options, ['attnMask', 'isCausal', 'scale', 'enableGqa'])
-  const { attnMask = null, isCausal = false, scale = null, enableGqa = false } = options
+const signature =
+  'self, key, value, attnMask: tensor | null = null, *, isCausal: bool = false, scale: number | null = null, enableGqa: bool = false'
+
+function parse({ self, key, value, attnMask, ...attrs }: Bound<typeof signature>): OpCall<AttentionAttrs> {
+  const { isCausal, scale } = attrs
   if (attnMask !== null && isCausal)
     throw new ArgumentError(`${name}: both attnMask and isCausal are given`, {
       fix: 'give one of them; a mask can hide the keys after each row itself',
     })
-  if (scale !== null && (typeof scale !== 'number' || !Number.isFinite(scale)))
-    throw new ArgumentError(`${name}: scale is ${describeAny(scale)}`, {
+  if (scale !== null && !Number.isFinite(scale))
+    throw new ArgumentError(`${name}: scale is ${scale}`, {
       fix: 'give a finite number, or leave it out for 1 / √E',
     })
-  for (const [option, given] of Object.entries({ isCausal, enableGqa }))
-    if (typeof given !== 'boolean')
-      throw new ArgumentError(`${name}: ${option} is ${describeAny(given)}`, { fix: 'use true or false' })
-  return call(attnMask === null ? [q, k, v] : [q, k, v, attnMask], { isCausal, scale, enableGqa })
+  return call(attnMask === null ? [self, key, value] : [self, key, value, attnMask], attrs)
 }
 
 export const attentionRecords = {
@@ -283,7 +272,14 @@ export const attentionRecords = {
     summary:
       'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.',
     category: 'matmul',
-    call: (self: Value, key: Value, value: Value, options: AttentionOptions = {}) => parse(self, key, value, options),
+    signature,
+    details: {
+      attnMask: 'a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores',
+      isCausal: 'row i sees keys 0 … i only; not together with a mask',
+      scale: 'by default 1 / √E',
+      enableGqa: 'key and value have fewer heads (dim −3), each for as many consecutive heads of the query',
+    },
+    call: parse,
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => [build(b, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => [reference(inputs, attrs)],

@@ -11,15 +11,14 @@ import {
   promotedDtype,
   rankOf,
   reduce,
-  requireInteger,
   reshapeTo,
   shapeOf,
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
 import { matmulRecords } from './matmul.js'
 import { productRecords } from './products.js'
@@ -67,8 +66,9 @@ const multiDot = op({
   name: 'multiDot',
   summary: 'The product of two or more matrices (the first and last may be vectors), in the order that costs least.',
   category: 'matmul',
-  call: (tensors: readonly Value[]) => {
-    if (!Array.isArray(tensors) || tensors.length < 2)
+  signature: 'tensors: tensors',
+  call: ({ tensors }) => {
+    if (tensors.length < 2)
       throw new ArgumentError('multiDot: takes a list of at least two tensors', { fix: 'multiDot([a, b, c])' })
     return call(tensors, {})
   },
@@ -109,11 +109,8 @@ const matrixPower = op({
   name: 'matrixPower',
   summary: 'Square matrices multiplied n times (n ≥ 0; 0 gives the identity).',
   category: 'matmul',
-  call: (self: Value, n: number) => {
-    requireInteger('matrixPower', 'n', n)
-    if (n < 0) throw new ArgumentError(`matrixPower: n is ${n}`, { fix: 'use n ≥ 0: there is no inverse' })
-    return call([self], { n })
-  },
+  signature: 'self, n: count',
+  details: { n: 'how many times; there is no inverse' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { n }: PowerAttrs) => {
     const { node } = input!
@@ -153,12 +150,7 @@ const vecdot = op({
   name: 'vecdot',
   summary: 'Σ self · other along a dim; both broadcast.',
   category: 'matmul',
-  call: (self: Value, other: Value, options: { readonly dim?: number } = {}) => {
-    checkOptions('vecdot', options, ['dim'])
-    const { dim = -1 } = options
-    requireInteger('vecdot', 'dim', dim)
-    return call([self, other], { dim })
-  },
+  signature: 'self, other, *, dim: dim = -1',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const dtype = promotedDtype(inputs)
@@ -211,12 +203,7 @@ const cross = op({
   name: 'cross',
   summary: 'The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.',
   category: 'matmul',
-  call: (self: Value, other: Value, options: { readonly dim?: number | null } = {}) => {
-    checkOptions('cross', options, ['dim'])
-    const { dim = null } = options
-    if (dim !== null) requireInteger('cross', 'dim', dim)
-    return call([self, other], { dim })
-  },
+  signature: 'self, other, dim: dim | null = null',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CrossAttrs) => {
     const dtype = promotedDtype(inputs)
@@ -257,14 +244,7 @@ const addr = op({
   name: 'addr',
   summary: 'beta · self + alpha · the outer product of two vectors.',
   category: 'matmul',
-  call: (self: Value, vec1: Value, vec2: Value, options: { readonly beta?: number; readonly alpha?: number } = {}) => {
-    checkOptions('addr', options, ['beta', 'alpha'])
-    const { beta = 1, alpha = 1 } = options
-    for (const value of [beta, alpha] as readonly unknown[])
-      if (typeof value !== 'number')
-        throw new ArgumentError(`addr: a factor is ${String(value)}, not a number`, { fix: 'give a number' })
-    return call([self, vec1, vec2], { beta, alpha })
-  },
+  signature: 'self, vec1, vec2, *, beta: number = 1, alpha: number = 1',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddrAttrs) => {
     const dtype = promotedDtype(inputs)
@@ -317,15 +297,23 @@ const addr = op({
 
 type BilinearAttrs = { readonly hasBias: boolean }
 
+function checkBilinear(x: Shape, y: Shape, weight: Shape): void {
+  const what = (): string =>
+    `bilinear: ${printShape(x)} and ${printShape(y)} do not fit the weight [out, in1, in2] = ${printShape(weight)}`
+  const fix = 'in1 and in2 are the last sizes of the two, whose other dims are equal'
+  if (x.length === 0 || x.length !== y.length) throw new ShapeError(what(), { fix })
+  requireEqual(x.at(-1)!, weight[1]!, what, fix)
+  requireEqual(y.at(-1)!, weight[2]!, what, fix)
+  for (const [d, size] of x.slice(0, -1).entries()) requireEqual(size, y[d]!, what, fix)
+}
+
 const bilinear = op({
   name: 'bilinear',
   summary: 'Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.',
   category: 'matmul',
-  call: (self: Value, other: Value, weight: Value, options: { readonly bias?: Value | null } = {}) => {
-    checkOptions('bilinear', options, ['bias'])
-    const { bias = null } = options
-    return call([self, other, weight, ...(bias === null ? [] : [bias])], { hasBias: bias !== null })
-  },
+  signature: 'self, other, weight, bias: tensor | null = null',
+  call: ({ self, other, weight, bias }): OpCall<BilinearAttrs> =>
+    call([self, other, weight, ...(bias === null ? [] : [bias])], { hasBias: bias !== null }),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const nodes = inputs.map(({ node }) => node)
@@ -343,6 +331,7 @@ const bilinear = op({
       throw new ShapeError(`bilinear: the weight ${printShape(shapeOf(weight))} is not [out, in1, in2]`, {
         fix: 'give a weight of three dims',
       })
+    checkBilinear(shapeOf(x), shapeOf(y), shapeOf(weight))
     const equation = '...i,oij,...j->...o'
     const [product] = productRecords.einsum.build(b, [x, weight, y].map(given), { equation })
     if (bias === undefined) return [castTo(b, product!, dtype)]

@@ -12,27 +12,19 @@ import {
   rankOf,
   reduceKeepdim,
   requireFloat,
-  requireInteger,
   reshapeTo,
   shapeOf,
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
 import { meanKeepdim } from './reduce.js'
 
 const toF32 = "cast first: x.to('f32')"
 
-export interface ChannelNormOptions {
-  /** A factor per channel. */
-  readonly weight?: Value | null
-  /** A summand per channel. */
-  readonly bias?: Value | null
-  readonly eps?: number
-}
 /** Which of the optional inputs are there, in order: mean, variance, weight, bias. */
 type Present = {
   readonly hasMean: boolean
@@ -48,16 +40,38 @@ function parts<T>(inputs: readonly T[], { hasMean, hasVar, hasWeight, hasBias }:
   return { x: inputs[0]!, mean: next(hasMean), variance: next(hasVar), weight: next(hasWeight), bias: next(hasBias) }
 }
 
-function parseNorm(
-  self: Value,
-  options: ChannelNormOptions,
-  groups: Attrs['groups'],
-  running: readonly [Value | null, Value | null] = [null, null],
-) {
-  const given = [...running, options.weight ?? null, options.bias ?? null]
-  const [hasMean, hasVar, hasWeight, hasBias] = given.map(one => one !== null) as [boolean, boolean, boolean, boolean]
-  const inputs = [self, ...given.filter(one => one !== null)]
-  return call(inputs, { hasMean, hasVar, hasWeight, hasBias, eps: options.eps ?? 1e-5, groups })
+interface NormArgs {
+  readonly self: Value
+  readonly runningMean?: Value | null
+  readonly runningVar?: Value | null
+  readonly weight: Value | null
+  readonly bias: Value | null
+  readonly eps: number
+}
+
+function normCall(args: NormArgs, groups: Attrs['groups']): OpCall<Attrs> {
+  const { self, runningMean = null, runningVar = null, weight, bias, eps } = args
+  const inputs = [self, runningMean, runningVar, weight, bias].filter(input => input !== null)
+  const present = {
+    hasMean: runningMean !== null,
+    hasVar: runningVar !== null,
+    hasWeight: weight !== null,
+    hasBias: bias !== null,
+  }
+  return call(inputs, { ...present, eps, groups })
+}
+
+/** Throws ArgumentError unless running statistics are given where, and only where, they are normalised by. */
+function checkStatistics(name: string, { runningMean, runningVar }: NormArgs, isOwn: boolean, option: string): void {
+  const [mean, variance] = [runningMean ?? null, runningVar ?? null]
+  if (isOwn && (mean !== null || variance !== null))
+    throw new ArgumentError(`${name}: ${option} with running statistics, which this function does not update`, {
+      fix: 'pass null for both, and update them with x.varMean([0, 2, 3])',
+    })
+  if (!isOwn && (mean === null || variance === null))
+    throw new ArgumentError(`${name}: runningMean and runningVar are needed unless { ${option}: true }`, {
+      fix: `pass both, or { ${option}: true } to normalise by the input's own`,
+    })
 }
 
 /** A vector of one value per channel, stretched over x. */
@@ -150,61 +164,44 @@ function referenceNorm(inputs: readonly HostTensor[], attrs: Attrs): HostTensor 
   })
 }
 
-const normRecord = <Params extends readonly unknown[]>(
-  name: string,
-  summary: string,
-  parse: (...params: Params) => ReturnType<typeof parseNorm>,
-) =>
-  op({
-    name,
-    summary,
-    category: 'normalisation',
-    call: parse,
-    results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [
-      buildNorm(
-        name,
-        b,
-        inputs.map(({ node }) => node),
-        attrs,
-      ),
-    ],
-    reference: (inputs: readonly HostTensor[], attrs: Attrs) => [referenceNorm(inputs, attrs)],
-    gradient: 'later',
-  })
-
-export interface BatchNormOptions extends ChannelNormOptions {
-  /** Use the statistics of this batch; runningMean and runningVar must then be null. */
-  readonly training?: boolean
-}
-
-function parseBatchNorm(self: Value, mean: Value | null, variance: Value | null, options: BatchNormOptions = {}) {
-  checkOptions('batchNorm', options, ['weight', 'bias', 'eps', 'training'])
-  const { training = false, ...rest } = options
-  if (training && (mean !== null || variance !== null))
-    throw new ArgumentError('batchNorm: training with running statistics, which this function does not update', {
-      fix: 'pass null for both, and update them with x.varMean([0, 2, 3])',
-    })
-  if (!training && (mean === null || variance === null))
-    throw new ArgumentError('batchNorm: runningMean and runningVar are needed unless { training: true }', {
-      fix: 'pass both, or { training: true } to normalise by the batch',
-    })
-  return parseNorm(self, rest, 'batch', [mean, variance])
-}
+const normColumns = (name: string, summary: string) => ({
+  name,
+  summary,
+  category: 'normalisation' as const,
+  details: {
+    numGroups: 'into how many groups the channels divide',
+    runningMean: 'a mean per channel',
+    runningVar: 'a variance per channel',
+    weight: 'a factor per channel',
+    bias: 'a summand per channel',
+    training: 'use the statistics of this batch; runningMean and runningVar must then be null',
+    useInputStats: "use the input's own statistics; runningMean and runningVar must then be null",
+    momentum: 'how fast running statistics follow: of no effect, since this function does not update them',
+  },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [
+    buildNorm(
+      name,
+      b,
+      inputs.map(({ node }) => node),
+      attrs,
+    ),
+  ],
+  reference: (inputs: readonly HostTensor[], attrs: Attrs) => [referenceNorm(inputs, attrs)],
+  gradient: 'later' as const,
+})
 
 type LengthAttrs = { readonly p: number; readonly dim: number; readonly eps: number }
-export type NormalizeOptions = { readonly p?: number; readonly dim?: number; readonly eps?: number }
 
 const normalize = op({
   name: 'normalize',
   summary: 'self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.',
   category: 'normalisation',
-  call: (self: Value, options: NormalizeOptions = {}) => {
-    checkOptions('normalize', options, ['p', 'dim', 'eps'])
-    const { p = 2, dim = 1, eps = 1e-12 } = options
-    requireInteger('normalize', 'dim', dim)
-    if (p !== 1 && p !== 2) throw new ArgumentError(`normalize: p ${String(p)}`, { fix: 'use 1 or 2, or norm()' })
-    return call([self], { p, dim, eps })
+  signature: 'self, p: number = 2, dim: dim = 1, eps: number = 1e-12',
+  call: ({ self, ...attrs }) => {
+    if (attrs.p !== 1 && attrs.p !== 2)
+      throw new ArgumentError(`normalize: p ${attrs.p}`, { fix: 'use 1 or 2, or norm()' })
+    return call([self], attrs)
   },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim, eps }: LengthAttrs) => {
@@ -235,31 +232,38 @@ const normalize = op({
 })
 
 export const channelNormRecords = {
-  groupNorm: normRecord(
-    'groupNorm',
-    '(self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.',
-    (self: Value, numGroups: number, options: ChannelNormOptions = {}) => {
-      checkOptions('groupNorm', options, ['weight', 'bias', 'eps'])
-      requireInteger('groupNorm', 'numGroups', numGroups)
-      if (numGroups < 1)
-        throw new ArgumentError(`groupNorm: numGroups is ${numGroups}`, {
-          fix: 'use an integer of at least 1 that divides the channels',
-        })
-      return parseNorm(self, options, numGroups)
+  groupNorm: op({
+    ...normColumns(
+      'groupNorm',
+      '(self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.',
+    ),
+    signature:
+      'self, numGroups: positive, weight: tensor | null = null, bias: tensor | null = null, eps: number = 1e-5',
+    call: args => normCall(args, args.numGroups),
+  }),
+  batchNorm: op({
+    ...normColumns(
+      'batchNorm',
+      '(self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.',
+    ),
+    signature:
+      'self, runningMean: tensor | null, runningVar: tensor | null, weight: tensor | null = null, bias: tensor | null = null, training: bool = false, momentum: number = 0.1, eps: number = 1e-5',
+    call: args => {
+      checkStatistics('batchNorm', args, args.training, 'training')
+      return normCall(args, 'batch')
     },
-  ),
-  batchNorm: normRecord(
-    'batchNorm',
-    '(self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.',
-    parseBatchNorm,
-  ),
-  instanceNorm: normRecord(
-    'instanceNorm',
-    '(self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.',
-    (self: Value, options: ChannelNormOptions = {}) => {
-      checkOptions('instanceNorm', options, ['weight', 'bias', 'eps'])
-      return parseNorm(self, options, 'each')
+  }),
+  instanceNorm: op({
+    ...normColumns(
+      'instanceNorm',
+      '(self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.',
+    ),
+    signature:
+      'self, runningMean: tensor | null = null, runningVar: tensor | null = null, weight: tensor | null = null, bias: tensor | null = null, useInputStats: bool = true, momentum: number = 0.1, eps: number = 1e-5',
+    call: args => {
+      checkStatistics('instanceNorm', args, args.useInputStats, 'useInputStats')
+      return normCall(args, 'each')
     },
-  ),
+  }),
   normalize,
 }

@@ -1,5 +1,5 @@
 /** Ops across channels: gates, shuffles, and the response norm. */
-import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { ShapeError } from '../../base/errors.js'
 import { exactQuotient, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import {
@@ -13,7 +13,6 @@ import {
   rankOf,
   reduce,
   requireFloat,
-  requireInteger,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -21,11 +20,10 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, SymbolicShapeError } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
 import { rearrangeRecords, windowsOf } from './rearrange.js'
-import { view, viewCall } from './view-record.js'
+import { view } from './view-record.js'
 
 /** A size divided by a number. Throws ShapeError where there is a rest, SymbolicShapeError where it is not known. */
 function divided(size: Size, by: number, problem: () => string): Size {
@@ -43,12 +41,7 @@ const glu = op({
   name: 'glu',
   summary: 'The first half of self along a dim · sigmoid of the second.',
   category: 'reduction',
-  call: (self: Value, options: { readonly dim?: number } = {}) => {
-    checkOptions('glu', options, ['dim'])
-    const { dim = -1 } = options
-    requireInteger('glu', 'dim', dim)
-    return call([self], { dim })
-  },
+  signature: 'self, dim: dim = -1',
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) => {
     const { node } = input!
@@ -83,14 +76,6 @@ const glu = op({
 
 // --- shuffles ------------------------------------------------------------------------------------------------------------
 
-type FactorAttrs = { readonly factor: number }
-
-function parseFactor(name: string, what: string, self: Value, factor: number) {
-  requireInteger(name, what, factor)
-  if (factor < 1) throw new ArgumentError(`${name}: ${what} is ${factor}`, { fix: 'use at least 1' })
-  return viewCall(self, { factor })
-}
-
 /** The dims before the last three, and those. */
 function image(name: string, shape: Shape): { readonly lead: Shape; readonly own: readonly [Size, Size, Size] } {
   if (shape.length < 3)
@@ -109,118 +94,101 @@ const after = (lead: Shape, ...dims: readonly number[]): readonly number[] => [
   ...dims.map(d => lead.length + d),
 ]
 
-const pixelShuffle = {
-  ...view<[self: Value, upscaleFactor: number], FactorAttrs>({
-    name: 'pixelShuffle',
-    summary: '[…, C · r², H, W] as […, C, H · r, W · r].',
-    call: (self: Value, upscaleFactor: number) => parseFactor('pixelShuffle', 'upscaleFactor', self, upscaleFactor),
-    build: (b, node, { factor: r }) => {
-      const { lead, own } = image('pixelShuffle', shapeOf(node))
-      const [c, h, w] = own
-      const what = (): string => `pixelShuffle: ${c} channels do not divide by ${r}²`
-      const outputs = divided(c, r * r, what)
-      const split = permuteTo(b, reshapeTo(b, node, [...lead, outputs, r, r, h, w]), after(lead, 0, 3, 1, 4, 2))
-      return copied(b, reshapeTo(b, split, [...lead, outputs, mulSizes(h, r), mulSizes(w, r)]))
-    },
-    reference: (input, { factor: r }) => {
-      const [c, h, w] = input.shape.slice(-3) as [number, number, number]
-      const shape = [...input.shape.slice(0, -3), c / (r * r), h * r, w * r]
-      return hostFrom(input.dtype, shape, (index, flat) => {
-        const [o, y, x] = index.slice(-3) as [number, number, number]
-        const image = Math.floor(flat / (c * h * w))
-        const channel = o * r * r + (y % r) * r + (x % r)
-        return input.data[((image * c + channel) * h + Math.floor(y / r)) * w + Math.floor(x / r)]!
-      })
-    },
-    gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelUnshuffle', g, attrs.factor)],
-  }),
-  category: 'index' as const,
-}
+const pixelShuffle = view({
+  name: 'pixelShuffle',
+  summary: '[…, C · r², H, W] as […, C, H · r, W · r].',
+  category: 'index',
+  signature: 'self, upscaleFactor: positive',
+  build: (b, node, { upscaleFactor: r }) => {
+    const { lead, own } = image('pixelShuffle', shapeOf(node))
+    const [c, h, w] = own
+    const what = (): string => `pixelShuffle: ${c} channels do not divide by ${r}²`
+    const outputs = divided(c, r * r, what)
+    const split = permuteTo(b, reshapeTo(b, node, [...lead, outputs, r, r, h, w]), after(lead, 0, 3, 1, 4, 2))
+    return copied(b, reshapeTo(b, split, [...lead, outputs, mulSizes(h, r), mulSizes(w, r)]))
+  },
+  reference: (input, { upscaleFactor: r }) => {
+    const [c, h, w] = input.shape.slice(-3) as [number, number, number]
+    const shape = [...input.shape.slice(0, -3), c / (r * r), h * r, w * r]
+    return hostFrom(input.dtype, shape, (index, flat) => {
+      const [o, y, x] = index.slice(-3) as [number, number, number]
+      const image = Math.floor(flat / (c * h * w))
+      const channel = o * r * r + (y % r) * r + (x % r)
+      return input.data[((image * c + channel) * h + Math.floor(y / r)) * w + Math.floor(x / r)]!
+    })
+  },
+  gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelUnshuffle', g, attrs.upscaleFactor)],
+})
 
-const pixelUnshuffle = {
-  ...view<[self: Value, downscaleFactor: number], FactorAttrs>({
-    name: 'pixelUnshuffle',
-    summary: '[…, C, H · r, W · r] as […, C · r², H, W].',
-    call: (self: Value, downscaleFactor: number) =>
-      parseFactor('pixelUnshuffle', 'downscaleFactor', self, downscaleFactor),
-    build: (b, node, { factor: r }) => {
-      const { lead, own } = image('pixelUnshuffle', shapeOf(node))
-      const [c] = own
-      const [h, w] = own.slice(1).map(size => {
-        const what = (): string => `pixelUnshuffle: spatial sizes ${own[1]}, ${own[2]} do not divide by ${r}`
-        return divided(size, r, what)
-      }) as [Size, Size]
-      const split = permuteTo(b, reshapeTo(b, node, [...lead, c, h, r, w, r]), after(lead, 0, 2, 4, 1, 3))
-      return copied(b, reshapeTo(b, split, [...lead, mulSizes(c, r * r), h, w]))
-    },
-    reference: (input, { factor: r }) => {
-      const [c, height, width] = input.shape.slice(-3) as [number, number, number]
-      const shape = [...input.shape.slice(0, -3), c * r * r, height / r, width / r]
-      return hostFrom(input.dtype, shape, (index, flat) => {
-        const [o, y, x] = index.slice(-3) as [number, number, number]
-        const image = Math.floor(flat / (c * height * width))
-        const [channel, tap] = [Math.floor(o / (r * r)), o % (r * r)]
-        const row = y * r + Math.floor(tap / r)
-        return input.data[((image * c + channel) * height + row) * width + x * r + (tap % r)]!
-      })
-    },
-    gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelShuffle', g, attrs.factor)],
-  }),
-  category: 'index' as const,
-}
+const pixelUnshuffle = view({
+  name: 'pixelUnshuffle',
+  summary: '[…, C, H · r, W · r] as […, C · r², H, W].',
+  category: 'index',
+  signature: 'self, downscaleFactor: positive',
+  build: (b, node, { downscaleFactor: r }) => {
+    const { lead, own } = image('pixelUnshuffle', shapeOf(node))
+    const [c] = own
+    const [h, w] = own.slice(1).map(size => {
+      const what = (): string => `pixelUnshuffle: spatial sizes ${own[1]}, ${own[2]} do not divide by ${r}`
+      return divided(size, r, what)
+    }) as [Size, Size]
+    const split = permuteTo(b, reshapeTo(b, node, [...lead, c, h, r, w, r]), after(lead, 0, 2, 4, 1, 3))
+    return copied(b, reshapeTo(b, split, [...lead, mulSizes(c, r * r), h, w]))
+  },
+  reference: (input, { downscaleFactor: r }) => {
+    const [c, height, width] = input.shape.slice(-3) as [number, number, number]
+    const shape = [...input.shape.slice(0, -3), c * r * r, height / r, width / r]
+    return hostFrom(input.dtype, shape, (index, flat) => {
+      const [o, y, x] = index.slice(-3) as [number, number, number]
+      const image = Math.floor(flat / (c * height * width))
+      const [channel, tap] = [Math.floor(o / (r * r)), o % (r * r)]
+      const row = y * r + Math.floor(tap / r)
+      return input.data[((image * c + channel) * height + row) * width + x * r + (tap % r)]!
+    })
+  },
+  gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelShuffle', g, attrs.downscaleFactor)],
+})
 
-const channelShuffle = {
-  ...view<[self: Value, groups: number], FactorAttrs>({
-    name: 'channelShuffle',
-    summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
-    call: (self: Value, groups: number) => parseFactor('channelShuffle', 'groups', self, groups),
-    build: (b, node, { factor: groups }) => {
-      const shape = shapeOf(node)
-      if (shape.length < 2)
-        throw new ShapeError(`channelShuffle: the input ${printShape(shape)} is not [N, C, …]`, {
-          fix: 'give it at least two dims, the channels second: x.unsqueeze(0)',
-        })
-      const what = (): string => `channelShuffle: ${shape[1]} channels do not divide into ${groups} groups`
-      const each = divided(shape[1]!, groups, what)
-      const rest = productOf(shape.slice(2))
-      const split = permuteTo(b, reshapeTo(b, node, [shape[0]!, groups, each, rest]), [0, 2, 1, 3])
-      return copied(b, reshapeTo(b, split, shape))
-    },
-    reference: (input, { factor: groups }) => {
-      const [batch, channels, ...rest] = input.shape as [number, number, ...number[]]
-      const area = rest.reduce((a, c) => a * c, 1)
-      return hostFrom(input.dtype, [batch, channels, ...rest], ([n, c], flat) => {
-        const from = (c! % groups) * (channels / groups) + Math.floor(c! / groups)
-        return input.data[(n! * channels + from) * area + (flat % area)]!
+const channelShuffle = view({
+  name: 'channelShuffle',
+  summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
+  category: 'index',
+  signature: 'self, groups: positive',
+  build: (b, node, { groups }) => {
+    const shape = shapeOf(node)
+    if (shape.length < 2)
+      throw new ShapeError(`channelShuffle: the input ${printShape(shape)} is not [N, C, …]`, {
+        fix: 'give it at least two dims, the channels second: x.unsqueeze(0)',
       })
-    },
-    gradient: ({ inputs: [x], outputGradients: [g], attrs, op: apply, shapeOf: shape }) => [
-      apply('channelShuffle', g, exactQuotient(shape(x!)[1]!, attrs.factor)),
-    ],
-  }),
-  category: 'index' as const,
-}
+    const what = (): string => `channelShuffle: ${shape[1]} channels do not divide into ${groups} groups`
+    const each = divided(shape[1]!, groups, what)
+    const rest = productOf(shape.slice(2))
+    const split = permuteTo(b, reshapeTo(b, node, [shape[0]!, groups, each, rest]), [0, 2, 1, 3])
+    return copied(b, reshapeTo(b, split, shape))
+  },
+  reference: (input, { groups }) => {
+    const [batch, channels, ...rest] = input.shape as [number, number, ...number[]]
+    const area = rest.reduce((a, c) => a * c, 1)
+    return hostFrom(input.dtype, [batch, channels, ...rest], ([n, c], flat) => {
+      const from = (c! % groups) * (channels / groups) + Math.floor(c! / groups)
+      return input.data[(n! * channels + from) * area + (flat % area)]!
+    })
+  },
+  gradient: ({ inputs: [x], outputGradients: [g], attrs, op: apply, shapeOf: shape }) => [
+    apply('channelShuffle', g, exactQuotient(shape(x!)[1]!, attrs.groups)),
+  ],
+})
 
 // --- response norm -------------------------------------------------------------------------------------------------------
 
-export interface ResponseNormOptions {
-  readonly alpha?: number
-  readonly beta?: number
-  readonly k?: number
-}
 type ResponseAttrs = { readonly size: number; readonly alpha: number; readonly beta: number; readonly k: number }
 
 const localResponseNorm = op({
   name: 'localResponseNorm',
   summary: 'self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].',
   category: 'normalisation',
-  call: (self: Value, size: number, options: ResponseNormOptions = {}) => {
-    checkOptions('localResponseNorm', options, ['alpha', 'beta', 'k'])
-    requireInteger('localResponseNorm', 'size', size)
-    if (size < 1) throw new ArgumentError(`localResponseNorm: size is ${size}`, { fix: 'use at least 1' })
-    const { alpha = 1e-4, beta = 0.75, k = 1 } = options
-    return call([self], { size, alpha, beta, k })
-  },
+  signature: 'self, size: positive, alpha: number = 1e-4, beta: number = 0.75, k: number = 1',
+  details: { size: 'how many channels' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { size, alpha, beta, k }: ResponseAttrs) => {
     const { node } = input!

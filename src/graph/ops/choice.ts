@@ -2,23 +2,11 @@
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  dtypeOf,
-  expandTo,
-  map,
-  promotedDtype,
-  rankOf,
-  requireInteger,
-  reshapeTo,
-  shapeOf,
-} from '../build.js'
+import { castTo, constant, dtypeOf, expandTo, map, promotedDtype, rankOf, reshapeTo, shapeOf } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape } from '../sizes.js'
-import { call, data } from './arguments.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
 
 function requireBool(name: string, what: string, dtype: Dtype): void {
@@ -42,9 +30,9 @@ function choose(b: GraphBuilder, name: string, dtype: Dtype, inputs: readonly Gr
 
 const where = op({
   name: 'where',
-  summary: 'a where condition (bool) is true, b elsewhere.',
+  summary: 'input where condition (bool) is true, other elsewhere.',
   category: 'pointwise',
-  call: (condition: Value, a: Operand, b: Operand) => data(condition, a, b),
+  signature: 'condition, input: operand, other: operand',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const nodes = inputs.map(({ node }) => node)
@@ -71,7 +59,7 @@ const maskedFill = op({
   name: 'maskedFill',
   summary: 'value where mask (bool) is true, self elsewhere; keeps the dtype of self.',
   category: 'pointwise',
-  call: (self: Value, mask: Value, value: Operand) => data(self, mask, value),
+  signature: 'self, mask, value: operand',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [self, mask, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -99,10 +87,7 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
     name,
     summary,
     category: 'index',
-    call: (self: Value, diagonal = 0) => {
-      requireInteger(name, 'diagonal', diagonal)
-      return call([self], { diagonal })
-    },
+    signature: 'self, diagonal: int = 0',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], { diagonal }: DiagonalAttrs) => {
       const { node } = input!

@@ -1,10 +1,10 @@
 /** The same values in another dtype or in other memory. */
-import type { Dtype, TensorDtype } from '../../types/dtype.js'
+import type { Dtype } from '../../types/dtype.js'
 import { castTo } from '../build.js'
 import { hostCast } from '../host.js'
 import type { GraphBuilder } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { call, data, type NoAttrs, parseDtype } from './arguments.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
+import type { NoAttrs } from './arguments.js'
 
 type ToAttrs = { readonly dtype: Dtype }
 
@@ -13,7 +13,7 @@ const copying = (name: 'clone' | 'contiguous', summary: string) =>
     name,
     summary,
     category: 'pointwise',
-    call: (self: Value) => data(self),
+    signature: 'self',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => [b.node('copy', [input!.node], {} as NoAttrs)],
     reference: ([input]: readonly HostTensor[]) => [input!],
@@ -25,7 +25,7 @@ export const conversionRecords = {
     name: 'to',
     summary: 'self in another dtype: floats are rounded, fractions cut off, anything but 0 is true.',
     category: 'pointwise',
-    call: (self: Value, dtype: TensorDtype) => call([self], { dtype: parseDtype('to', dtype)! }),
+    signature: 'self, dtype: dtype',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], { dtype }: ToAttrs) => [castTo(b, input!.node, dtype)],
     reference: ([input]: readonly HostTensor[], { dtype }: ToAttrs) => [hostCast(input!, dtype)],

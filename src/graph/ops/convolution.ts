@@ -8,21 +8,13 @@ import { computeDtype } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { knownShape } from './rearrange.js'
-import { hostBatch, type PerDim, perDim, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+import { hostBatch, perDim, spatialDetails, type Windows, windowCount, windowView, withBatch } from './spatial.js'
 
-export interface ConvOptions {
-  /** [O], added to each output channel. */
-  readonly bias?: Value | null
-  readonly stride?: PerDim
-  /** 'same': as large as the input (stride 1 only); 'valid': none. */
-  readonly padding?: PerDim | 'same' | 'valid'
-  readonly dilation?: PerDim
-  readonly groups?: number
-}
 type ConvAttrs = {
   readonly stride: readonly number[]
   readonly padding: readonly number[] | 'same'
@@ -31,23 +23,20 @@ type ConvAttrs = {
 }
 type ConvName = 'conv1d' | 'conv2d' | 'conv3d'
 
-function parseConv(name: ConvName, count: number, self: Value, weight: Value, options: ConvOptions) {
-  checkOptions(name, options, ['bias', 'stride', 'padding', 'dilation', 'groups'])
-  const { bias = null, stride = 1, padding = 0, dilation = 1, groups = 1 } = options
-  if (typeof padding === 'string' && padding !== 'same' && padding !== 'valid')
-    throw new ArgumentError(`${name}: padding '${String(padding)}'`, { fix: "use numbers, 'same' or 'valid'" })
-  const steps = perDim(name, 'stride', stride, count, 1)
-  if (padding === 'same' && steps.some(step => step !== 1))
-    throw new ArgumentError(`${name}: padding 'same' needs stride 1, got ${steps.join(', ')}`, {
+const signature =
+  "self, weight, bias: tensor | null = null, stride: int | ints = 1, padding: int | ints | 'same' | 'valid' = 0, dilation: int | ints = 1, groups: positive = 1"
+
+function convCall(name: ConvName, count: number, args: Bound<typeof signature>): OpCall<ConvAttrs> {
+  const { self, weight, bias, padding, groups } = args
+  const stride = perDim(name, 'stride', args.stride, count, 1)
+  if (padding === 'same' && stride.some(step => step !== 1))
+    throw new ArgumentError(`${name}: padding 'same' needs stride 1, got ${stride.join(', ')}`, {
       fix: 'use stride 1, or give the padding as numbers',
     })
-  if (!Number.isInteger(groups) || groups < 1)
-    throw new ArgumentError(`${name}: groups is ${String(groups)}`, { fix: 'use an integer of at least 1' })
-  const pads = padding === 'valid' ? 0 : padding
   return call(bias === null ? [self, weight] : [self, weight, bias], {
-    stride: steps,
-    padding: pads === 'same' ? pads : perDim(name, 'padding', pads, count, 0),
-    dilation: perDim(name, 'dilation', dilation, count, 1),
+    stride,
+    padding: padding === 'same' ? padding : perDim(name, 'padding', padding === 'valid' ? 0 : padding, count, 0),
+    dilation: perDim(name, 'dilation', args.dilation, count, 1),
     groups,
   })
 }
@@ -158,7 +147,16 @@ const convolution = (name: ConvName, count: number) =>
     name,
     summary: `The convolution of [N, C, …${count} sizes] with a weight [O, C / groups, …${count} kernel sizes], plus bias [O].`,
     category: 'matmul',
-    call: (self: Value, weight: Value, options: ConvOptions = {}) => parseConv(name, count, self, weight, options),
+    signature,
+    details: {
+      weight: '[O, C / groups, …kernel sizes]',
+      bias: '[O], added to each output channel',
+      stride: spatialDetails.stride,
+      padding: `${spatialDetails.padding}; 'same': as large as the input (stride 1 only); 'valid': none`,
+      dilation: spatialDetails.dilation,
+      groups: 'into how many parts the channels divide that see nothing of each other',
+    },
+    call: args => convCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [
       buildConv(name, count, b, inputs, attrs),

@@ -2,7 +2,8 @@
  * Tensors from nothing: filled, counted, random. They take no tensor, so `call` has no `this`: they are free functions.
  * Random ops take their seed and offset as plain i64 inputs, given anew at each call, so that replays draw fresh numbers.
  */
-import { ArgumentError } from '../../base/errors.js'
+
+import { ArgumentError, ShapeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import { philoxUniform } from '../../scalar/philox.js'
 import {
@@ -18,21 +19,14 @@ import {
   SymbolicShapeError,
   subSizes,
 } from '../../scalar/size.js'
-import { type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, constant, countOf, defaultFloat, expandTo, map, reshapeTo, shapeOf } from '../build.js'
 import { elementCount, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op } from '../record.js'
-import { call, checkOptions, isOptions, parseDtype, parseShape } from './arguments.js'
-
-export interface DtypeOption {
-  readonly dtype?: TensorDtype
-}
-
-function dtypeOption(name: string, options: DtypeOption, fallback: Dtype): Dtype {
-  checkOptions(name, options, ['dtype'])
-  return parseDtype(name, options.dtype) ?? fallback
-}
+import { type HostTensor, type OpCall, type Operand, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
+import { printShape } from '../sizes.js'
+import { call } from './arguments.js'
 
 const numbers = (shape: Shape): readonly number[] => shape as readonly number[]
 
@@ -47,15 +41,17 @@ const full = op({
   name: 'full',
   summary: 'A tensor of one value everywhere; f32 unless the value is a bigint (i64) or a boolean (bool).',
   category: 'creation',
-  call: (shape: readonly Size[], value: Operand, options: DtypeOption = {}) =>
-    call([value], {
-      shape: parseShape('full', shape, { minusOne: false }),
-      dtype: dtypeOption('full', options, numberFallback(value)),
-    }),
+  signature: 'size: sizes, fillValue: operand, *, dtype: dtype | null = null',
+  call: ({ size, fillValue, dtype }) => call([fillValue], { shape: size, dtype: dtype ?? numberFallback(fillValue) }),
   results: null,
-  build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => [
-    b.node('copy', [expandTo(b, castTo(b, value!.node, dtype), shape)], {}),
-  ],
+  build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => {
+    const { node } = value!
+    if (shapeOf(node).length > 0)
+      throw new ShapeError(`full: fillValue has shape ${printShape(shapeOf(node))}, not one element`, {
+        fix: 'use x.expand(size) for a tensor of several',
+      })
+    return [b.node('copy', [expandTo(b, castTo(b, node, dtype), shape)], {})]
+  },
   reference: ([value]: readonly HostTensor[], { shape, dtype }: FullAttrs) => [
     hostFrom(dtype, numbers(shape), () => hostValue(dtype, value!.data[0]!)),
   ],
@@ -79,31 +75,26 @@ const countingDtype = (dtype: Dtype, ...values: readonly Size[]): Dtype =>
 /** Sizes that are not known are integers. */
 const isWhole = (value: Size): boolean => value instanceof SizeExpr || Number.isInteger(value)
 
-/** Numbers by position, then the options, which may come after any of them. */
-function splitOptions<T extends object>(
-  args: readonly (Size | T | undefined)[],
-): { readonly values: readonly Size[]; readonly options: T } {
-  const given = args.filter(arg => arg !== undefined)
-  const last = given.at(-1)
-  const options = isOptions<T>(last) ? last : ({} as T)
-  return { values: given.filter(arg => arg !== options) as readonly Size[], options }
+const finite = (op: string, ...values: readonly Size[]): void => {
+  for (const value of values)
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new ArgumentError(`${op}: ${value} is no finite number`, { fix: 'give finite numbers' })
 }
 
-function parseArange(...args: readonly (Size | DtypeOption | undefined)[]) {
-  const { values, options } = splitOptions(args)
-  const [first, second, third = 1] = values as readonly [Size, Size?, Size?]
-  const [start, end, step] = second === undefined ? [0, first, 1] : [first, second, third]
-  for (const value of [start, end, step]) {
-    if (value instanceof SizeExpr) continue
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      throw new ArgumentError(`arange: ${String(value)} is no finite number`, { fix: 'give finite numbers' })
-  }
+/** `arange(end)` starts at 0. */
+function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype | null): OpCall<ArangeAttrs> {
+  const [start, end] = second === null ? [0, first] : [first, second]
+  finite('arange', start, end, step)
   if (step === 0)
     throw new ArgumentError('arange: step is 0', { fix: 'use a positive step, or a negative one to count down' })
   if (step instanceof SizeExpr) throw new SymbolicShapeError(`arange: the step ${step} must be known`, [step])
-  const length = rangeLength(start, end, step)
   const whole = [start, end, step].every(isWhole)
-  return call([], { start, step, length, dtype: dtypeOption('arange', options, whole ? 'i64' : defaultFloat) })
+  return call([], {
+    start,
+    step,
+    length: rangeLength(start, end, step),
+    dtype: dtype ?? (whole ? 'i64' : defaultFloat),
+  })
 }
 
 function rangeLength(start: Size, end: Size, step: number): Size {
@@ -119,8 +110,9 @@ const arange = op({
   name: 'arange',
   summary: 'start, start + step, … below end: i64 if all are integers, else f32. arange(end) starts at 0.',
   category: 'creation',
-  call: (start: Size, end?: Size | DtypeOption, step?: Size | DtypeOption, options?: DtypeOption) =>
-    parseArange(start, end, step, options),
+  signature:
+    'start: number | index, end: number | index | null = null, step: number | index = 1, *, dtype: dtype | null = null',
+  call: ({ start, end, step, dtype }) => parseArange(start, end, step, dtype),
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, step, length, dtype }: ArangeAttrs) => {
     const counter = b.node('iota', [], { length, dtype: 'i64' })
@@ -138,14 +130,10 @@ const linspace = op({
   name: 'linspace',
   summary: 'steps values from start to end, both included, evenly spaced.',
   category: 'creation',
-  call: (start: number, end: number, steps: Size, options: DtypeOption = {}) => {
-    for (const value of [start, end]) {
-      if (typeof value !== 'number' || !Number.isFinite(value))
-        throw new ArgumentError(`linspace: ${String(value)} is no finite number`, { fix: 'give finite numbers' })
-    }
-    if (!(steps instanceof SizeExpr) && (!Number.isInteger(steps) || steps < 0))
-      throw new ArgumentError(`linspace: steps is ${String(steps)}`, { fix: 'use an integer of at least 0' })
-    return call([], { start, end, steps, dtype: dtypeOption('linspace', options, defaultFloat) })
+  signature: 'start: number, end: number, steps: size, *, dtype: dtype | null = null',
+  call: ({ start, end, steps, dtype }) => {
+    finite('linspace', start, end)
+    return call([], { start, end, steps, dtype: dtype ?? defaultFloat })
   },
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, end, steps, dtype }: LinspaceAttrs) => {
@@ -184,12 +172,8 @@ const eye = op({
   name: 'eye',
   summary: 'A matrix with 1 on the diagonal and 0 elsewhere.',
   category: 'creation',
-  call: (n: Size, m?: Size | DtypeOption, options?: DtypeOption) => {
-    const { values, options: given } = splitOptions([n, m, options])
-    const [rows, columns = rows] = values as readonly [Size, Size?]
-    parseShape('eye', [rows, columns], { minusOne: false })
-    return call([], { rows, columns, dtype: dtypeOption('eye', given, defaultFloat) })
-  },
+  signature: 'n: size, m: size | null = null, *, dtype: dtype | null = null',
+  call: ({ n, m, dtype }) => call([], { rows: n, columns: m ?? n, dtype: dtype ?? defaultFloat }),
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { rows, columns, dtype }: EyeAttrs) => {
     const shape = [rows, columns]
@@ -214,17 +198,15 @@ type RandomAttrs = { readonly shape: Shape; readonly dtype: Dtype }
 
 function randomCall<A extends Attrs>(
   name: string,
-  seed: Operand,
-  offset: Operand,
-  shape: readonly Size[],
-  options: DtypeOption,
+  { seed, offset, size, dtype: asked }: Bound<typeof randomSignature>,
   attrs: A,
-) {
-  const dtype = dtypeOption(name, options, name === 'randint' ? 'i64' : defaultFloat)
+): OpCall<A & RandomAttrs> {
+  const dtype = asked ?? (name === 'randint' ? 'i64' : defaultFloat)
   if (name !== 'randint' && !isFloat(dtype))
     throw new ArgumentError(`${name}: gives floats, not ${dtype}`, { fix: 'use randint, or cast the result' })
-  return call([seed, offset], { ...attrs, shape: parseShape(name, shape, { minusOne: false }), dtype })
+  return call([seed, offset], { ...attrs, shape: size, dtype })
 }
+const randomSignature = 'seed: operand, offset: operand, size: sizes, *, dtype: dtype | null = null'
 
 const drawDtype = (dtype: Dtype): 'f32' | 'f64' => (dtype === 'f64' ? 'f64' : 'f32')
 
@@ -249,8 +231,8 @@ const rand = op({
   name: 'rand',
   summary: 'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
   category: 'random',
-  call: (seed: Operand, offset: Operand, shape: readonly Size[], options: DtypeOption = {}) =>
-    randomCall('rand', seed, offset, shape, options, {}),
+  signature: randomSignature,
+  call: args => randomCall('rand', args, {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
     // A narrow float would round values just below 1 up to 1: the draw is cut, not rounded, to the bits it has.
@@ -291,8 +273,8 @@ const randn = op({
   summary:
     'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
   category: 'random',
-  call: (seed: Operand, offset: Operand, shape: readonly Size[], options: DtypeOption = {}) =>
-    randomCall('randn', seed, offset, shape, options, {}),
+  signature: randomSignature,
+  call: args => randomCall('randn', args, {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
     castTo(
@@ -323,20 +305,13 @@ const randint = op({
   name: 'randint',
   summary: 'Uniform integers in [low, high) from the stream of a seed; uses one counter per element.',
   category: 'random',
-  call: (
-    seed: Operand,
-    offset: Operand,
-    low: number,
-    high: number,
-    shape: readonly Size[],
-    options: DtypeOption = {},
-  ) => {
-    for (const bound of [low, high]) {
+  signature: 'seed: operand, offset: operand, low: int, high: int, size: sizes, *, dtype: dtype | null = null',
+  call: ({ low, high, ...rest }) => {
+    for (const bound of [low, high])
       if (!Number.isSafeInteger(bound))
-        throw new ArgumentError(`randint: ${String(bound)} is no safe integer`, {
+        throw new ArgumentError(`randint: ${bound} is no safe integer`, {
           fix: 'use integers between -(2^53 - 1) and 2^53 - 1',
         })
-    }
     if (low >= high)
       throw new ArgumentError(`randint: low ${low} is not below high ${high}`, {
         fix: 'high is exclusive: use one greater than low',
@@ -345,7 +320,7 @@ const randint = op({
       throw new ArgumentError(`randint: the range from ${low} to ${high} exceeds 2^53 values`, {
         fix: 'draw from a smaller range and add to it',
       })
-    return randomCall('randint', seed, offset, shape, options, { low, high })
+    return randomCall('randint', rest, { low, high })
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype, low, high }: RandintAttrs) => {

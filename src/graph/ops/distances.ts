@@ -15,19 +15,20 @@ import {
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
-import { hostReduced, type LossOptions, lossRecords, parseReduction, reduced } from './losses.js'
+import { hostReduced, lossDetails, lossRecords, reduced, reductionParam } from './losses.js'
 import { statisticsRecords } from './statistics.js'
 
 const toF32 = "cast first: x.to('f32')"
 const infinity = Number.POSITIVE_INFINITY
 
-function requireNorm(name: string, p: unknown): asserts p is number {
-  if (typeof p !== 'number' || !(p >= 0)) throw new ArgumentError(`${name}: p is ${String(p)}`, { fix: 'use p ≥ 0' })
+function requireNorm(name: string, p: number): void {
+  if (p < 0) throw new ArgumentError(`${name}: p is ${p}`, { fix: 'use p ≥ 0' })
 }
+const vectors = { x1: 'one tensor', x2: 'the other', p: 'the power; 0 counts, Infinity is the largest difference' }
 
 /** (Σ |x|^p)^(1/p) over the last dim. */
 const lengthOf = (b: GraphBuilder, x: GraphNode, p: number, keepdim = false): GraphNode =>
@@ -58,13 +59,13 @@ type NormAttrs = { readonly p: number }
 
 const cdist = op({
   name: 'cdist',
-  summary: 'The distances (Σ |x − y|^p)^(1/p) of all rows x of self [*, P, M] and y of other [*, R, M]: [*, P, R].',
+  summary: 'The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].',
   category: 'matmul',
-  call: (self: Value, other: Value, options: { readonly p?: number } = {}) => {
-    checkOptions('cdist', options, ['p'])
-    const { p = 2 } = options
+  signature: 'x1, x2, p: number = 2',
+  details: vectors,
+  call: ({ x1, x2, p }) => {
     requireNorm('cdist', p)
-    return call([self, other], { p })
+    return call([x1, x2], { p })
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { p }: NormAttrs) => {
@@ -104,7 +105,6 @@ const cdist = op({
 })
 
 type DistanceAttrs = NormAttrs & { readonly eps: number; readonly keepdim: boolean }
-export type DistanceOptions = { readonly p?: number; readonly eps?: number; readonly keepdim?: boolean }
 
 const distanceOf = (b: GraphBuilder, x: GraphNode, y: GraphNode, p: number, eps: number, keepdim = false) => {
   const shape = broadcastShapes('pairwiseDistance', [shapeOf(x), shapeOf(y)])
@@ -131,13 +131,13 @@ function hostDistances([x, y]: readonly HostTensor[], p: number, eps: number): H
 
 const pairwiseDistance = op({
   name: 'pairwiseDistance',
-  summary: '(Σ |self − other + eps|^p)^(1/p) over the last dim.',
+  summary: '(Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.',
   category: 'reduction',
-  call: (self: Value, other: Value, options: DistanceOptions = {}) => {
-    checkOptions('pairwiseDistance', options, ['p', 'eps', 'keepdim'])
-    const { p = 2, eps = 1e-6, keepdim = false } = options
-    requireNorm('pairwiseDistance', p)
-    return call([self, other], { p, eps, keepdim })
+  signature: 'x1, x2, p: number = 2, eps: number = 1e-6, keepdim: bool = false',
+  details: { ...vectors, eps: 'what is added to each difference' },
+  call: ({ x1, x2, ...attrs }) => {
+    requireNorm('pairwiseDistance', attrs.p)
+    return call([x1, x2], attrs)
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { p, eps, keepdim }: DistanceAttrs) => {
@@ -156,7 +156,9 @@ const dist = op({
   name: 'dist',
   summary: '(Σ |self − other|^p)^(1/p) over everything.',
   category: 'reduction',
-  call: (self: Value, other: Value, p = 2) => {
+  signature: 'self, other, p: number = 2',
+  details: { p: vectors.p },
+  call: ({ self, other, p }) => {
     requireNorm('dist', p)
     return call([self, other], { p })
   },
@@ -189,24 +191,24 @@ type TripletAttrs = NormAttrs & {
   readonly eps: number
   readonly swap: boolean
 }
-export type TripletOptions = LossOptions & {
-  readonly margin?: number
-  readonly p?: number
-  readonly eps?: number
-  /** The distance of the negative is the smaller of those to the anchor and to the positive. */
-  readonly swap?: boolean
-}
-
 const tripletMarginLoss = op({
   name: 'tripletMarginLoss',
   summary: 'max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.',
   category: 'reduction',
-  call: (anchor: Value, positive: Value, negative: Value, options: TripletOptions = {}) => {
-    checkOptions('tripletMarginLoss', options, ['reduction', 'margin', 'p', 'eps', 'swap'])
-    const { margin = 1, p = 2, eps = 1e-6, swap = false } = options
-    requireNorm('tripletMarginLoss', p)
-    const reduction: string = parseReduction('tripletMarginLoss', options.reduction)
-    return call([anchor, positive, negative], { reduction, margin, p, eps, swap })
+  signature: `anchor, positive, negative, margin: number = 1, p: number = 2, eps: number = 1e-6, swap: bool = false, ${reductionParam}`,
+  details: {
+    anchor: 'what the others are compared with',
+    positive: 'what should be near',
+    negative: 'what should be far',
+    margin: 'by how much',
+    p: vectors.p,
+    eps: 'what is added to each difference',
+    swap: 'the distance of the negative is the smaller of those to the anchor and to the positive',
+    reduction: lossDetails.reduction,
+  },
+  call: ({ anchor, positive, negative, ...attrs }): OpCall<TripletAttrs> => {
+    requireNorm('tripletMarginLoss', attrs.p)
+    return call([anchor, positive, negative], attrs)
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin, p, eps, swap }: TripletAttrs) => {
@@ -236,12 +238,15 @@ type CosineAttrs = { readonly reduction: string; readonly margin: number }
 
 const cosineEmbeddingLoss = op({
   name: 'cosineEmbeddingLoss',
-  summary: '1 − cos(self, other) where target is 1, max(0, cos(self, other) − margin) where it is −1, reduced.',
+  summary: '1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.',
   category: 'reduction',
-  call: (self: Value, other: Value, target: Value, options: LossOptions & { readonly margin?: number } = {}) => {
-    checkOptions('cosineEmbeddingLoss', options, ['reduction', 'margin'])
-    const reduction: string = parseReduction('cosineEmbeddingLoss', options.reduction)
-    return call([self, other, target], { reduction, margin: options.margin ?? 0 })
+  signature: `input1, input2, target, margin: number = 0, ${reductionParam}`,
+  details: {
+    input1: 'one tensor',
+    input2: 'the other',
+    target: '1 where they should be alike, −1 where not',
+    margin: 'the cosine that is allowed where not',
+    reduction: lossDetails.reduction,
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin }: CosineAttrs) => {

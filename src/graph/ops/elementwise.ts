@@ -18,12 +18,12 @@ import {
   type OpCall,
   type Operand,
   type OpInput,
-  type OpRecord,
-  op,
-  type Value,
+  type SignedRecord,
+  signed,
 } from '../record.js'
+import type { AttrsOf, Bound } from '../signature.js'
 import { broadcastShapes } from '../sizes.js'
-import { data, type NoAttrs } from './arguments.js'
+import type { NoAttrs } from './arguments.js'
 
 /** Applies a scalar op; plain numbers become constants of the other operands' dtype and shape. */
 export type Emit = (fn: ScalarOpName, ...operands: readonly (GraphNode | number)[]) => GraphNode
@@ -144,21 +144,22 @@ function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[
 
 // --- records -------------------------------------------------------------------------------------------------------
 
-/** The record of a row, with the user's signature. */
-export function elementwise<Params extends readonly unknown[], A extends Attrs>(
+/** The record of a row, with its signature (and `call` where inputs and attributes are not the arguments as they are). */
+export function elementwise<const Text extends string, A extends Attrs = AttrsOf<Text>>(
   row: Row<A>,
-  call: (...params: Params) => OpCall<A>,
-): OpRecord<Params, A, null> {
-  return op({
+  signature: Text,
+  call?: (args: Bound<Text>) => OpCall<A>,
+): SignedRecord<Text, A> {
+  const columns = {
     name: row.name,
     summary: row.summary,
     category: 'pointwise',
-    call,
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildRow(row, b, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: A) => [referenceRow(row, inputs, attrs)],
     gradient: onFloats(row.gradient),
-  })
+  } as const
+  return signed(columns, signature, call)
 }
 
 /** Gradients are computed with the operands as the op saw them: an i8 in a float op must not overflow in its square. */
@@ -179,9 +180,9 @@ type UnaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'b
 }
 
 /** An op of one tensor. */
-export function unary(name: string, summary: string, row: UnaryRow): OpRecord<[self: Value], NoAttrs, null> {
+export function unary(name: string, summary: string, row: UnaryRow): SignedRecord<'self', NoAttrs> {
   const { build, float, integer, ...rest } = row
-  return elementwise<[self: Value], NoAttrs>(
+  return elementwise<'self', NoAttrs>(
     {
       ...rest,
       name,
@@ -190,7 +191,7 @@ export function unary(name: string, summary: string, row: UnaryRow): OpRecord<[s
       ...(float && { float: ([x]) => float(x!) }),
       ...(integer && { integer: ([x]) => integer(x!) }),
     },
-    (self: Value) => data(self),
+    'self',
   )
 }
 
@@ -201,15 +202,10 @@ type BinaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | '
 }
 
 /** An op of a tensor and a tensor or number. */
-export function binary(
-  name: string,
-  summary: string,
-  row: BinaryRow,
-): OpRecord<[self: Value, other: Operand], NoAttrs, null> {
-  return elementwise<[self: Value, other: Operand], NoAttrs>(binaryRow(name, summary, row), (self, other) =>
-    data(self, other),
-  )
+export function binary(name: string, summary: string, row: BinaryRow): SignedRecord<BinarySignature, NoAttrs> {
+  return elementwise<BinarySignature, NoAttrs>(binaryRow(name, summary, row), 'self, other: operand')
 }
+type BinarySignature = 'self, other: operand'
 
 export function binaryRow(name: string, summary: string, row: BinaryRow): Row<NoAttrs> {
   const { build, float, integer, ...rest } = row

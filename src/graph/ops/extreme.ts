@@ -1,5 +1,5 @@
 /** The largest and smallest values, and where they are. A NaN is taken before all others; of equals the first wins. */
-import { ArgumentError } from '../../base/errors.js'
+
 import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -17,9 +17,10 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type GradientContext, type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { call, parseReduce, parseReduceOne, type ReduceAttrs } from './arguments.js'
-import { finish, type KeepdimOption, type ReduceParams, referenceReduce, spread } from './reduce.js'
+import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import type { Bound } from '../signature.js'
+import { call, type ReduceAttrs } from './arguments.js'
+import { finish, reduceCall, reduceSignature, referenceReduce, spread } from './reduce.js'
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
 
@@ -55,7 +56,8 @@ const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (...[self, dim, options]: ReduceParams) => call([self], parseReduce(name, dim, options)),
+    signature: reduceSignature,
+    call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),
@@ -74,15 +76,10 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, ...none: readonly never[]) => {
-      // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
-      if (none.length > 0) {
-        throw new ArgumentError(`${name}: takes no argument, it is the ${name} of the whole tensor`, {
-          fix: `use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
-        })
-      }
-      return call([self], wholeAttrs)
-    },
+    signature: 'self',
+    // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
+    hint: `it is the ${name} of the whole tensor: use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
+    call: ({ self }) => call([self], wholeAttrs),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),
@@ -93,11 +90,13 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
 }
 
 type OneAttrs = { readonly dims: readonly number[] | null; readonly keepdim: boolean; readonly dtype: Dtype | null }
-type ArgParams = [
-  self: Value,
-  dim?: number | null | { readonly dim?: number | null; readonly keepdim?: boolean },
-  options?: KeepdimOption,
-]
+
+const oneCall = ({
+  self,
+  dim,
+  keepdim,
+}: Bound<'self, dim: dim | null = null, keepdim: bool = false'>): OpCall<OneAttrs> =>
+  call([self], { dims: dim === null ? null : [dim], keepdim, dtype: null })
 
 /** The index along one dim, or into the flattened tensor when no dim is given; dims kept as 1 if asked. */
 function buildArg(name: 'argmax' | 'argmin', b: GraphBuilder, node: GraphNode, attrs: OneAttrs): GraphNode {
@@ -118,7 +117,8 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (...[self, dim, options]: ArgParams) => call([self], parseReduceOne(name, dim, options)),
+    signature: 'self, dim: dim | null = null, keepdim: bool = false',
+    call: oneCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [buildArg(name, b, input!.node, attrs)],
     reference: ([input]: readonly HostTensor[], attrs: OneAttrs) => [
@@ -132,7 +132,8 @@ const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: 
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, dim: number, options?: KeepdimOption) => call([self], parseReduceOne(name, dim, options)),
+    signature: 'self, dim: dim, keepdim: bool = false',
+    call: oneCall,
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
       buildExtreme(name, b, input!.node, attrs, largest),

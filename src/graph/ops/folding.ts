@@ -1,16 +1,25 @@
 /** Windows of images as columns and back, and largest values put back where they came from. */
-import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { DtypeError, ShapeError } from '../../base/errors.js'
 import { reductionIdentity } from '../../scalar/ops.js'
 import { computeDtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, permuteTo, rankOf, reduceKeepdim, reshapeTo, shapeOf } from '../build.js'
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { printShape } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
-import { type MaxPoolOptions, type PoolAttrs, parsePool, windowsOn } from './pooling.js'
+import { call } from './arguments.js'
+import { maxPoolSignature, type PoolAttrs, poolCall, poolDetails, windowsOn } from './pooling.js'
 import { knownShape, knownSize } from './rearrange.js'
-import { hostBatch, type PerDim, perDim, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+import {
+  hostBatch,
+  type PerDim,
+  perDim,
+  spatialDetails,
+  type Windows,
+  windowCount,
+  windowView,
+  withBatch,
+} from './spatial.js'
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, c) => a * c, 1)
 
@@ -30,11 +39,7 @@ function counterAlong(b: GraphBuilder, shape: readonly number[], d: number): Gra
 
 // --- columns -----------------------------------------------------------------------------------------------------------
 
-export interface ColumnOptions {
-  readonly dilation?: PerDim
-  readonly padding?: PerDim
-  readonly stride?: PerDim
-}
+const columnParams = 'kernelSize: int | ints, dilation: int | ints = 1, padding: int | ints = 0, stride: int | ints = 1'
 type ColumnAttrs = {
   readonly kernel: readonly number[]
   readonly stride: readonly number[]
@@ -42,15 +47,19 @@ type ColumnAttrs = {
   readonly dilation: readonly number[]
 }
 
-function parseColumns(name: string, kernelSize: PerDim, options: ColumnOptions): ColumnAttrs {
-  checkOptions(name, options, ['dilation', 'padding', 'stride'])
-  return {
-    kernel: perDim(name, 'kernelSize', kernelSize, 2, 1),
-    stride: perDim(name, 'stride', options.stride ?? 1, 2, 1),
-    pads: perDim(name, 'padding', options.padding ?? 0, 2, 0),
-    dilation: perDim(name, 'dilation', options.dilation ?? 1, 2, 1),
-  }
+interface ColumnArgs {
+  readonly kernelSize: PerDim
+  readonly dilation: PerDim
+  readonly padding: PerDim
+  readonly stride: PerDim
 }
+
+const columnsOf = (name: string, { kernelSize, dilation, padding, stride }: ColumnArgs): ColumnAttrs => ({
+  kernel: perDim(name, 'kernelSize', kernelSize, 2, 1),
+  stride: perDim(name, 'stride', stride, 2, 1),
+  pads: perDim(name, 'padding', padding, 2, 0),
+  dilation: perDim(name, 'dilation', dilation, 2, 1),
+})
 
 const windowsWith = ({ kernel, stride, pads, dilation }: ColumnAttrs): Windows => ({
   kernel,
@@ -63,8 +72,9 @@ const im2col = op({
   name: 'im2col',
   summary: 'The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.',
   category: 'index',
-  call: (self: Value, kernelSize: PerDim, options: ColumnOptions = {}) =>
-    call([self], parseColumns('im2col', kernelSize, options)),
+  signature: `self, ${columnParams}`,
+  details: spatialDetails,
+  call: ({ self, ...args }): OpCall<ColumnAttrs> => call([self], columnsOf('im2col', args)),
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ColumnAttrs) => {
     const x = withBatch(b, 'im2col', input!.node, 2)
@@ -121,11 +131,10 @@ const fold = op({
   name: 'fold',
   summary: 'Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.',
   category: 'index',
-  call: (self: Value, outputSize: PerDim, kernelSize: PerDim, options: ColumnOptions = {}) =>
-    call([self], {
-      ...parseColumns('fold', kernelSize, options),
-      output: perDim('fold', 'outputSize', outputSize, 2, 1),
-    }),
+  signature: `self, outputSize: int | ints, ${columnParams}`,
+  details: { ...spatialDetails, outputSize: 'the sizes [H, W] of the result' },
+  call: ({ self, outputSize, ...args }): OpCall<FoldAttrs> =>
+    call([self], { ...columnsOf('fold', args), output: perDim('fold', 'outputSize', outputSize, 2, 1) }),
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: FoldAttrs) => {
     const { node } = input!
@@ -237,8 +246,9 @@ const maxWithIndices = (count: 1 | 2 | 3) => {
     summary:
       'The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).',
     category: 'reduction',
-    call: (self: Value, kernelSize: PerDim, options?: MaxPoolOptions) =>
-      parsePool(name, 'max', count, self, kernelSize, options ?? {}),
+    signature: maxPoolSignature,
+    details: poolDetails,
+    call: args => poolCall(name, count, args),
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) =>
       buildMaxWithIndices(name, b, input!.node, attrs),
@@ -247,12 +257,6 @@ const maxWithIndices = (count: 1 | 2 | 3) => {
   })
 }
 
-export interface UnpoolOptions {
-  readonly stride?: PerDim
-  readonly padding?: PerDim
-  /** The spatial sizes; default: the smallest that the windows cover. */
-  readonly outputSize?: readonly number[] | null
-}
 type UnpoolAttrs = {
   readonly kernel: readonly number[]
   readonly stride: readonly number[]
@@ -270,18 +274,19 @@ const maxUnpool = (count: 1 | 2 | 3) => {
     summary:
       'self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.',
     category: 'index',
-    call: (self: Value, indices: Value, kernelSize: PerDim, options: UnpoolOptions = {}) => {
-      checkOptions(name, options, ['stride', 'padding', 'outputSize'])
+    signature:
+      'self, indices, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, outputSize: ints | null = null',
+    details: {
+      ...poolDetails,
+      indices: 'what the pooling gave with these values',
+      outputSize: 'the spatial sizes; the smallest that the windows cover unless given',
+    },
+    call: ({ self, indices, kernelSize, stride, padding, outputSize }): OpCall<UnpoolAttrs> => {
       const kernel = perDim(name, 'kernelSize', kernelSize, count, 1)
-      const { outputSize = null } = options
-      if (outputSize !== null && outputSize.length !== count)
-        throw new ArgumentError(`${name}: outputSize has ${outputSize.length} sizes, not ${count}`, {
-          fix: `give ${count} sizes`,
-        })
       return call([self, indices], {
         kernel,
-        stride: perDim(name, 'stride', options.stride ?? kernel, count, 1),
-        pads: perDim(name, 'padding', options.padding ?? 0, count, 0),
+        stride: perDim(name, 'stride', stride ?? kernel, count, 1),
+        pads: perDim(name, 'padding', padding, count, 0),
         output: outputSize === null ? null : perDim(name, 'outputSize', outputSize, count, 1),
       })
     },

@@ -1,5 +1,8 @@
 /** Every op that users can call. Tensor methods, free functions, docs and the conformance suite derive from this table. */
 import type { OpRecord } from '../record.js'
+
+export type { SliceRange } from '../record.js'
+
 import { activationRecords } from './activation.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { attentionRecords } from './attention.js'
@@ -38,7 +41,6 @@ import { transposedConvolutionRecords } from './transposed-convolution.js'
 import { viewRecords } from './view.js'
 
 export { countersUsed } from './creation.js'
-export type { SliceRange } from './slicing.js'
 
 export const records = {
   ...arithmeticRecords,

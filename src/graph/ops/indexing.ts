@@ -3,30 +3,18 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, productOf, rangeOf, type Size } from '../../scalar/size.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
-import {
-  castTo,
-  dtypeOf,
-  expandTo,
-  normalizeDim,
-  rankOf,
-  requireInteger,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-} from '../build.js'
+import { castTo, dtypeOf, expandTo, normalizeDim, rankOf, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { elementAt, hostCast, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { call, data } from './arguments.js'
+import { call } from './arguments.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
 
 type DimAttrs = { readonly dim: number }
 
 function requireTensors(name: string, tensors: readonly Value[]): void {
-  if (!Array.isArray(tensors)) throw new ArgumentError(`${name}: takes a list of tensors`, { fix: `${name}([a, b])` })
   if (tensors.length === 0)
     throw new ArgumentError(`${name}: the list of tensors is empty`, { fix: `${name} needs at least one tensor` })
 }
@@ -80,9 +68,9 @@ const cat = op({
   name: 'cat',
   summary: 'The tensors one after another along a dim.',
   category: 'index',
-  call: (tensors: readonly Value[], dim = 0) => {
+  signature: 'tensors: tensors, dim: dim = 0',
+  call: ({ tensors, dim }) => {
     requireTensors('cat', tensors)
-    requireInteger('cat', 'dim', dim)
     return call(tensors, { dim })
   },
   results: null,
@@ -116,9 +104,9 @@ const stack = op({
   name: 'stack',
   summary: 'The tensors, all of one shape, along a new dim.',
   category: 'index',
-  call: (tensors: readonly Value[], dim = 0) => {
+  signature: 'tensors: tensors, dim: dim = 0',
+  call: ({ tensors, dim }) => {
     requireTensors('stack', tensors)
-    requireInteger('stack', 'dim', dim)
     return call(tensors, { dim })
   },
   results: null,
@@ -180,10 +168,7 @@ const gather = op({
   name: 'gather',
   summary: 'self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.',
   category: 'index',
-  call: (self: Value, dim: number, index: Value) => {
-    requireInteger('gather', 'dim', dim)
-    return call([self, index], { dim })
-  },
+  signature: 'self, dim: dim, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -230,10 +215,7 @@ const indexSelect = op({
   name: 'indexSelect',
   summary: 'The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.',
   category: 'index',
-  call: (self: Value, dim: number, index: Value) => {
-    requireInteger('indexSelect', 'dim', dim)
-    return call([self, index], { dim })
-  },
+  signature: 'self, dim: dim, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -264,7 +246,8 @@ const embedding = op({
   name: 'embedding',
   summary: 'The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.',
   category: 'index',
-  call: (self: Value, weight: Value) => data(self, weight),
+  signature: 'self, weight',
+  details: { self: 'the indices', weight: 'the table: [entries, features]' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [index, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

@@ -4,21 +4,14 @@ import { computeDtype } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
 import { printShape } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { indexingRecords } from './indexing.js'
 import { knownSize } from './rearrange.js'
 
 export type InterpolateMode = 'nearest' | 'linear' | 'bilinear' | 'trilinear'
-export interface InterpolateOptions {
-  /** Of the spatial dims; either this or scaleFactor. */
-  readonly size?: number | readonly number[]
-  readonly scaleFactor?: number | readonly number[]
-  readonly mode?: InterpolateMode
-  /** The corners' centres meet instead of their edges; linear modes only. */
-  readonly alignCorners?: boolean
-}
 type Attrs = {
   readonly size: readonly number[] | number | null
   readonly scale: readonly number[] | number | null
@@ -27,28 +20,24 @@ type Attrs = {
 }
 const modes: Readonly<Record<InterpolateMode, number | null>> = { nearest: null, linear: 1, bilinear: 2, trilinear: 3 }
 
-function parseInterpolate(self: Value, options: InterpolateOptions) {
-  checkOptions('interpolate', options, ['size', 'scaleFactor', 'mode', 'alignCorners'])
-  const { size = null, scaleFactor = null, mode = 'nearest', alignCorners = false } = options
+const signature =
+  "self, size: int | ints | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' = 'nearest', alignCorners: bool | null = null"
+
+function interpolateCall({ self, size, scaleFactor, mode, alignCorners }: Bound<typeof signature>): OpCall<Attrs> {
   if ((size === null) === (scaleFactor === null))
     throw new ArgumentError('interpolate: give either size or scaleFactor', {
       fix: 'give one of them and not the other',
     })
-  if (!Object.hasOwn(modes, mode))
-    throw new ArgumentError(`interpolate: mode '${String(mode)}'`, {
-      fix: `use one of ${Object.keys(modes).join(', ')}`,
-    })
-  if (mode === 'nearest' && alignCorners)
+  if (mode === 'nearest' && alignCorners === true)
     throw new ArgumentError("interpolate: alignCorners has no meaning in mode 'nearest'", {
       fix: "drop it, or use mode 'linear', 'bilinear' or 'trilinear'",
     })
-  for (const value of [size ?? scaleFactor].flat())
-    if (typeof value !== 'number' || !(value > 0) || (size !== null && !Number.isInteger(value)))
-      throw new ArgumentError(
-        `interpolate: ${size === null ? 'scaleFactor' : 'size'} ${String(value)} is not positive`,
-        { fix: 'give positive numbers' },
-      )
-  return call([self], { size, scale: scaleFactor, mode, alignCorners })
+  for (const value of [size ?? scaleFactor ?? []].flat())
+    if (!(value > 0 && value < Number.POSITIVE_INFINITY))
+      throw new ArgumentError(`interpolate: ${size === null ? 'scaleFactor' : 'size'} ${value} is not positive`, {
+        fix: 'give positive numbers',
+      })
+  return call([self], { size, scale: scaleFactor, mode, alignCorners: alignCorners ?? false })
 }
 
 interface Step {
@@ -143,7 +132,14 @@ const interpolate = op({
   name: 'interpolate',
   summary: "[N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.",
   category: 'index',
-  call: (self: Value, options: InterpolateOptions) => parseInterpolate(self, options ?? {}),
+  signature,
+  details: {
+    size: 'of the spatial dims; either this or scaleFactor',
+    scaleFactor: 'by what the spatial sizes grow',
+    mode: 'what lies between the elements',
+    alignCorners: "the corners' centres meet instead of their edges; linear modes only",
+  },
+  call: interpolateCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: Attrs) => {
     const { node } = input!

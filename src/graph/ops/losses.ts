@@ -15,15 +15,15 @@ import {
   reduce,
   reduceKeepdim,
   requireFloat,
-  requireInteger,
   reshapeTo,
   shapeOf,
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op, signed, type Value } from '../record.js'
+import type { Bound } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { hostBroadcast } from './elementwise.js'
 import { normalisationRecords } from './normalisation.js'
 
@@ -32,17 +32,11 @@ const toF32 = "cast first: x.to('f32')"
 // --- reduction ---------------------------------------------------------------------------------------------------------
 
 export type Reduction = 'mean' | 'sum' | 'none'
-export type LossOptions = { readonly reduction?: Reduction }
-
-export function parseReduction<R extends string = Reduction>(
-  name: string,
-  reduction: R | undefined,
-  more: readonly string[] = [],
-): R {
-  const allowed = ['mean', 'sum', 'none', ...more]
-  if (reduction === undefined) return 'mean' as R
-  if (allowed.includes(reduction)) return reduction
-  throw new ArgumentError(`${name}: reduction '${String(reduction)}'`, { fix: `use one of ${allowed.join(', ')}` })
+/** The parameter of every loss. */
+export const reductionParam = "reduction: 'mean' | 'sum' | 'none' = 'mean'"
+export const lossDetails = {
+  target: 'what self should be',
+  reduction: "the mean of all losses, their sum, or ('none') each",
 }
 
 const allDims = (node: GraphNode): readonly number[] => shapeOf(node).map((_, d) => d)
@@ -138,150 +132,136 @@ function referencePairs<A extends PairAttrs>(
   return hostReduced(x!.dtype, shape, losses, attrs.reduction)
 }
 
-function pairLoss<A extends PairAttrs, Options extends object>(
-  row: PairRow<A>,
-  parse: (options: Options) => { readonly attrs: A; readonly weight?: Value | null },
-) {
-  return op({
-    name: row.name,
-    summary: row.summary,
-    category: 'reduction',
-    call: (self: Value, target: Value, options?: Options) => {
-      const { attrs, weight = null } = parse(options ?? ({} as Options))
-      return call(weight === null ? [self, target] : [self, target, weight], attrs)
+interface PairLoss<Text extends string, A extends PairAttrs> extends PairRow<A> {
+  readonly signature: Text
+  readonly details?: Readonly<Record<string, string>>
+  /** Throws ArgumentError for values that no loss can be computed with. */
+  readonly check?: (attrs: A) => void
+}
+
+function pairLoss<const Text extends string, A extends PairAttrs>(row: PairLoss<Text, A>) {
+  const record = signed<Text, A, null>(
+    {
+      name: row.name,
+      summary: row.summary,
+      category: 'reduction',
+      details: { ...lossDetails, ...row.details },
+      results: null,
+      build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildPairs(row, b, inputs, attrs)],
+      reference: (inputs: readonly HostTensor[], attrs: A) => [referencePairs(row, inputs, attrs)],
+      gradient: 'later',
     },
-    results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildPairs(row, b, inputs, attrs)],
-    reference: (inputs: readonly HostTensor[], attrs: A) => [referencePairs(row, inputs, attrs)],
-    gradient: 'later',
-  })
-}
-
-const plain = (name: string) => (options: LossOptions) => {
-  checkOptions(name, options, ['reduction'])
-  return { attrs: { reduction: parseReduction(name, options.reduction) } }
-}
-
-/** A loss with one positive number: quadratic within it, linear beyond. */
-const bent =
-  <Key extends 'beta' | 'delta'>(name: string, key: Key) =>
-  (options: LossOptions & { readonly [K in Key]?: number }) => {
-    checkOptions(name, options, ['reduction', key])
-    const limit = (options[key] as number | undefined) ?? 1
-    if (typeof limit !== 'number' || !(limit > 0))
-      throw new ArgumentError(`${name}: ${key} is ${String(limit)}, not positive`, {
-        fix: 'use a number greater than 0',
-      })
-    return { attrs: { reduction: parseReduction(name, options.reduction), limit } }
+    row.signature,
+  )
+  return {
+    ...record,
+    call: (args: Bound<Text>): OpCall<A> => {
+      const given = record.call(args)
+      row.check?.(given.attrs)
+      return given
+    },
   }
-type BentAttrs = PairAttrs & { readonly limit: number }
+}
+
+function requirePositive(name: string, key: string, value: number): void {
+  if (!(value > 0))
+    throw new ArgumentError(`${name}: ${key} is ${value}, not positive`, { fix: 'use a number greater than 0' })
+}
+type BetaAttrs = PairAttrs & { readonly beta: number }
+type DeltaAttrs = PairAttrs & { readonly delta: number }
+type DivergenceAttrs = PairAttrs & { readonly logTarget: boolean }
 
 const difference = (e: Emit, x: GraphNode, y: GraphNode): GraphNode => e('abs', e('sub', x, y))
 
 const pairLosses = {
-  mseLoss: pairLoss(
-    {
-      name: 'mseLoss',
-      summary: '(self − target)², reduced.',
-      build: (e, x, y) => e('mul', e('sub', x, y), e('sub', x, y)),
-      float: (x, y) => (x - y) ** 2,
+  mseLoss: pairLoss({
+    name: 'mseLoss',
+    signature: `self, target, ${reductionParam}`,
+    summary: '(self − target)², reduced.',
+    build: (e, x, y) => e('mul', e('sub', x, y), e('sub', x, y)),
+    float: (x, y) => (x - y) ** 2,
+  }),
+  l1Loss: pairLoss({
+    name: 'l1Loss',
+    signature: `self, target, ${reductionParam}`,
+    summary: '|self − target|, reduced.',
+    build: difference,
+    float: (x, y) => Math.abs(x - y),
+  }),
+  smoothL1Loss: pairLoss({
+    name: 'smoothL1Loss',
+    signature: `self, target, ${reductionParam}, beta: number = 1`,
+    details: { beta: 'where the quadratic part ends' },
+    check: ({ beta }: BetaAttrs) => requirePositive('smoothL1Loss', 'beta', beta),
+    summary: 'With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.',
+    build: (e, x, y, { beta }: BetaAttrs) => {
+      const d = difference(e, x, y)
+      return e('where', e('lt', d, beta), e('mul', e('mul', d, d), 0.5 / beta), e('sub', d, beta / 2))
     },
-    plain('mseLoss'),
-  ),
-  l1Loss: pairLoss(
-    { name: 'l1Loss', summary: '|self − target|, reduced.', build: difference, float: (x, y) => Math.abs(x - y) },
-    plain('l1Loss'),
-  ),
-  smoothL1Loss: pairLoss<BentAttrs, LossOptions & { readonly beta?: number }>(
-    {
-      name: 'smoothL1Loss',
-      summary: 'With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.',
-      build: (e, x, y, { limit }) => {
-        const d = difference(e, x, y)
-        return e('where', e('lt', d, limit), e('mul', e('mul', d, d), 0.5 / limit), e('sub', d, limit / 2))
-      },
-      float: (x, y, { limit }) => {
-        const d = Math.abs(x - y)
-        return d < limit ? (d * d) / (2 * limit) : d - limit / 2
-      },
+    float: (x, y, { beta }: BetaAttrs) => {
+      const d = Math.abs(x - y)
+      return d < beta ? (d * d) / (2 * beta) : d - beta / 2
     },
-    bent('smoothL1Loss', 'beta'),
-  ),
-  huberLoss: pairLoss<BentAttrs, LossOptions & { readonly delta?: number }>(
-    {
-      name: 'huberLoss',
-      summary: 'With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.',
-      build: (e, x, y, { limit }) => {
-        const d = difference(e, x, y)
-        return e('where', e('le', d, limit), e('mul', e('mul', d, d), 0.5), e('mul', e('sub', d, limit / 2), limit))
-      },
-      float: (x, y, { limit }) => {
-        const d = Math.abs(x - y)
-        return d <= limit ? (d * d) / 2 : limit * (d - limit / 2)
-      },
+  }),
+  huberLoss: pairLoss({
+    name: 'huberLoss',
+    signature: `self, target, ${reductionParam}, delta: number = 1`,
+    details: { delta: 'where the quadratic part ends' },
+    check: ({ delta }: DeltaAttrs) => requirePositive('huberLoss', 'delta', delta),
+    summary: 'With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.',
+    build: (e, x, y, { delta }: DeltaAttrs) => {
+      const d = difference(e, x, y)
+      return e('where', e('le', d, delta), e('mul', e('mul', d, d), 0.5), e('mul', e('sub', d, delta / 2), delta))
     },
-    bent('huberLoss', 'delta'),
-  ),
-  binaryCrossEntropy: pairLoss<PairAttrs, LossOptions & { readonly weight?: Value | null }>(
-    {
-      name: 'binaryCrossEntropy',
-      summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.',
-      build: (e, x, y) => {
-        const [on, off] = [e('max', e('log', x), -100), e('max', e('log1p', e('neg', x)), -100)]
-        return e('neg', e('add', e('mul', y, on), e('mul', e('sub', 1, y), off)))
-      },
-      float: (x, y) => -(y * Math.max(Math.log(x), -100) + (1 - y) * Math.max(Math.log1p(-x), -100)),
+    float: (x, y, { delta }: DeltaAttrs) => {
+      const d = Math.abs(x - y)
+      return d <= delta ? (d * d) / 2 : delta * (d - delta / 2)
     },
-    options => {
-      checkOptions('binaryCrossEntropy', options, ['reduction', 'weight'])
-      const attrs = { reduction: parseReduction('binaryCrossEntropy', options.reduction) }
-      return { attrs, weight: options.weight ?? null }
+  }),
+  binaryCrossEntropy: pairLoss({
+    name: 'binaryCrossEntropy',
+    signature: `self, target, weight: tensor | null = null, ${reductionParam}`,
+    details: { weight: 'a factor per element (broadcasts)' },
+    summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.',
+    build: (e, x, y) => {
+      const [on, off] = [e('max', e('log', x), -100), e('max', e('log1p', e('neg', x)), -100)]
+      return e('neg', e('add', e('mul', y, on), e('mul', e('sub', 1, y), off)))
     },
-  ),
-  klDiv: pairLoss<
-    PairAttrs & { readonly logTarget: boolean },
-    { readonly reduction?: Reduction | 'batchmean'; readonly logTarget?: boolean }
-  >(
-    {
-      name: 'klDiv',
-      summary:
-        "target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.",
-      build: (e, x, y, { logTarget }) => {
-        if (logTarget) return e('mul', e('exp', y), e('sub', y, x))
-        const own = e('where', e('eq', y, 0), 0, e('mul', y, e('log', y)))
-        return e('sub', own, e('mul', y, x))
-      },
-      float: (x, y, { logTarget }) => (logTarget ? Math.exp(y) * (y - x) : (y === 0 ? 0 : y * Math.log(y)) - y * x),
+    float: (x, y) => -(y * Math.max(Math.log(x), -100) + (1 - y) * Math.max(Math.log1p(-x), -100)),
+  }),
+  klDiv: pairLoss({
+    name: 'klDiv',
+    signature: "self, target, reduction: 'mean' | 'sum' | 'none' | 'batchmean' = 'mean', logTarget: bool = false",
+    details: {
+      reduction: "the mean of all losses, their sum, each ('none'), or the sum over the batch's size",
+      logTarget: 'the target holds logarithms too',
     },
-    options => {
-      checkOptions('klDiv', options, ['reduction', 'logTarget'])
-      const reduction: string = parseReduction<Reduction | 'batchmean'>('klDiv', options.reduction, ['batchmean'])
-      return { attrs: { reduction, logTarget: options.logTarget ?? false } }
+    summary:
+      "target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.",
+    build: (e, x, y, { logTarget }: DivergenceAttrs) => {
+      if (logTarget) return e('mul', e('exp', y), e('sub', y, x))
+      const own = e('where', e('eq', y, 0), 0, e('mul', y, e('log', y)))
+      return e('sub', own, e('mul', y, x))
     },
-  ),
+    float: (x, y, { logTarget }: DivergenceAttrs) =>
+      logTarget ? Math.exp(y) * (y - x) : (y === 0 ? 0 : y * Math.log(y)) - y * x,
+  }),
 }
 
-export type LogitsOptions = LossOptions & {
-  /** A factor per element (broadcasts). */
-  readonly weight?: Value | null
-  /** A factor on the loss of positive targets (broadcasts). */
-  readonly posWeight?: Value | null
-}
 type LogitsAttrs = PairAttrs & { readonly hasWeight: boolean; readonly hasPosWeight: boolean }
 
 const binaryCrossEntropyWithLogits = op({
   name: 'binaryCrossEntropyWithLogits',
   summary: 'binaryCrossEntropy of sigmoid(self), computed without overflow.',
   category: 'reduction',
-  call: (self: Value, target: Value, options: LogitsOptions = {}) => {
-    const name = 'binaryCrossEntropyWithLogits'
-    checkOptions(name, options, ['reduction', 'weight', 'posWeight'])
-    const { weight = null, posWeight = null } = options
-    const attrs = {
-      reduction: parseReduction(name, options.reduction),
-      hasWeight: weight !== null,
-      hasPosWeight: posWeight !== null,
-    }
+  signature: `self, target, weight: tensor | null = null, ${reductionParam}, posWeight: tensor | null = null`,
+  details: {
+    ...lossDetails,
+    weight: 'a factor per element (broadcasts)',
+    posWeight: 'a factor on the loss of positive targets (broadcasts)',
+  },
+  call: ({ self, target, weight, reduction, posWeight }): OpCall<LogitsAttrs> => {
+    const attrs = { reduction, hasWeight: weight !== null, hasPosWeight: posWeight !== null }
     return call([self, target, ...[weight, posWeight].filter(one => one !== null)], attrs)
   },
   results: null,
@@ -320,24 +300,22 @@ const binaryCrossEntropyWithLogits = op({
 
 // --- losses of classes ---------------------------------------------------------------------------------------------------
 
-export type ClassOptions = LossOptions & {
-  /** A factor per class, [C]. */
-  readonly weight?: Value | null
-  /** Targets of this value do not count (default −100). */
-  readonly ignoreIndex?: number
+const classParams = `self, target, weight: tensor | null = null, ignoreIndex: int = -100, ${reductionParam}` as const
+const classDetails = {
+  ...lossDetails,
+  target: 'class indices',
+  weight: 'a factor per class, [C]',
+  ignoreIndex: 'targets of this value do not count',
 }
-export type CrossEntropyOptions = ClassOptions & { readonly labelSmoothing?: number }
 type ClassAttrs = PairAttrs & { readonly ignoreIndex: number; readonly labelSmoothing: number }
 
-function parseClasses(name: string, self: Value, target: Value, options: CrossEntropyOptions, keys: readonly string[]) {
-  checkOptions(name, options, keys)
-  const { weight = null, ignoreIndex = -100, labelSmoothing = 0 } = options
-  requireInteger(name, 'ignoreIndex', ignoreIndex)
-  if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
-    throw new ArgumentError(`${name}: labelSmoothing ${String(labelSmoothing)} is not between 0 and 1`, {
-      fix: 'use 0 for none, up to 1',
-    })
-  const attrs = { reduction: parseReduction(name, options.reduction), ignoreIndex, labelSmoothing }
+interface ClassArgs extends ClassAttrs {
+  readonly self: Value
+  readonly target: Value
+  readonly weight: Value | null
+}
+
+function classCall({ self, target, weight, ...attrs }: ClassArgs): OpCall<ClassAttrs> {
   return call(weight === null ? [self, target] : [self, target, weight], attrs)
 }
 
@@ -444,8 +422,9 @@ const nllLoss = op({
   name: 'nllLoss',
   summary: '−weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.',
   category: 'reduction',
-  call: (self: Value, target: Value, options: ClassOptions = {}) =>
-    parseClasses('nllLoss', self, target, options, ['weight', 'ignoreIndex', 'reduction']),
+  signature: classParams,
+  details: classDetails,
+  call: args => classCall({ ...args, labelSmoothing: 0 }),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
     const [x, target, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
@@ -521,8 +500,20 @@ const crossEntropy = op({
   name: 'crossEntropy',
   summary: 'nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.',
   category: 'reduction',
-  call: (self: Value, target: Value, options: CrossEntropyOptions = {}) =>
-    parseClasses('crossEntropy', self, target, options, ['weight', 'ignoreIndex', 'reduction', 'labelSmoothing']),
+  signature: `${classParams}, labelSmoothing: number = 0`,
+  details: {
+    ...classDetails,
+    target: 'class indices, or (floats) probabilities',
+    labelSmoothing: 'the share of the target, 0 to 1, that is spread over all classes',
+  },
+  call: args => {
+    const { labelSmoothing } = args
+    if (labelSmoothing < 0 || labelSmoothing > 1)
+      throw new ArgumentError(`crossEntropy: labelSmoothing ${labelSmoothing} is not between 0 and 1`, {
+        fix: 'use 0 for none, up to 1',
+      })
+    return classCall(args)
+  },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
     const [x, target, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
@@ -539,19 +530,14 @@ const crossEntropy = op({
 
 // --- similarity --------------------------------------------------------------------------------------------------------
 
-export type CosineOptions = { readonly dim?: number; readonly eps?: number }
 type CosineAttrs = { readonly dim: number; readonly eps: number }
 
 const cosineSimilarity = op({
   name: 'cosineSimilarity',
-  summary: 'Σ self · other / (max(‖self‖, eps) · max(‖other‖, eps)) along a dim.',
+  summary: 'Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.',
   category: 'reduction',
-  call: (self: Value, other: Value, options: CosineOptions = {}) => {
-    checkOptions('cosineSimilarity', options, ['dim', 'eps'])
-    const { dim = 1, eps = 1e-8 } = options
-    requireInteger('cosineSimilarity', 'dim', dim)
-    return call([self, other], { dim, eps })
-  },
+  signature: 'x1, x2, dim: dim = 1, eps: number = 1e-8',
+  details: { x1: 'one tensor', x2: 'the other; the two broadcast', eps: 'the least length that is divided by' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CosineAttrs) => {
     const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

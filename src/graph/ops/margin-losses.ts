@@ -18,11 +18,11 @@ import {
 } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op, signed } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { type Emit, emitter, hostBroadcast, hostPromoted } from './elementwise.js'
-import { hostReduced, type LossOptions, parseReduction, reduced } from './losses.js'
+import { hostReduced, lossDetails, reduced, reductionParam } from './losses.js'
 
 const toF32 = "cast first: x.to('f32')"
 type LossAttrs = { readonly reduction: string }
@@ -30,84 +30,67 @@ type LossAttrs = { readonly reduction: string }
 interface LossRow<A> {
   readonly name: string
   readonly summary: string
+  readonly details?: Readonly<Record<string, string>>
   readonly build: (e: Emit, inputs: readonly GraphNode[], attrs: A) => GraphNode
   readonly float: (inputs: readonly number[], attrs: A) => number
 }
 
-function elementLoss<Params extends readonly unknown[], A extends LossAttrs>(
-  { name, summary, build, float }: LossRow<A>,
-  parse: (...params: Params) => OpCall<A>,
+function elementLoss<const Text extends string, A extends LossAttrs>(
+  signature: Text,
+  { name, summary, details, build, float }: LossRow<A>,
 ) {
-  return op({
-    name,
-    summary,
-    category: 'reduction',
-    call: parse,
-    results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => {
-      const dtype = promotedDtype(inputs)
-      requireFloat(name, dtype, toF32)
-      const shape = broadcastShapes(
-        name,
-        inputs.map(({ node }) => shapeOf(node)),
-      )
-      const operands = inputs.map(({ node }) => expandTo(b, castTo(b, node, computeDtype(dtype)), shape))
-      return [reduced(b, build(emitter(b), operands, attrs), attrs.reduction, dtype)]
-    },
-    reference: (inputs: readonly HostTensor[], attrs: A) => {
-      const shape = hostBroadcast(inputs)
-      const losses: number[] = []
-      hostFrom('f64', shape, index => {
-        losses.push(
-          float(
-            inputs.map(input => Number(elementAt(input, index))),
-            attrs,
-          ),
+  return signed<Text, A, null>(
+    {
+      name,
+      summary,
+      category: 'reduction',
+      details: { ...lossDetails, ...details },
+      results: null,
+      build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => {
+        const dtype = promotedDtype(inputs)
+        requireFloat(name, dtype, toF32)
+        const shape = broadcastShapes(
+          name,
+          inputs.map(({ node }) => shapeOf(node)),
         )
-        return 0
-      })
-      return [hostReduced(hostPromoted(inputs), shape, losses, attrs.reduction)]
+        const operands = inputs.map(({ node }) => expandTo(b, castTo(b, node, computeDtype(dtype)), shape))
+        return [reduced(b, build(emitter(b), operands, attrs), attrs.reduction, dtype)]
+      },
+      reference: (inputs: readonly HostTensor[], attrs: A) => {
+        const shape = hostBroadcast(inputs)
+        const losses: number[] = []
+        hostFrom('f64', shape, index => {
+          losses.push(
+            float(
+              inputs.map(input => Number(elementAt(input, index))),
+              attrs,
+            ),
+          )
+          return 0
+        })
+        return [hostReduced(hostPromoted(inputs), shape, losses, attrs.reduction)]
+      },
+      gradient: 'later',
     },
-    gradient: 'later',
-  })
-}
-
-/** The reduction and numbers with defaults from options; other keys are refused. */
-function parseNumbers<Keys extends string>(
-  name: string,
-  options: LossOptions & { readonly [K in Keys]?: number | boolean },
-  defaults: Readonly<Record<Keys, number | boolean>>,
-) {
-  checkOptions(name, options, ['reduction', ...Object.keys(defaults)])
-  const numbers: Record<Keys, number | boolean> = { ...defaults }
-  for (const key of Object.keys(defaults) as Keys[]) {
-    const value: unknown = options[key]
-    if (value === undefined) continue
-    if (typeof value !== typeof defaults[key])
-      throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a ${typeof defaults[key]}`, {
-        fix: `give a ${typeof defaults[key]}`,
-      })
-    numbers[key] = value as number | boolean
-  }
-  return { ...numbers, reduction: parseReduction(name, options.reduction) }
+    signature,
+  )
 }
 
 const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
 
-export type PoissonOptions = LossOptions & {
-  /** self is the logarithm of the expected count (default), not the count itself. */
-  readonly logInput?: boolean
-  /** Stirling's formula for ln target! is added. */
-  readonly full?: boolean
-  readonly eps?: number
-}
 type PoissonAttrs = LossAttrs & { readonly logInput: boolean; readonly full: boolean; readonly eps: number }
 
-const poissonNllLoss = elementLoss<[self: Value, target: Value, options?: PoissonOptions], PoissonAttrs>(
+const poissonNllLoss = elementLoss(
+  `self, target, logInput: bool = true, full: bool = false, eps: number = 1e-8, ${reductionParam}`,
   {
     name: 'poissonNllLoss',
+    details: {
+      logInput: 'self is the logarithm of the expected count, not the count itself',
+      full: "Stirling's formula for ln target! is added",
+      eps: 'what is added before a logarithm',
+    },
     summary: 'e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.',
-    build: (e, [x, y], { logInput, full: whole, eps }) => {
+    build: (e, [x, y], { logInput, full: whole, eps }: PoissonAttrs) => {
       const loss = logInput
         ? e('sub', e('exp', x!), e('mul', y!, x!))
         : e('sub', x!, e('mul', y!, e('log', e('add', x!, eps))))
@@ -116,103 +99,76 @@ const poissonNllLoss = elementLoss<[self: Value, target: Value, options?: Poisso
       const stirling = e('add', e('sub', e('mul', y!, e('log', y!)), y!), half)
       return e('add', loss, e('where', e('gt', y!, 1), stirling, 0))
     },
-    float: ([x, y], { logInput, full: whole, eps }) => {
+    float: ([x, y], { logInput, full: whole, eps }: PoissonAttrs) => {
       const loss = logInput ? Math.exp(x!) - y! * x! : x! - y! * Math.log(x! + eps)
       return whole && y! > 1 ? loss + y! * Math.log(y!) - y! + 0.5 * Math.log(2 * Math.PI * y!) : loss
     },
   },
-  (self, target, options = {}) =>
-    call(
-      [self, target],
-      parseNumbers('poissonNllLoss', options, { logInput: true, full: false, eps: 1e-8 }) as PoissonAttrs,
-    ),
 )
 
-export type GaussianOptions = LossOptions & { readonly full?: boolean; readonly eps?: number }
 type GaussianAttrs = LossAttrs & { readonly full: boolean; readonly eps: number }
 
-const gaussianNllLoss = elementLoss<
-  [self: Value, target: Value, variance: Value, options?: GaussianOptions],
-  GaussianAttrs
->(
+const gaussianNllLoss = elementLoss(
+  `self, target, variance, full: bool = false, eps: number = 1e-6, ${reductionParam}`,
   {
     name: 'gaussianNllLoss',
+    details: { variance: 'how sure each is', full: 'ln(2π) / 2 is added', eps: 'the least variance' },
     summary: '(ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.',
-    build: (e, [x, y, variance], { full: whole, eps }) => {
+    build: (e, [x, y, variance], { full: whole, eps }: GaussianAttrs) => {
       const v = e('max', variance!, eps)
       const miss = e('sub', x!, y!)
       const loss = e('mul', e('add', e('log', v), e('div', e('mul', miss, miss), v)), 0.5)
       return whole ? e('add', loss, Math.log(2 * Math.PI) / 2) : loss
     },
-    float: ([x, y, variance], { full: whole, eps }) => {
+    float: ([x, y, variance], { full: whole, eps }: GaussianAttrs) => {
       const v = Math.max(variance!, eps)
       return 0.5 * (Math.log(v) + (x! - y!) ** 2 / v) + (whole ? Math.log(2 * Math.PI) / 2 : 0)
     },
   },
-  (self, target, variance, options = {}) =>
-    call(
-      [self, target, variance],
-      parseNumbers('gaussianNllLoss', options, { full: false, eps: 1e-6 }) as GaussianAttrs,
-    ),
 )
 
-const softMarginLoss = elementLoss<[self: Value, target: Value, options?: LossOptions], LossAttrs>(
-  {
-    name: 'softMarginLoss',
-    summary: 'ln(1 + e^(−target · self)), reduced; targets are 1 or −1.',
-    build: (e, [x, y]) => {
-      const z = e('neg', e('mul', x!, y!))
-      return e('add', e('max', z, 0), e('log1p', e('exp', e('neg', e('abs', z)))))
-    },
-    float: ([x, y]) => softplus(-(x! * y!)),
+const softMarginLoss = elementLoss(`self, target, ${reductionParam}`, {
+  name: 'softMarginLoss',
+  details: { target: '1 or −1' },
+  summary: 'ln(1 + e^(−target · self)), reduced; targets are 1 or −1.',
+  build: (e, [x, y]) => {
+    const z = e('neg', e('mul', x!, y!))
+    return e('add', e('max', z, 0), e('log1p', e('exp', e('neg', e('abs', z)))))
   },
-  (self, target, options = {}) => call([self, target], parseNumbers('softMarginLoss', options, {})),
-)
+  float: ([x, y]) => softplus(-(x! * y!)),
+})
 
-export type MarginOptions = LossOptions & { readonly margin?: number }
 type MarginAttrs = LossAttrs & { readonly margin: number }
 
-const hingeEmbeddingLoss = elementLoss<[self: Value, target: Value, options?: MarginOptions], MarginAttrs>(
-  {
-    name: 'hingeEmbeddingLoss',
-    summary: 'self where target is 1, max(0, margin − self) where it is −1, reduced.',
-    build: (e, [x, y], { margin }) =>
-      e('add', e('where', e('ne', y!, 1), e('max', e('sub', margin, x!), 0), 0), e('where', e('ne', y!, -1), x!, 0)),
-    float: ([x, y], { margin }) => (y !== 1 ? Math.max(0, margin - x!) : 0) + (y !== -1 ? x! : 0),
-  },
-  (self, target, options = {}) =>
-    call([self, target], parseNumbers('hingeEmbeddingLoss', options, { margin: 1 }) as MarginAttrs),
-)
+const hingeEmbeddingLoss = elementLoss(`self, target, margin: number = 1, ${reductionParam}`, {
+  name: 'hingeEmbeddingLoss',
+  details: { target: '1 or −1', margin: 'how large self should be where the target is −1' },
+  summary: 'self where target is 1, max(0, margin − self) where it is −1, reduced.',
+  build: (e, [x, y], { margin }: MarginAttrs) =>
+    e('add', e('where', e('ne', y!, 1), e('max', e('sub', margin, x!), 0), 0), e('where', e('ne', y!, -1), x!, 0)),
+  float: ([x, y], { margin }: MarginAttrs) => (y !== 1 ? Math.max(0, margin - x!) : 0) + (y !== -1 ? x! : 0),
+})
 
-const marginRankingLoss = elementLoss<[self: Value, other: Value, target: Value, options?: MarginOptions], MarginAttrs>(
-  {
-    name: 'marginRankingLoss',
-    summary:
-      'max(0, −target · (self − other) + margin), reduced; target 1 where self should be larger, −1 where smaller.',
-    build: (e, [x, z, y], { margin }) => e('max', e('add', e('neg', e('mul', y!, e('sub', x!, z!))), margin), 0),
-    float: ([x, z, y], { margin }) => Math.max(0, -y! * (x! - z!) + margin),
-  },
-  (self, other, target, options = {}) =>
-    call([self, other, target], parseNumbers('marginRankingLoss', options, { margin: 0 }) as MarginAttrs),
-)
+const marginRankingLoss = elementLoss(`input1, input2, target, margin: number = 0, ${reductionParam}`, {
+  name: 'marginRankingLoss',
+  details: { input1: 'one tensor', input2: 'the other', target: '1 or −1', margin: 'by how much one should be larger' },
+  summary:
+    'max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.',
+  build: (e, [x, z, y], { margin }: MarginAttrs) =>
+    e('max', e('add', e('neg', e('mul', y!, e('sub', x!, z!))), margin), 0),
+  float: ([x, z, y], { margin }: MarginAttrs) => Math.max(0, -y! * (x! - z!) + margin),
+})
 
 // --- of classes ------------------------------------------------------------------------------------------------------------
-
-type LabelAttrs = LossAttrs & { readonly hasWeight: boolean }
 
 const multilabelSoftMarginLoss = op({
   name: 'multilabelSoftMarginLoss',
   summary: 'The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.',
   category: 'reduction',
-  call: (self: Value, target: Value, options: LossOptions & { readonly weight?: Value | null } = {}) => {
-    const name = 'multilabelSoftMarginLoss'
-    checkOptions(name, options, ['reduction', 'weight'])
-    const { weight = null } = options
-    const attrs = { reduction: parseReduction(name, options.reduction), hasWeight: weight !== null }
-    return call(weight === null ? [self, target] : [self, target, weight], attrs)
-  },
+  signature: `self, target, weight: tensor | null = null, ${reductionParam}`,
+  details: { ...lossDetails, weight: 'a factor per class (broadcasts)' },
   results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: LabelAttrs) => {
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: LossAttrs) => {
     const name = 'multilabelSoftMarginLoss'
     const [first, target] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
     const dtype = dtypeOf(first)
@@ -238,7 +194,7 @@ const multilabelSoftMarginLoss = op({
     const count = expandTo(b, countOf(b, shape.at(-1)!, dtypeOf(sum)), shapeOf(sum))
     return [reduced(b, map(b, 'div', sum, count), attrs.reduction, dtype)]
   },
-  reference: ([x, y, weight]: readonly HostTensor[], attrs: LabelAttrs) => {
+  reference: ([x, y, weight]: readonly HostTensor[], attrs: LossAttrs) => {
     const classes = x!.shape.at(-1)!
     const rows = new Array<number>(x!.data.length / classes).fill(0)
     hostFrom('f64', x!.shape, (index, flat) => {
@@ -253,20 +209,17 @@ const multilabelSoftMarginLoss = op({
   gradient: 'later',
 })
 
-export type MultiMarginOptions = MarginOptions & { readonly p?: 1 | 2; readonly weight?: Value | null }
 type MultiAttrs = MarginAttrs & { readonly p: number }
 
 const multiMarginLoss = op({
   name: 'multiMarginLoss',
   summary: 'Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.',
   category: 'reduction',
-  call: (self: Value, target: Value, options: MultiMarginOptions = {}) => {
-    const name = 'multiMarginLoss'
-    checkOptions(name, options, ['reduction', 'margin', 'p', 'weight'])
-    const { p = 1, margin = 1, weight = null } = options
-    if (p !== 1 && p !== 2) throw new ArgumentError(`${name}: p ${String(p)}`, { fix: 'use 1 or 2' })
-    const attrs = { reduction: parseReduction(name, options.reduction), p: p as number, margin }
-    return call(weight === null ? [self, target] : [self, target, weight], attrs)
+  signature: `self, target, p: number = 1, margin: number = 1, weight: tensor | null = null, ${reductionParam}`,
+  details: { ...lossDetails, target: 'class indices', p: '1 or 2', weight: 'a factor per class, [C]' },
+  call: ({ self, target, p, margin, weight, reduction }): OpCall<MultiAttrs> => {
+    if (p !== 1 && p !== 2) throw new ArgumentError(`multiMarginLoss: p ${p}`, { fix: 'use 1 or 2' })
+    return call(weight === null ? [self, target] : [self, target, weight], { p, margin, reduction })
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { p, margin, reduction }: MultiAttrs) => {

@@ -2,8 +2,7 @@
 import { erf, erfc } from '../../scalar/special.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
-import type { Operand, Value } from '../record.js'
-import { data, type NoAttrs } from './arguments.js'
+import type { Value } from '../record.js'
 import { binary, elementwise, unary } from './elementwise.js'
 
 type FloatName = Parameters<typeof unary>[2]['build'] & string
@@ -178,7 +177,7 @@ export const mathRecords = {
   ceil: rounding('ceil', 'The smallest integer not below self.', Math.ceil),
   trunc: rounding('trunc', 'self without its fraction.', Math.trunc),
   round: rounding('round', 'The nearest integer; halves go to the even one.', roundHalfEven),
-  lerp: elementwise<[self: Value, end: Value, weight: Operand], NoAttrs>(
+  lerp: elementwise(
     {
       name: 'lerp',
       summary: 'self + weight · (end − self).',
@@ -191,6 +190,6 @@ export const mathRecords = {
         op('mul', g!, op('sub', y, x)),
       ],
     },
-    (self, end, weight) => data(self, end, weight),
+    'self, end, weight: operand',
   ),
 }

@@ -9,9 +9,9 @@ import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type Gradient, type HostTensor, type OpInput, op, signed, type Value } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions, data, type NoAttrs } from './arguments.js'
+import type { NoAttrs } from './arguments.js'
 
 // --- shared ----------------------------------------------------------------------------------------------------------
 
@@ -134,30 +134,43 @@ const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g
 
 // --- records ---------------------------------------------------------------------------------------------------------------
 
-/** A product of operands of fixed ranks. */
-const fixedRank = (name: 'mm' | 'bmm' | 'mv' | 'dot', ranks: readonly [number, number], summary: string) =>
-  op({
-    name,
-    summary,
-    category: 'matmul',
-    call: (self: Value, other: Value) => data(self, other),
-    results: null,
-    build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
-      const [a, c] = [left!.node, right!.node]
-      requireRank(name, 'self', shapeOf(a), ranks[0])
-      requireRank(name, 'other', shapeOf(c), ranks[1])
-      const what = (): string => `${name}: batch sizes differ, ${printShape(shapeOf(a))} @ ${printShape(shapeOf(c))}`
-      if (name === 'bmm') requireEqual(shapeOf(a)[0]!, shapeOf(c)[0]!, what)
-      return [buildMatmul(name, b, a, c)]
-    },
-    reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
-    gradient: matmulGradient,
-  })
+/** The ranks that operands of a product must have, and what they are called. */
+const fixedRanks = { mm: [2, 2], bmm: [3, 3], mv: [2, 1], dot: [1, 1] } as const
+type FixedRankName = keyof typeof fixedRanks
 
-export interface LinearOptions {
-  /** [out features], added to each row. */
-  readonly bias?: Value | null
+/** `kind` under the name `said`, with operands called `roles`. Throws ShapeError and DtypeError. */
+export function fixedRankProduct(
+  kind: FixedRankName,
+  said: string,
+  roles: readonly [string, string],
+  b: GraphBuilder,
+  [left, right]: readonly [GraphNode, GraphNode],
+): GraphNode {
+  const [a, c] = [shapeOf(left), shapeOf(right)]
+  requireRank(said, roles[0], a, fixedRanks[kind][0])
+  requireRank(said, roles[1], c, fixedRanks[kind][1])
+  const what = (): string => `${said}: batch sizes differ, ${printShape(a)} @ ${printShape(c)}`
+  if (kind === 'bmm') requireEqual(a[0]!, c[0]!, what)
+  return buildMatmul(said, b, left, right)
 }
+
+/** A product of operands of fixed ranks. */
+const fixedRank = <const Text extends string>(name: 'mm' | 'bmm' | 'mv' | 'dot', signature: Text, summary: string) =>
+  signed<Text, NoAttrs, null>(
+    {
+      name,
+      summary,
+      category: 'matmul',
+      results: null,
+      build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
+        const second = name === 'dot' ? 'other' : name === 'mv' ? 'vec' : 'mat2'
+        return [fixedRankProduct(name, name, ['self', second], b, [left!.node, right!.node])]
+      },
+      reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
+      gradient: matmulGradient,
+    },
+    signature,
+  )
 
 function buildLinear(b: GraphBuilder, inputs: readonly OpInput[]): GraphNode {
   const [x, weight, bias] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode?]
@@ -211,15 +224,15 @@ const linearGradient: Gradient<NoAttrs> = ({ inputs: [x, weight, bias], outputGr
 }
 
 export const matmulRecords = {
-  mm: fixedRank('mm', [2, 2], 'The product of two matrices.'),
-  bmm: fixedRank('bmm', [3, 3], 'The products of two batches of matrices.'),
-  mv: fixedRank('mv', [2, 1], 'The product of a matrix and a vector.'),
-  dot: fixedRank('dot', [1, 1], 'Σ self · other of two vectors.'),
+  mm: fixedRank('mm', 'self, mat2', 'The product of two matrices.'),
+  bmm: fixedRank('bmm', 'self, mat2', 'The products of two batches of matrices.'),
+  mv: fixedRank('mv', 'self, vec', 'The product of a matrix and a vector.'),
+  dot: fixedRank('dot', 'self, other', 'Σ self · other of two vectors.'),
   matmul: op({
     name: 'matmul',
     summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',
     category: 'matmul',
-    call: (self: Value, other: Value) => data(self, other),
+    signature: 'self, other',
     results: null,
     build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => [buildMatmul('matmul', b, left!.node, right!.node)],
     reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
@@ -229,11 +242,8 @@ export const matmulRecords = {
     name: 'linear',
     summary: 'self · weightᵀ + bias on the last dim; weight [out, in], bias [out].',
     category: 'matmul',
-    call: (self: Value, weight: Value, options: LinearOptions = {}) => {
-      checkOptions('linear', options, ['bias'])
-      const { bias = null } = options
-      return call(bias === null ? [self, weight] : [self, weight, bias], {})
-    },
+    signature: 'self, weight, bias: tensor | null = null',
+    details: { weight: 'a matrix [out, in]', bias: 'a summand per output: [out]' },
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[]) => [buildLinear(b, inputs)],
     reference: (inputs: readonly HostTensor[]) => [referenceLinear(inputs)],

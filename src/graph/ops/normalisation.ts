@@ -2,7 +2,7 @@
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue, type Value as Element } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
-import { computeDtype, type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
   constant,
@@ -12,21 +12,19 @@ import {
   normalizeDim,
   rankOf,
   reduceKeepdim,
-  requireInteger,
   shapeOf,
   withDim,
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type Gradient, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions, parseDtype, parseShape } from './arguments.js'
+import { call } from './arguments.js'
 import { hostGroups, meanKeepdim } from './reduce.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
 type SoftmaxAttrs = { readonly dim: number; readonly dtype: Dtype | null }
-export type DtypeOption = { readonly dtype?: TensorDtype }
 type SoftmaxName = 'softmax' | 'logSoftmax'
 
 function softmaxDtype(name: string, dtype: Dtype, asked: Dtype | null): Dtype {
@@ -90,11 +88,8 @@ const softmaxRecord = (name: SoftmaxName, summary: string, gradient: Gradient<So
     name,
     summary,
     category: 'normalisation',
-    call: (self: Value, dim: number, options: DtypeOption = {}) => {
-      checkOptions(name, options, ['dtype'])
-      requireInteger(name, 'dim', dim)
-      return call([self], { dim, dtype: parseDtype(name, options.dtype) })
-    },
+    signature: 'self, dim: dim, *, dtype: dtype | null = null',
+    details: { dtype: 'self is cast to it first, and the result has it' },
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SoftmaxAttrs) =>
       buildSoftmax(name, b, input!.node, attrs),
@@ -110,36 +105,26 @@ type NormAttrs = {
   readonly hasWeight: boolean
   readonly hasBias: boolean
 }
-export interface RmsNormOptions {
-  /** A factor per element of normalizedShape. */
-  readonly weight?: Value | null
-  readonly eps?: number
-}
-export interface LayerNormOptions extends RmsNormOptions {
-  /** A summand per element of normalizedShape. */
-  readonly bias?: Value | null
+const affineDetails = {
+  normalizedShape: 'the sizes of the last dims, which are normalised',
+  weight: 'a factor per element of normalizedShape',
+  bias: 'a summand per element of normalizedShape',
 }
 type NormName = 'layerNorm' | 'rmsNorm'
 
-function parseNorm(
-  name: NormName,
-  self: Value,
-  normalizedShape: readonly Size[],
-  options: LayerNormOptions,
-  eps: number,
-) {
-  checkOptions(name, options, name === 'layerNorm' ? ['weight', 'bias', 'eps'] : ['weight', 'eps'])
-  const shape = parseShape(name, normalizedShape, { minusOne: false })
-  if (shape.length === 0)
+interface NormArgs {
+  readonly self: Value
+  readonly normalizedShape: readonly Size[]
+  readonly weight: Value | null
+  readonly bias: Value | null
+  readonly eps: number
+}
+
+function normCall(name: NormName, { self, normalizedShape, weight, bias, eps }: NormArgs): OpCall<NormAttrs> {
+  if (normalizedShape.length === 0)
     throw new ArgumentError(`${name}: normalizedShape is empty`, { fix: 'give the sizes of the last dims' })
-  const { weight = null, bias = null } = options
-  const inputs = [self, ...(weight === null ? [] : [weight]), ...(bias === null ? [] : [bias])]
-  return call(inputs, {
-    normalizedShape: shape,
-    eps: options.eps ?? eps,
-    hasWeight: weight !== null,
-    hasBias: bias !== null,
-  })
+  const inputs = [self, weight, bias].filter(input => input !== null)
+  return call(inputs, { normalizedShape, eps, hasWeight: weight !== null, hasBias: bias !== null })
 }
 
 /** The dims that are normalised. Throws ShapeError when the input does not end in normalizedShape. */
@@ -222,7 +207,6 @@ function referenceNorm(name: NormName, inputs: readonly HostTensor[], attrs: Nor
   })
 }
 
-const layerNormEps = 1e-5
 /** PyTorch takes the dtype's epsilon when none is given; f32's, the dtype of the arithmetic, is what that comes to. */
 const rmsNormEps = 1.1920928955078125e-7
 
@@ -233,8 +217,10 @@ export const normalisationRecords = {
     name: 'layerNorm',
     summary: '(self − mean) / √(variance + eps) · weight + bias over the last dims.',
     category: 'normalisation',
-    call: (self: Value, normalizedShape: readonly Size[], options: LayerNormOptions = {}) =>
-      parseNorm('layerNorm', self, normalizedShape, options, layerNormEps),
+    signature:
+      'self, normalizedShape: sizes, weight: tensor | null = null, bias: tensor | null = null, eps: number = 1e-5',
+    details: affineDetails,
+    call: args => normCall('layerNorm', args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('layerNorm', b, inputs, attrs),
     reference: (inputs: readonly HostTensor[], attrs: NormAttrs) => [referenceNorm('layerNorm', inputs, attrs)],
@@ -244,8 +230,9 @@ export const normalisationRecords = {
     name: 'rmsNorm',
     summary: 'self / √(mean of self² + eps) · weight over the last dims.',
     category: 'normalisation',
-    call: (self: Value, normalizedShape: readonly Size[], options: RmsNormOptions = {}) =>
-      parseNorm('rmsNorm', self, normalizedShape, options, rmsNormEps),
+    signature: 'self, normalizedShape: sizes, weight: tensor | null = null, eps: number | null = null',
+    details: { ...affineDetails, eps: `${rmsNormEps} unless given` },
+    call: args => normCall('rmsNorm', { ...args, bias: null, eps: args.eps ?? rmsNormEps }),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('rmsNorm', b, inputs, attrs),
     reference: (inputs: readonly HostTensor[], attrs: NormAttrs) => [referenceNorm('rmsNorm', inputs, attrs)],

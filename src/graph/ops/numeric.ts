@@ -2,25 +2,13 @@
 import { ArgumentError, DtypeError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
-import type { Operand, Value } from '../record.js'
-import { call, checkOptions, type NoAttrs } from './arguments.js'
+import { call } from './arguments.js'
 import { binary, elementwise, unary } from './elementwise.js'
 
 const infinity = Number.POSITIVE_INFINITY
 const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0)
 
-export interface ValueOption {
-  /** A factor on the product or quotient. */
-  readonly value?: Operand
-}
-type Three = [self: Value, tensor1: Value, tensor2: Value, options?: ValueOption]
-
-function parseThree(name: string, [self, tensor1, tensor2, options = {}]: Three) {
-  checkOptions(name, options, ['value'])
-  return call([self, tensor1, tensor2, ...(options.value === undefined ? [] : [options.value])], {})
-}
-
-const addcmul = elementwise<Three, NoAttrs>(
+const addcmul = elementwise(
   {
     name: 'addcmul',
     summary: 'self + value · tensor1 · tensor2.',
@@ -33,10 +21,10 @@ const addcmul = elementwise<Three, NoAttrs>(
       return [g!, op('mul', scaled, c), op('mul', scaled, a), ...(value === undefined ? [] : [null])]
     },
   },
-  (...args) => parseThree('addcmul', args),
+  'self, tensor1, tensor2, *, value: operand | null = null',
 )
 
-const addcdiv = elementwise<Three, NoAttrs>(
+const addcdiv = elementwise(
   {
     name: 'addcdiv',
     summary: 'self + value · tensor1 / tensor2.',
@@ -49,17 +37,10 @@ const addcdiv = elementwise<Three, NoAttrs>(
       return [g!, scaled, toDivisor, ...(value === undefined ? [] : [null])]
     },
   },
-  (...args) => parseThree('addcdiv', args),
+  'self, tensor1, tensor2, *, value: operand | null = null',
 )
 
-export interface CloseOptions {
-  readonly rtol?: number
-  readonly atol?: number
-  readonly equalNan?: boolean
-}
-type CloseAttrs = { readonly rtol: number; readonly atol: number; readonly equalNan: boolean }
-
-const isclose = elementwise<[self: Value, other: Operand, options?: CloseOptions], CloseAttrs>(
+const isclose = elementwise(
   {
     name: 'isclose',
     summary: '|self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.',
@@ -82,12 +63,11 @@ const isclose = elementwise<[self: Value, other: Operand, options?: CloseOptions
     },
     gradient: 'none',
   },
-  (self, other, options = {}) => {
-    checkOptions('isclose', options, ['rtol', 'atol', 'equalNan'])
-    const { rtol = 1e-5, atol = 1e-8, equalNan = false } = options
-    for (const [key, value] of Object.entries({ rtol, atol }))
-      if (!(value >= 0)) throw new ArgumentError(`isclose: ${key} is ${String(value)}`, { fix: 'use a number ≥ 0' })
-    return call([self, other], { rtol, atol, equalNan })
+  'self, other: operand, rtol: number = 1e-5, atol: number = 1e-8, equalNan: bool = false',
+  ({ self, other, ...attrs }) => {
+    for (const [key, value] of Object.entries({ rtol: attrs.rtol, atol: attrs.atol }))
+      if (value < 0) throw new ArgumentError(`isclose: ${key} is ${value}`, { fix: 'use a number ≥ 0' })
+    return call([self, other], attrs)
   },
 )
 

@@ -1,4 +1,5 @@
 /** Medians, quantiles, the k-th smallest value, the most frequent one: what stands at a place of the sorted values. */
+
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { floorDivSizes, productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, isFloat } from '../../types/dtype.js'
@@ -16,7 +17,6 @@ import {
   reduceKeepdim,
   requireElements,
   requireFloat,
-  requireInteger,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -25,10 +25,11 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
 import { printShape, SymbolicShapeError } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
-import { hostGroups, type KeepdimOption } from './reduce.js'
+import { call } from './arguments.js'
+import { hostGroups } from './reduce.js'
 
 type Element = HostTensor['data'][number]
 type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
@@ -140,13 +141,8 @@ const median = (name: MedianName, summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, ...none: readonly never[]) => {
-      if (none.length > 0)
-        throw new ArgumentError(`${name}: takes no argument, it is the ${name} of the whole tensor`, {
-          fix: `use ${name}WithIndices(dim)`,
-        })
-      return call([self], {})
-    },
+    signature: 'self',
+    hint: `it is the ${name} of the whole tensor: along a dim use ${name}WithIndices(dim)`,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
       const row = flat(b, input!.node)
@@ -164,8 +160,7 @@ const medianWithIndices = (name: MedianName, summary: string) =>
     name: `${name}WithIndices`,
     summary,
     category: 'reduction',
-    call: (self: Value, dim: number, options: KeepdimOption = {}) =>
-      parseDimAttrs(`${name}WithIndices`, self, { ...options, dim }),
+    signature: 'self, dim: dim = -1, keepdim: bool = false',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
       alongDim(`${name}WithIndices`, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
@@ -173,15 +168,6 @@ const medianWithIndices = (name: MedianName, summary: string) =>
       hostPick(input!, attrs, row => medianPlace(name, row)),
     gradient: 'later',
   })
-
-type DimOptions = { readonly dim?: number; readonly keepdim?: boolean }
-
-function parseDimAttrs(name: string, self: Value, options: DimOptions) {
-  checkOptions(name, options, ['dim', 'keepdim'])
-  const { dim = -1, keepdim = false } = options
-  requireInteger(name, 'dim', dim)
-  return call([self], { dim, keepdim })
-}
 
 // --- k-th and most frequent ----------------------------------------------------------------------------------------------
 
@@ -191,12 +177,7 @@ const kthvalue = op({
   name: 'kthvalue',
   summary: 'The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.',
   category: 'sorting',
-  call: (self: Value, k: number, options: DimOptions = {}) => {
-    requireInteger('kthvalue', 'k', k)
-    if (k < 1) throw new ArgumentError(`kthvalue: k is ${k}`, { fix: 'use a k of at least 1' })
-    const { inputs, attrs } = parseDimAttrs('kthvalue', self, options)
-    return call(inputs, { ...attrs, k })
-  },
+  signature: 'self, k: positive, dim: dim = -1, keepdim: bool = false',
   results: ['values', 'indices'],
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
     alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
@@ -246,7 +227,7 @@ const mode = op({
   name: 'mode',
   summary: 'The most frequent value along a dim (of several the smallest), and where it last is.',
   category: 'sorting',
-  call: (self: Value, options: DimOptions = {}) => parseDimAttrs('mode', self, options),
+  signature: 'self, dim: dim = -1, keepdim: bool = false',
   results: ['values', 'indices'],
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
     alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
@@ -256,13 +237,9 @@ const mode = op({
 
 // --- quantiles -----------------------------------------------------------------------------------------------------------
 
-const interpolations = ['linear', 'lower', 'higher', 'midpoint', 'nearest'] as const
-type Interpolation = (typeof interpolations)[number]
-export interface QuantileOptions {
-  readonly dim?: number | null
-  readonly keepdim?: boolean
-  readonly interpolation?: Interpolation
-}
+type Interpolation = 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest'
+const quantileSignature =
+  "self, q: number | numbers, dim: dim | null = null, keepdim: bool = false, *, interpolation: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' = 'linear'"
 type QuantileAttrs = {
   readonly q: readonly number[]
   /** q was one number: the result has no dim for it. */
@@ -273,21 +250,16 @@ type QuantileAttrs = {
 }
 type QuantileName = 'quantile' | 'nanquantile'
 
-function parseQuantile(name: QuantileName, self: Value, q: number | readonly number[], options: QuantileOptions) {
-  checkOptions(name, options, ['dim', 'keepdim', 'interpolation'])
-  const { dim = null, keepdim = false, interpolation = 'linear' } = options
-  const list: readonly unknown[] = Array.isArray(q) ? q : [q]
+function quantileCall(
+  name: QuantileName,
+  { self, q, ...rest }: Bound<typeof quantileSignature>,
+): OpCall<QuantileAttrs> {
+  const list = typeof q === 'number' ? [q] : q
   for (const one of list)
-    if (typeof one !== 'number' || !(one >= 0 && one <= 1))
-      throw new ArgumentError(`${name}: q ${String(one)} is not between 0 and 1`, {
-        fix: 'use shares of 1: 0.5 is the median',
-      })
-  if (dim !== null) requireInteger(name, 'dim', dim)
-  if (!interpolations.includes(interpolation))
-    throw new ArgumentError(`${name}: interpolation '${String(interpolation)}'`, {
-      fix: `use one of ${interpolations.join(', ')}`,
-    })
-  return call([self], { q: list as readonly number[], single: !Array.isArray(q), dim, keepdim, interpolation })
+    if (one < 0 || one > 1)
+      throw new ArgumentError(`${name}: q ${one} is not between 0 and 1`, { fix: 'use shares of 1: 0.5 is the median' })
+  if (list.length === 0) throw new ArgumentError(`${name}: q is empty`, { fix: 'give at least one share of 1' })
+  return call([self], { ...rest, q: list, single: typeof q === 'number' })
 }
 
 /** The quantiles of rows along the last dim, [rows…, q…]. */
@@ -365,8 +337,8 @@ const quantile = (name: QuantileName, summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, q: number | readonly number[], options: QuantileOptions = {}) =>
-      parseQuantile(name, self, q, options),
+    signature: quantileSignature,
+    call: args => quantileCall(name, args),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: QuantileAttrs) => [
       buildQuantile(name, b, input!.node, attrs),

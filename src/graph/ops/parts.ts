@@ -1,5 +1,5 @@
 /** Tensors put into parts of others: slices, places under a mask, diagonals; and elements by their flat place. */
-import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, productOf } from '../../scalar/size.js'
 import { computeDtype, isInteger } from '../../types/dtype.js'
 import {
@@ -12,15 +12,13 @@ import {
   normalizeDim,
   permuteTo,
   rankOf,
-  requireInteger,
   reshapeTo,
   shapeOf,
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
 import { hostBroadcast } from './elementwise.js'
 import { knownSize } from './rearrange.js'
 
@@ -45,7 +43,7 @@ const take = op({
   name: 'take',
   summary: 'The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.',
   category: 'index',
-  call: (self: Value, index: Value) => call([self, index], {}),
+  signature: 'self, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -73,7 +71,7 @@ const maskedScatter = op({
   name: 'maskedScatter',
   summary: 'self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.',
   category: 'index',
-  call: (self: Value, mask: Value, source: Value) => call([self, mask, source], {}),
+  signature: 'self, mask, source',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [self, mask, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -107,11 +105,7 @@ const selectScatter = op({
   name: 'selectScatter',
   summary: 'self with src at one index of a dim.',
   category: 'index',
-  call: (self: Value, src: Value, dim: number, index: number) => {
-    requireInteger('selectScatter', 'dim', dim)
-    requireInteger('selectScatter', 'index', index)
-    return call([self, src], { dim, index })
-  },
+  signature: 'self, src, dim: dim, index: int',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SelectAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -173,12 +167,6 @@ function putSlices(
   return b.node('scatter', [self, expandTo(b, along, own), source], { dim, fold: 'set' })
 }
 
-export interface SliceScatterOptions {
-  readonly dim?: number
-  readonly start?: number | null
-  readonly end?: number | null
-  readonly step?: number
-}
 type SliceAttrs = {
   readonly dim: number
   readonly start: number | null
@@ -197,14 +185,8 @@ const sliceScatter = op({
   name: 'sliceScatter',
   summary: 'self with src at the places start, start + step, … below end of a dim.',
   category: 'index',
-  call: (self: Value, src: Value, options: SliceScatterOptions = {}) => {
-    checkOptions('sliceScatter', options, ['dim', 'start', 'end', 'step'])
-    const { dim = 0, start = null, end = null, step = 1 } = options
-    for (const [key, value] of Object.entries({ dim, start, end, step }))
-      if (value !== null) requireInteger('sliceScatter', key, value)
-    if (step < 1) throw new ArgumentError(`sliceScatter: step is ${step}`, { fix: 'use at least 1' })
-    return call([self, src], { dim, start, end, step })
-  },
+  signature: 'self, src, dim: dim = 0, start: int | null = null, end: int | null = null, step: positive = 1',
+  details: { start: 'by default the first place', end: 'by default behind the last place' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SliceAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -235,11 +217,6 @@ const sliceScatter = op({
 
 // --- diagonals -------------------------------------------------------------------------------------------------------------
 
-export interface DiagEmbedOptions {
-  readonly offset?: number
-  readonly dim1?: number
-  readonly dim2?: number
-}
 type DiagAttrs = { readonly offset: number; readonly dim1: number; readonly dim2: number }
 
 function diagDims(rank: number, { dim1, dim2 }: DiagAttrs): readonly [number, number] {
@@ -253,12 +230,8 @@ const diagEmbed = op({
   name: 'diagEmbed',
   summary: 'Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.',
   category: 'index',
-  call: (self: Value, options: DiagEmbedOptions = {}) => {
-    checkOptions('diagEmbed', options, ['offset', 'dim1', 'dim2'])
-    const { offset = 0, dim1 = -2, dim2 = -1 } = options
-    for (const [key, value] of Object.entries({ offset, dim1, dim2 })) requireInteger('diagEmbed', key, value)
-    return call([self], { offset, dim1, dim2 })
-  },
+  signature: 'self, offset: int = 0, dim1: dim = -2, dim2: dim = -1',
+  details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DiagAttrs) => {
     const { node } = input!

@@ -19,26 +19,21 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { call, checkOptions } from './arguments.js'
+import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
-import { hostBatch, type PerDim, perDim, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+import {
+  hostBatch,
+  type PerDim,
+  perDim,
+  spatialDetails,
+  type Windows,
+  windowCount,
+  windowView,
+  withBatch,
+} from './spatial.js'
 
 type Kind = 'max' | 'avg'
-interface PoolOptions {
-  /** Default: the kernel's size. */
-  readonly stride?: PerDim
-  readonly padding?: PerDim
-  /** Also a last window that only partly lies inside. */
-  readonly ceilMode?: boolean
-}
-export interface MaxPoolOptions extends PoolOptions {
-  readonly dilation?: PerDim
-}
-export interface AvgPoolOptions extends PoolOptions {
-  /** Whether padding counts as elements (default true). */
-  readonly countIncludePad?: boolean
-}
 export type PoolAttrs = {
   readonly kernel: readonly number[]
   readonly stride: readonly number[]
@@ -48,29 +43,41 @@ export type PoolAttrs = {
   readonly countIncludePad: boolean
 }
 
-export function parsePool(
-  name: string,
-  kind: Kind,
-  count: number,
-  self: Value,
-  kernelSize: PerDim,
-  options: MaxPoolOptions & AvgPoolOptions,
-) {
-  checkOptions(name, options, ['stride', 'padding', 'ceilMode', kind === 'max' ? 'dilation' : 'countIncludePad'])
-  const kernel = perDim(name, 'kernelSize', kernelSize, count, 1)
-  const padding = perDim(name, 'padding', options.padding ?? 0, count, 0)
+interface PoolArgs {
+  readonly self: Value
+  readonly kernelSize: PerDim
+  readonly stride: PerDim | null
+  readonly padding: PerDim
+  readonly dilation?: PerDim
+  readonly ceilMode: boolean
+  readonly countIncludePad?: boolean
+}
+
+export const maxPoolSignature =
+  'self, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, dilation: int | ints = 1, ceilMode: bool = false'
+export const poolDetails = {
+  ...spatialDetails,
+  stride: `${spatialDetails.stride}; kernelSize unless given`,
+  padding: 'how many elements lie around, at most half of kernelSize',
+  ceilMode: 'also a last window that only partly lies inside',
+  countIncludePad: 'whether padding counts as elements',
+}
+
+export function poolCall(name: string, count: number, args: PoolArgs): OpCall<PoolAttrs> {
+  const kernel = perDim(name, 'kernelSize', args.kernelSize, count, 1)
+  const padding = perDim(name, 'padding', args.padding, count, 0)
   for (const [d, size] of padding.entries())
     if (2 * size > kernel[d]!)
       throw new ArgumentError(`${name}: padding ${size} is more than half of kernelSize ${kernel[d]}`, {
         fix: 'use at most half of kernelSize, or pad the input itself with pad',
       })
-  return call([self], {
+  return call([args.self], {
     kernel,
-    stride: perDim(name, 'stride', options.stride ?? kernel, count, 1),
+    stride: perDim(name, 'stride', args.stride ?? kernel, count, 1),
     padding,
-    dilation: perDim(name, 'dilation', options.dilation ?? 1, count, 1),
-    ceilMode: options.ceilMode ?? false,
-    countIncludePad: options.countIncludePad ?? true,
+    dilation: perDim(name, 'dilation', args.dilation ?? 1, count, 1),
+    ceilMode: args.ceilMode,
+    countIncludePad: args.countIncludePad ?? true,
   })
 }
 
@@ -163,20 +170,41 @@ function referencePool(name: string, kind: Kind, given: HostTensor, attrs: PoolA
   return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
 }
 
-const poolRecord = <Options extends PoolOptions>(name: string, kind: Kind, count: number, summary: string) =>
-  op({
-    name,
-    summary,
-    category: 'reduction',
-    call: (self: Value, kernelSize: PerDim, options?: Options) =>
-      parsePool(name, kind, count, self, kernelSize, options ?? {}),
-    results: null,
-    build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) => [
-      buildPool(name, kind, b, input!.node, attrs),
-    ],
-    reference: ([input]: readonly HostTensor[], attrs: PoolAttrs) => [referencePool(name, kind, input!, attrs)],
-    gradient: 'later',
+const poolColumns = (name: string, kind: Kind, summary: string) => ({
+  name,
+  summary,
+  category: 'reduction' as const,
+  details: poolDetails,
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) => [
+    buildPool(name, kind, b, input!.node, attrs),
+  ],
+  reference: ([input]: readonly HostTensor[], attrs: PoolAttrs) => [referencePool(name, kind, input!, attrs)],
+  gradient: 'later' as const,
+})
+
+const maxPool = (count: 1 | 2 | 3) => {
+  const name = `maxPool${count}d`
+  return op({
+    ...poolColumns(name, 'max', 'The largest value of each window of [N, C, …]; padding never counts.'),
+    signature: maxPoolSignature,
+    call: args => poolCall(name, count, args),
   })
+}
+
+const avgPool = (count: 1 | 2 | 3) => {
+  const name = `avgPool${count}d`
+  return op({
+    ...poolColumns(
+      name,
+      'avg',
+      'The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.',
+    ),
+    signature:
+      'self, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, ceilMode: bool = false, countIncludePad: bool = true',
+    call: args => poolCall(name, count, args),
+  })
+}
 
 // --- adaptive ----------------------------------------------------------------------------------------------------------
 
@@ -257,10 +285,10 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, outputSize: number | readonly (number | null)[]) => {
-      const list = Array.isArray(outputSize)
-        ? (outputSize as readonly (number | null)[])
-        : new Array<number>(count).fill(outputSize as number)
+    signature: 'self, outputSize: int | intsOrNull',
+    details: { outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements' },
+    call: ({ self, outputSize }): OpCall<AdaptiveAttrs> => {
+      const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
       const known = perDim(
         name,
         'outputSize',
@@ -280,18 +308,16 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     gradient: 'later',
   })
 
-const largest = 'The largest value of each window of [N, C, …]; padding never counts.'
-const meanOf = 'The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.'
 const adaptiveMax = 'The largest values of outputSize windows per spatial dim, whatever the input size.'
 const adaptiveMean = 'The means of outputSize windows per spatial dim, whatever the input size.'
 
 export const poolingRecords = {
-  maxPool1d: poolRecord<MaxPoolOptions>('maxPool1d', 'max', 1, largest),
-  maxPool2d: poolRecord<MaxPoolOptions>('maxPool2d', 'max', 2, largest),
-  maxPool3d: poolRecord<MaxPoolOptions>('maxPool3d', 'max', 3, largest),
-  avgPool1d: poolRecord<AvgPoolOptions>('avgPool1d', 'avg', 1, meanOf),
-  avgPool2d: poolRecord<AvgPoolOptions>('avgPool2d', 'avg', 2, meanOf),
-  avgPool3d: poolRecord<AvgPoolOptions>('avgPool3d', 'avg', 3, meanOf),
+  maxPool1d: maxPool(1),
+  maxPool2d: maxPool(2),
+  maxPool3d: maxPool(3),
+  avgPool1d: avgPool(1),
+  avgPool2d: avgPool(2),
+  avgPool3d: avgPool(3),
   adaptiveAvgPool1d: adaptive('adaptiveAvgPool1d', 'avg', 1, adaptiveMean),
   adaptiveAvgPool2d: adaptive('adaptiveAvgPool2d', 'avg', 2, adaptiveMean),
   adaptiveAvgPool3d: adaptive('adaptiveAvgPool3d', 'avg', 3, adaptiveMean),

@@ -8,31 +8,22 @@ import { computeDtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, reduce, reshapeTo, shapeOf } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op, signed } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions, data } from './arguments.js'
+import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
-import { matmulRecords } from './matmul.js'
+import { fixedRankProduct, matmulRecords } from './matmul.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 
 // --- input + product -----------------------------------------------------------------------------------------------------
 
-export type AddmmOptions = {
-  /** A factor on the input; 0 ignores it, NaN included. Default 1. */
-  readonly beta?: number
-  /** A factor on the product. Default 1. */
-  readonly alpha?: number
-}
 type AddAttrs = { readonly beta: number; readonly alpha: number }
 type AddName = 'addmm' | 'baddbmm' | 'addmv'
+const factors = '*, beta: number = 1, alpha: number = 1'
+const factorDetails = { beta: 'a factor on the input; 0 ignores it, NaN included', alpha: 'a factor on the product' }
 const productNames = { addmm: 'mm', baddbmm: 'bmm', addmv: 'mv' } as const
-
-function requireFactors(name: string, { beta, alpha }: AddAttrs): void {
-  for (const [key, value] of Object.entries({ beta, alpha }))
-    if (typeof value !== 'number')
-      throw new ArgumentError(`${name}: ${key} is ${String(value)}, not a number`, { fix: 'give a number' })
-}
+const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: ['batch1', 'batch2'], addmv: ['mat', 'vec'] } as const
 
 function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
   const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -47,8 +38,8 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
     })
   // The product stays in the dtype of its sums: f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
-  const wide = [left, right].map(node => given(castTo(b, node, dtype)))
-  const product = wideProduct(b, matmulRecords[productNames[name]].build(b, wide, {})[0]!, compute)
+  const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
+  const product = wideProduct(b, fixedRankProduct(productNames[name], name, productRoles[name], b, pair), compute)
   const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
   const what = (): string =>
     `${name}: the input ${printShape(shapeOf(input))} does not stretch to the product ${printShape(shapeOf(product))}`
@@ -90,22 +81,20 @@ function referenceAdd(
   })
 }
 
-const addProduct = (name: AddName, summary: string) =>
-  op({
-    name,
-    summary,
-    category: 'matmul',
-    call: (self: Value, left: Value, right: Value, options: AddmmOptions = {}) => {
-      checkOptions(name, options, ['beta', 'alpha'])
-      const attrs = { beta: options.beta ?? 1, alpha: options.alpha ?? 1 }
-      requireFactors(name, attrs)
-      return call([self, left, right], attrs)
+const addProduct = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
+  signed<Text, AddAttrs, null>(
+    {
+      name,
+      summary,
+      category: 'matmul',
+      details: factorDetails,
+      results: null,
+      build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AddAttrs) => [buildAdd(name, b, inputs, attrs)],
+      reference: (inputs: readonly HostTensor[], attrs: AddAttrs) => [referenceAdd(name, inputs, attrs)],
+      gradient: 'later',
     },
-    results: null,
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AddAttrs) => [buildAdd(name, b, inputs, attrs)],
-    reference: (inputs: readonly HostTensor[], attrs: AddAttrs) => [referenceAdd(name, inputs, attrs)],
-    gradient: 'later',
-  })
+    signature,
+  )
 
 // --- einsum --------------------------------------------------------------------------------------------------------------
 
@@ -337,17 +326,14 @@ const einsum = op({
   name: 'einsum',
   summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.",
   category: 'matmul',
-  call: (equation: string, ...operands: readonly Value[]) => {
-    if (typeof equation !== 'string')
-      throw new ArgumentError(`einsum: the equation is ${String(equation)}, not a string`, {
-        fix: "give the equation first: einsum('ij,jk->ik', a, b)",
-      })
-    const list = Array.isArray(operands[0]) ? (operands[0] as readonly Value[]) : operands
-    if (list.length === 0)
+  signature: 'equation: string, ...operands: tensors',
+  details: { equation: "the dims of each tensor and of the result: 'bij,bjk->bik'", operands: 'as many as it names' },
+  call: ({ equation, operands }) => {
+    if (operands.length === 0)
       throw new ArgumentError('einsum: no tensors given', {
         fix: "give the tensors behind the equation: einsum('ij,jk->ik', a, b)",
       })
-    return call(list, { equation })
+    return call(operands, { equation })
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { equation }: EinsumAttrs) => {
@@ -387,14 +373,14 @@ const contraction = <A extends { readonly [key: string]: unknown }>(
 })
 
 const outer = op({
-  ...contraction('outer', 'self[i] · other[j] of two vectors.', (a, c) => {
+  ...contraction('outer', 'self[i] · vec2[j] of two vectors.', (a, c) => {
     if (a.length !== 1 || c.length !== 1)
       throw new ShapeError(`outer: takes two vectors, got ${printShape(a)} and ${printShape(c)}`, {
         fix: 'flatten them first',
       })
     return { inputs: [['i'], ['j']], output: ['i', 'j'] }
   }),
-  call: (self: Value, other: Value) => data(self, other),
+  signature: 'self, vec2',
 })
 
 const names = (shape: readonly Size[], prefix: string): string[] => shape.map((_, d) => `${prefix}${d}`)
@@ -406,7 +392,7 @@ const inner = op({
     const [left, right] = [names(a, 'a').with(-1, 'k'), names(c, 'c').with(-1, 'k')]
     return { inputs: [left, right], output: [...left.slice(0, -1), ...right.slice(0, -1)] }
   }),
-  call: (self: Value, other: Value) => data(self, other),
+  signature: 'self, other',
 })
 
 type DotAttrs = { readonly dims: number | readonly (readonly number[])[] }
@@ -414,7 +400,7 @@ type DotAttrs = { readonly dims: number | readonly (readonly number[])[] }
 const tensordot = op({
   ...contraction(
     'tensordot',
-    'Σ self · other over the last dims of self and the first of other, or over given pairs of dims.',
+    'Σ a · b over the last dims of a and the first of b, or over given pairs of dims.',
     (a, c, { dims }: DotAttrs) => {
       const pairs =
         typeof dims === 'number'
@@ -431,16 +417,14 @@ const tensordot = op({
       return { inputs: [left, right], output: [...left, ...right].filter(label => !label.startsWith('k')) }
     },
   ),
-  call: (self: Value, other: Value, dims: number | readonly [readonly number[], readonly number[]] = 2) => {
-    const fits =
-      typeof dims === 'number'
-        ? Number.isInteger(dims) && dims >= 0
-        : dims.length === 2 && dims[0].length === dims[1].length
-    if (!fits)
+  signature: 'a, b, dims: count | dimLists = 2',
+  details: { dims: 'how many, or which: [those of a, those of b]' },
+  call: ({ a, b, dims }): OpCall<DotAttrs> => {
+    if (typeof dims !== 'number' && (dims.length !== 2 || dims[0]!.length !== dims[1]!.length))
       throw new ArgumentError(`tensordot: dims ${JSON.stringify(dims)}`, {
         fix: 'use a count, or two lists of as many dims',
       })
-    return call([self, other], { dims: dims as DotAttrs['dims'] })
+    return call([a, b], { dims })
   },
 })
 
@@ -448,7 +432,7 @@ const kron = op({
   name: 'kron',
   summary: 'The Kronecker product: every element of self times all of other, as blocks.',
   category: 'matmul',
-  call: (self: Value, other: Operand & object) => data(self, other),
+  signature: 'self, other',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -504,9 +488,13 @@ const kron = op({
 })
 
 export const productRecords = {
-  addmm: addProduct('addmm', 'beta · self + alpha · (a @ b) of matrices.'),
-  baddbmm: addProduct('baddbmm', 'beta · self + alpha · (a @ b) of batches of matrices.'),
-  addmv: addProduct('addmv', 'beta · self + alpha · (matrix @ vector).'),
+  addmm: addProduct('addmm', `self, mat1, mat2, ${factors}`, 'beta · self + alpha · (mat1 @ mat2) of matrices.'),
+  baddbmm: addProduct(
+    'baddbmm',
+    `self, batch1, batch2, ${factors}`,
+    'beta · self + alpha · (batch1 @ batch2) of batches of matrices.',
+  ),
+  addmv: addProduct('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
   einsum,
   outer,
   inner,

@@ -26,8 +26,6 @@ import {
   permuteTo,
   rankOf,
   reduce,
-  requireInteger,
-  requireSize,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -35,17 +33,12 @@ import {
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
-import { call, type Dims, parseDims, parseShape } from './arguments.js'
+import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { slicingRecords } from './slicing.js'
 import { numbers, reshapeBack, view, viewCall } from './view-record.js'
-
-/** An op on one tensor that gives memory of its own. */
-const rearranging = <Params extends readonly unknown[], A extends Parameters<typeof viewCall>[1]>(
-  definition: Parameters<typeof view<Params, A>>[0],
-) => ({ ...view<Params, A>(definition), category: 'index' as const })
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
 
@@ -79,14 +72,13 @@ function unflattened(shape: Shape, { dim: asked, sizes }: UnflattenAttrs): Shape
 const unflatten = view({
   name: 'unflatten',
   summary: 'self with one dim split into several; one of the sizes may be −1.',
-  call: (self: Value, dim: number, sizes: readonly Size[]) => {
-    requireInteger('unflatten', 'dim', dim)
-    const parsed = parseShape('unflatten', sizes, { minusOne: true })
-    if (parsed.length === 0)
+  signature: 'self, dim: dim, sizes: shape',
+  call: ({ self, dim, sizes }) => {
+    if (sizes.length === 0)
       throw new ArgumentError('unflatten: the list of sizes is empty', { fix: 'give at least one size' })
-    if (parsed.filter(size => size === -1).length > 1)
+    if (sizes.filter(size => size === -1).length > 1)
       throw new ArgumentError('unflatten: more than one −1', { fix: 'leave at most one size to be found' })
-    return viewCall(self, { dim, sizes: parsed })
+    return viewCall(self, { dim, sizes })
   },
   build: (b, node, attrs: UnflattenAttrs) => reshapeTo(b, node, unflattened(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(unflattened(input.shape, attrs)) }),
@@ -113,13 +105,13 @@ function movedOrder(rank: number, { source, destination }: MoveAttrs): readonly 
 const movedim = view({
   name: 'movedim',
   summary: 'self with dims moved to other places; the others keep their order.',
-  call: (self: Value, source: Dims, destination: Dims) => {
-    const [from, to] = [parseDims('movedim', source) ?? [], parseDims('movedim', destination) ?? []]
-    if (from.length !== to.length)
-      throw new ArgumentError(`movedim: ${from.length} source dims and ${to.length} destinations`, {
+  signature: 'self, source: dims, destination: dims',
+  call: ({ self, source, destination }) => {
+    if (source.length !== destination.length)
+      throw new ArgumentError(`movedim: ${source.length} source dims and ${destination.length} destinations`, {
         fix: 'give one destination per source',
       })
-    return viewCall(self, { source: from, destination: to })
+    return viewCall(self, { source, destination })
   },
   build: (b, node, attrs: MoveAttrs) =>
     rankOf(node) === 0 ? node : permuteTo(b, node, movedOrder(rankOf(node), attrs)),
@@ -172,18 +164,19 @@ const hostRoll = (input: HostTensor, dims: readonly number[], shifts: readonly n
     ),
   )
 
-const roll = rearranging({
+const roll = view({
   name: 'roll',
+  category: 'index',
   summary: 'self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.',
-  call: (self: Value, shifts: Size | readonly Size[], dims?: Dims | null) => {
-    const by: readonly Size[] = Array.isArray(shifts) ? shifts : [shifts as Size]
-    for (const shift of by) requireSize('roll', 'a shift', shift)
-    const along = parseDims('roll', dims)
-    if (by.length !== (along?.length ?? 1))
-      throw new ArgumentError(`roll: ${by.length} shifts for ${along?.length ?? 'no'} dims`, {
+  signature: 'self, shifts: index | indices, dims: dims | null = null',
+  details: { shifts: 'how far, one per dim', dims: 'one or several; without them self is flattened' },
+  call: ({ self, shifts: given, dims }) => {
+    const shifts = typeof given === 'number' || given instanceof SizeExpr ? [given] : given
+    if (shifts.length !== (dims?.length ?? 1))
+      throw new ArgumentError(`roll: ${shifts.length} shifts for ${dims?.length ?? 'no'} dims`, {
         fix: 'give one shift per dim',
       })
-    return viewCall(self, { shifts: by, dims: along })
+    return viewCall(self, { shifts, dims })
   },
   build: (b, node, { shifts, dims }: RollAttrs) => {
     const shape = shapeOf(node)
@@ -213,19 +206,20 @@ const roll = rearranging({
   ],
 })
 
-type RotAttrs = { readonly k: number; readonly dims: readonly [number, number] }
+type RotAttrs = { readonly k: number; readonly dims: readonly number[] }
 
-const rot90 = rearranging({
+const rot90 = view({
   name: 'rot90',
+  category: 'index',
   summary: 'self turned by k quarters in the plane of two dims, from the first towards the second.',
-  call: (self: Value, k = 1, dims: readonly [number, number] = [0, 1]) => {
-    requireInteger('rot90', 'k', k)
-    const [first, second] = parseDims('rot90', dims) ?? []
-    if (first === undefined || second === undefined || dims.length !== 2)
-      throw new ArgumentError(`rot90: takes two dims, got [${String(dims)}]`, {
+  signature: 'self, k: int = 1, dims: ints = [0,1]',
+  details: { k: 'how many quarters; negative ones turn back', dims: 'the plane of rotation: two dims' },
+  call: ({ self, k, dims }) => {
+    if (dims.length !== 2)
+      throw new ArgumentError(`rot90: takes two dims, got [${dims.join(', ')}]`, {
         fix: 'give the plane of rotation: [0, 1]',
       })
-    return viewCall(self, { k, dims: [first, second] as const })
+    return viewCall(self, { k, dims })
   },
   build: (b, node, { k, dims }: RotAttrs) => {
     const rank = rankOf(node)
@@ -260,23 +254,8 @@ const rot90 = rearranging({
 
 // --- repetition ------------------------------------------------------------------------------------------------------------
 
-type RepeatAttrs = { readonly repeats: readonly Size[] }
-
-function requireCounts(name: string, counts: readonly Size[]): readonly Size[] {
-  if (!Array.isArray(counts))
-    throw new ArgumentError(`${name}: takes a list of counts, got ${String(counts)}`, {
-      fix: 'give one count per dim: [2, 1]',
-    })
-  for (const count of counts) {
-    requireSize(name, 'a count', count)
-    if (rangeOf(count).max < 0)
-      throw new ArgumentError(`${name}: count ${count} is negative`, { fix: 'use counts of at least 0' })
-  }
-  return counts
-}
-
 /** Each dim with a new dim of copies before it, made one. */
-function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: readonly Size[]): GraphNode {
+function buildRepeat(b: GraphBuilder, node: GraphNode, repeats: Shape): GraphNode {
   const lead = repeats.length - rankOf(node)
   const shape: Shape = [...repeats.slice(0, lead).map(() => 1), ...shapeOf(node)]
   const spread = reshapeTo(
@@ -310,11 +289,12 @@ function hostRepeat(input: HostTensor, repeats: readonly number[]): HostTensor {
   )
 }
 
-const repeat = rearranging({
+const repeat = view({
   name: 'repeat',
+  category: 'index',
   summary: 'self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.',
-  call: (self: Value, repeats: readonly Size[]) => viewCall(self, { repeats: requireCounts('repeat', repeats) }),
-  build: (b, node, { repeats }: RepeatAttrs) => {
+  signature: 'self, ...repeats: sizes',
+  build: (b, node, { repeats }) => {
     if (repeats.length < rankOf(node))
       throw new ShapeError(`repeat: ${repeats.length} counts for ${printShape(shapeOf(node))}`, {
         fix: 'give one count per dim, or use tile()',
@@ -325,34 +305,29 @@ const repeat = rearranging({
   gradient: 'later',
 })
 
-const padded = (repeats: readonly Size[], rank: number): readonly Size[] => [
-  ...new Array<Size>(Math.max(0, rank - repeats.length)).fill(1),
+const padded = (repeats: Shape, rank: number): Shape => [
+  ...new Array<number>(Math.max(0, rank - repeats.length)).fill(1),
   ...repeats,
 ]
 
-const tile = rearranging({
+const tile = view({
   name: 'tile',
+  category: 'index',
   summary: 'As repeat; counts for missing leading dims are 1.',
-  call: (self: Value, repeats: readonly Size[]) => viewCall(self, { repeats: requireCounts('tile', repeats) }),
-  build: (b, node, { repeats }: RepeatAttrs) => buildRepeat(b, node, padded(repeats, rankOf(node))),
-  reference: (input, { repeats }) => hostRepeat(input, numbers(padded(repeats, input.shape.length))),
+  signature: 'self, ...dims: sizes',
+  details: { dims: 'how often along each dim' },
+  build: (b, node, { dims }) => buildRepeat(b, node, padded(dims, rankOf(node))),
+  reference: (input, { dims }) => hostRepeat(input, numbers(padded(dims, input.shape.length))),
   gradient: 'later',
 })
 
-type InterleaveAttrs = { readonly repeats: Size; readonly dim: number | null }
-
-const repeatInterleave = rearranging({
+const repeatInterleave = view({
   name: 'repeatInterleave',
+  category: 'index',
   summary: 'Each element (or slice along dim) repeats times in a row; without dim self is flattened.',
-  call: (self: Value, repeats: Size, dim?: number | null) => {
-    if (typeof repeats === 'object' && !(repeats instanceof SizeExpr))
-      throw new ArgumentError('repeatInterleave: repeats is a tensor: the size of the result would depend on values', {
-        fix: 'give one number; or build the index on the host and use indexSelect(dim, index)',
-      })
-    requireCounts('repeatInterleave', [repeats])
-    return viewCall(self, { repeats, dim: parseDims('repeatInterleave', dim)?.[0] ?? null })
-  },
-  build: (b, node, { repeats, dim: asked }: InterleaveAttrs) => {
+  signature: 'self, repeats: size, dim: dim | null = null',
+  details: { repeats: 'how often', dim: 'the dim of the slices; without it self is flattened' },
+  build: (b, node, { repeats, dim: asked }) => {
     const flat = asked === null || rankOf(node) === 0 ? reshapeTo(b, node, [productOf(shapeOf(node))]) : node
     const shape = shapeOf(flat)
     const dim = normalizeDim('repeatInterleave', asked ?? 0, shape.length)
@@ -360,7 +335,8 @@ const repeatInterleave = rearranging({
     const spread = expandTo(b, reshapeTo(b, flat, [...before, 1, ...after]), [...before, repeats, ...after])
     return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
   },
-  reference: (input, { repeats, dim: asked }) => {
+  reference: (input, { repeats: asRead, dim: asked }) => {
+    const repeats = Number(asRead)
     const flat = asked === null || input.shape.length === 0 ? { ...input, shape: [input.data.length] } : input
     const dim = normalizeDim('repeatInterleave', asked ?? 0, flat.shape.length)
     return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * Number(repeats)), index =>
@@ -406,11 +382,9 @@ function hostAffine(input: HostTensor, { shape, starts, factors }: GraphOps['aff
 const diagonal = view({
   name: 'diagonal',
   summary: 'The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.',
-  call: (self: Value, offset: number = 0, dim1: number = 0, dim2: number = 1) => {
-    for (const value of [offset, dim1, dim2] as readonly unknown[]) requireInteger('diagonal', 'an argument', value)
-    return viewCall(self, { offset, dim1, dim2 })
-  },
-  build: (b, node, attrs: DiagonalAttrs) => b.node('affine', [node], diagonalView(shapeOf(node), attrs)),
+  signature: 'self, offset: int = 0, dim1: dim = 0, dim2: dim = 1',
+  details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
+  build: (b, node, attrs) => b.node('affine', [node], diagonalView(shapeOf(node), attrs)),
   reference: (input, attrs) => {
     const [row, column] = [attrs.dim1, attrs.dim2].map(dim => normalizeDim('', dim, input.shape.length)) as [
       number,
@@ -431,8 +405,6 @@ const diagonal = view({
   gradient: 'later',
 })
 
-type DiagAttrs = { readonly diagonal: number }
-
 /** A square matrix with the vector on one diagonal. */
 function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: number): GraphNode {
   const size = addSizes(shapeOf(node)[0]!, Math.abs(offset))
@@ -449,14 +421,13 @@ function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: number): GraphN
   return map(b, 'where', on, expandTo(b, line, shape), full(b, dtypeOf(node), shape, 0))
 }
 
-const diag = rearranging({
+const diag = view({
   name: 'diag',
+  category: 'index',
   summary: 'The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.',
-  call: (self: Value, diagonal = 0) => {
-    requireInteger('diag', 'diagonal', diagonal)
-    return viewCall(self, { diagonal })
-  },
-  build: (b, node, { diagonal: offset }: DiagAttrs) => {
+  signature: 'self, diagonal: int = 0',
+  details: { diagonal: 'which diagonal: to the right of the main one, negative ones below it' },
+  build: (b, node, { diagonal: offset }) => {
     if (rankOf(node) === 1) return placeNarrow(b, node, offset)
     if (rankOf(node) !== 2)
       throw new ShapeError(`diag: takes a vector or a matrix, got ${printShape(shapeOf(node))}`, {
@@ -485,7 +456,7 @@ const trace = op({
   name: 'trace',
   summary: 'Σ of the diagonal of a matrix; integers give i64.',
   category: 'reduction',
-  call: (self: Value) => call([self], {}),
+  signature: 'self',
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
     const { node } = input!
@@ -526,8 +497,6 @@ const trace = op({
 
 // --- windows ---------------------------------------------------------------------------------------------------------------
 
-type UnfoldAttrs = { readonly dimension: number; readonly size: number; readonly step: number }
-
 /** Windows of `size` elements `dilation` apart, a new one every `step`, as a new last dim. The sizes must fit. */
 export function windowsOf(
   b: GraphBuilder,
@@ -548,15 +517,9 @@ export function windowsOf(
 const unfold = view({
   name: 'unfold',
   summary: 'Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.',
-  call: (self: Value, dimension: number, size: number, step: number) => {
-    for (const [name, value] of Object.entries({ dimension, size, step })) requireInteger('unfold', name, value)
-    if (size < 1 || step < 1)
-      throw new ArgumentError(`unfold: size ${size} and step ${step} must be at least 1`, {
-        fix: 'use a size and a step of at least 1',
-      })
-    return viewCall(self, { dimension, size, step })
-  },
-  build: (b, node, { dimension, size, step }: UnfoldAttrs) => {
+  signature: 'self, dimension: dim, size: positive, step: positive',
+  details: { dimension: 'the dim', size: 'how long a window is', step: 'how far the next window starts' },
+  build: (b, node, { dimension, size, step }) => {
     const shape = shapeOf(node)
     if (shape.length === 0)
       throw new ShapeError('unfold: a 0-d tensor has no dim', { fix: 'give it a dim: x.unsqueeze(0)' })
@@ -581,18 +544,13 @@ const unfold = view({
 
 // --- differences and classes -----------------------------------------------------------------------------------------------
 
-type DiffAttrs = { readonly n: number; readonly dim: number }
-
-const diff = rearranging({
+const diff = view({
   name: 'diff',
+  category: 'index',
   summary: 'The differences of neighbours along a dim, n times; of bool: whether they differ.',
-  call: (self: Value, n = 1, dim = -1) => {
-    requireInteger('diff', 'n', n)
-    requireInteger('diff', 'dim', dim)
-    if (n < 0) throw new ArgumentError(`diff: n is ${n}`, { fix: 'use an n of at least 0' })
-    return viewCall(self, { n, dim })
-  },
-  build: (b, node, { n, dim: asked }: DiffAttrs) => {
+  signature: 'self, n: count = 1, dim: dim = -1',
+  details: { n: 'how many times' },
+  build: (b, node, { n, dim: asked }) => {
     if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
     const dim = normalizeDim('diff', asked, rankOf(node))
     const length = shapeOf(node)[dim]!
@@ -641,15 +599,16 @@ const oneHot = op({
   name: 'oneHot',
   summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
   category: 'index',
-  call: (self: Value, numClasses: Size) => {
-    if (numClasses === undefined || numClasses === -1)
+  signature: 'tensor, numClasses: index = -1',
+  details: { tensor: 'the class indices', numClasses: 'how many classes: how long a row is' },
+  call: ({ tensor, numClasses }) => {
+    if (numClasses === -1)
       throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {
         fix: 'oneHot(x, numClasses)',
       })
-    requireSize('oneHot', 'numClasses', numClasses)
     if (rangeOf(numClasses).max < 1)
       throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
-    return call([self], { numClasses })
+    return call([tensor], { numClasses })
   },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { numClasses }: OneHotAttrs) => {
@@ -672,9 +631,7 @@ const oneHot = op({
 // --- padding ---------------------------------------------------------------------------------------------------------------
 
 export type PadMode = 'constant' | 'reflect' | 'replicate' | 'circular'
-const padModes: readonly PadMode[] = ['constant', 'reflect', 'replicate', 'circular']
-export type PadOptions = { readonly mode?: PadMode; readonly value?: number }
-type PadAttrs = { readonly pad: readonly number[]; readonly mode: PadMode; readonly value: number }
+type PadAttrs = { readonly pad: readonly number[]; readonly mode: PadMode; readonly value: number | bigint }
 
 /** The smallest that a size can be, when that is enough for the padding; else it must be known. */
 function leastSize(size: Size, mode: PadMode, before: number, after: number): number {
@@ -760,24 +717,26 @@ export function padDim(
   return parts.length === 1 ? parts[0]! : b.node('cat', parts, { dim })
 }
 
-const pad = rearranging({
+const truncated = (value: number | bigint): number | bigint => (typeof value === 'bigint' ? value : Math.trunc(value))
+
+const pad = view({
   name: 'pad',
+  category: 'index',
   summary:
     "self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.",
-  call: (self: Value, sizes: readonly number[], options: PadOptions = {}) => {
-    const { mode = 'constant', value = 0, ...rest } = options
-    for (const key of Object.keys(rest))
-      throw new ArgumentError(`pad: no option '${key}'`, { fix: 'the options are mode, value' })
-    if (!padModes.includes(mode))
-      throw new ArgumentError(`pad: mode '${String(mode)}'`, { fix: `use one of ${padModes.join(', ')}` })
-    if (!Array.isArray(sizes) || sizes.length % 2 !== 0)
-      throw new ArgumentError(`pad: takes two sizes per dim, got [${String(sizes)}]`, {
+  signature:
+    "self, pad: ints, mode: 'constant' | 'reflect' | 'replicate' | 'circular' = 'constant', value: scalar | null = null",
+  details: {
+    pad: 'two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
+    mode: 'what is put there: value, the elements mirrored, the last one, or the other end',
+    value: "for mode 'constant'; 0 unless given",
+  },
+  call: ({ self, pad, mode, value }) => {
+    if (pad.length % 2 !== 0)
+      throw new ArgumentError(`pad: takes two sizes per dim, got [${pad.join(', ')}]`, {
         fix: 'give two per dim, from the last dim on: [left, right, top, bottom]',
       })
-    for (const size of sizes) requireInteger('pad', 'a size', size)
-    if (typeof value !== 'number')
-      throw new ArgumentError(`pad: value is ${String(value)}, not a number`, { fix: 'give a number' })
-    return viewCall(self, { pad: sizes, mode, value })
+    return viewCall(self, { pad, mode, value: typeof value === 'bigint' ? value : Number(value ?? 0) })
   },
   build: (b, node, attrs: PadAttrs) => {
     const { pad: sizes, mode, value } = attrs
@@ -804,7 +763,7 @@ const pad = rearranging({
         return place
       })
       const inside = at.every((place, d) => place >= 0 && place < input.shape[d]!)
-      return inside ? elementAt(input, at) : hostValue(input.dtype, isInteger(input.dtype) ? Math.trunc(value) : value)
+      return inside ? elementAt(input, at) : hostValue(input.dtype, isInteger(input.dtype) ? truncated(value) : value)
     })
   },
   gradient: 'later',

@@ -15,8 +15,8 @@ import {
 } from '../build.js'
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import type { GradientContext, HostTensor, Value } from '../record.js'
-import type { Dims, ReduceAttrs, ReduceOptions, TypedReduceOptions } from './arguments.js'
+import type { GradientContext, HostTensor, OpCall, Value } from '../record.js'
+import { call, type Dims, type ReduceAttrs, type ReduceOptions, type TypedReduceOptions } from './arguments.js'
 
 /** The groups of elements that a reduction folds: one list per element of the result, in row-major order. */
 export function hostGroups(
@@ -65,6 +65,17 @@ export function spread({ inputs, attrs, op, shapeOf }: GradientContext<ReduceAtt
 
 /** The elements that one element of the result folds. */
 export const reducedCount = (shape: Shape, dims: readonly number[]) => productOf(dims.map(dim => shape[dim]!))
+
+export const reduceSignature = 'self, dim: dims | null = null, keepdim: bool = false'
+export const typedReduceSignature = `${reduceSignature}, *, dtype: dtype | null = null` as const
+
+/** The call of a reduction: over `dim`, or over all dims. */
+export const reduceCall = (args: {
+  readonly self: Value
+  readonly dim: readonly number[] | null
+  readonly keepdim: boolean
+  readonly dtype?: Dtype | null
+}): OpCall<ReduceAttrs> => call([args.self], { dims: args.dim, keepdim: args.keepdim, dtype: args.dtype ?? null })
 
 export type ReduceParams = [self: Value, dim?: Dims | null | ReduceOptions, options?: ReduceOptions]
 export type TypedReduceParams = [self: Value, dim?: Dims | null | TypedReduceOptions, options?: TypedReduceOptions]

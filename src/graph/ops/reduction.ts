@@ -18,19 +18,19 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { call, checkOptions, type Dims, parseReduce, type ReduceAttrs, type TypedReduceOptions } from './arguments.js'
+import { type Gradient, type HostTensor, type OpInput, op } from '../record.js'
+import type { ReduceAttrs } from './arguments.js'
 import { extremeRecords } from './extreme.js'
 import {
   finish,
   floatSum,
-  type KeepdimOption,
   meanKeepdim,
-  type ReduceParams,
+  reduceCall,
   reducedCount,
+  reduceSignature,
   referenceReduce,
   spread,
-  type TypedReduceParams,
+  typedReduceSignature,
 } from './reduce.js'
 import { varianceRecords } from './variance.js'
 
@@ -48,7 +48,8 @@ function fold(name: 'sum' | 'prod', fn: 'add' | 'mul', summary: string, gradient
     name,
     summary,
     category: 'reduction',
-    call: (...[self, dim, options]: TypedReduceParams) => call([self], parseReduce(name, dim, options, true)),
+    signature: typedReduceSignature,
+    call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
       const node = input!.node
@@ -81,7 +82,8 @@ const mean = op({
   name: 'mean',
   summary: 'Σ self / n over the dims; floats only. Of no elements: NaN.',
   category: 'reduction',
-  call: (...[self, dim, options]: TypedReduceParams) => call([self], parseReduce('mean', dim, options, true)),
+  signature: typedReduceSignature,
+  call: reduceCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
     const node = input!.node
@@ -109,7 +111,8 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (...[self, dim, options]: ReduceParams) => call([self], parseReduce(name, dim, options)),
+    signature: reduceSignature,
+    call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
       const dims = normalizeDims(name, attrs.dims, rankOf(input!.node))
@@ -137,11 +140,7 @@ const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string)
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, dim: number, options: Pick<TypedReduceOptions, 'dtype'> = {}) => {
-      checkOptions(name, options, ['dtype'])
-      const parsed = parseReduce(name, dim, options, true)
-      return call([self], { dim: parsed.dims![0]!, dtype: parsed.dtype })
-    },
+    signature: 'self, dim: dim, *, dtype: dtype | null = null',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ScanAttrs) =>
       withDim(b, input!.node, node => {
@@ -174,7 +173,8 @@ const logsumexp = op({
   name: 'logsumexp',
   summary: 'ln Σ e^self over the dims, without overflow.',
   category: 'reduction',
-  call: (self: Value, dim: Dims, options?: KeepdimOption) => call([self], parseReduce('logsumexp', dim, options)),
+  signature: 'self, dim: dims, keepdim: bool = false',
+  call: reduceCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
     const node = input!.node

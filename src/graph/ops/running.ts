@@ -9,7 +9,6 @@ import {
   normalizeDim,
   rankOf,
   requireFloat,
-  requireInteger,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -18,17 +17,11 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { call } from './arguments.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { knownSize } from './rearrange.js'
 
 type DimAttrs = { readonly dim: number }
 type Element = HostTensor['data'][number]
-
-const parseDim = (name: string, self: Value, dim: number) => {
-  requireInteger(name, 'dim', dim)
-  return call([self], { dim })
-}
 
 /** `fold` of the elements up to each place along a dim. */
 function hostRunning(
@@ -83,7 +76,7 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
     name,
     summary,
     category: 'reduction',
-    call: (self: Value, dim: number) => parseDim(name, self, dim),
+    signature: 'self, dim: dim',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) =>
       buildExtreme(name, b, input!.node, dim, fn),
@@ -124,7 +117,7 @@ const logcumsumexp = op({
   name: 'logcumsumexp',
   summary: 'ln of the running sum of e^self along a dim, without overflow.',
   category: 'reduction',
-  call: (self: Value, dim: number) => parseDim('logcumsumexp', self, dim),
+  signature: 'self, dim: dim',
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) => {
     requireFloat('logcumsumexp', dtypeOf(input!.node), "cast first: x.to('f32')")

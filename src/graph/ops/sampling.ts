@@ -1,12 +1,12 @@
 /** Random choices and orders from the stream of a seed, as creation.ts draws numbers: one counter per element. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { philoxUniform } from '../../scalar/philox.js'
-import { computeDtype, type Dtype, isFloat, type TensorDtype } from '../../types/dtype.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, full, map, requireFloat, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
-import { call, checkOptions, parseDtype } from './arguments.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
+import { call } from './arguments.js'
 
 type DrawDtype = 'f32' | 'f64'
 
@@ -24,7 +24,7 @@ const bernoulli = op({
   name: 'bernoulli',
   summary: '1 with the probability that self holds, else 0, from the stream of a seed.',
   category: 'random',
-  call: (seed: Operand, offset: Operand, self: Value) => call([seed, offset, self], {}),
+  signature: 'seed: operand, offset: operand, self',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [seed, offset, self] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -47,9 +47,9 @@ const dropout = op({
   name: 'dropout',
   summary: '0 with probability p, else self / (1 − p), from the stream of a seed.',
   category: 'random',
-  call: (seed: Operand, offset: Operand, self: Value, p = 0.5) => {
-    if (typeof p !== 'number' || !(p >= 0 && p <= 1))
-      throw new ArgumentError(`dropout: p is ${String(p)}`, { fix: 'use a probability from 0 to 1' })
+  signature: 'seed: operand, offset: operand, self, p: number = 0.5',
+  call: ({ seed, offset, self, p }) => {
+    if (p < 0 || p > 1) throw new ArgumentError(`dropout: p is ${p}`, { fix: 'use a probability from 0 to 1' })
     return call([seed, offset, self], { p })
   },
   results: null,
@@ -79,11 +79,9 @@ const randperm = op({
   name: 'randperm',
   summary: 'The integers 0 … n − 1 in random order: the order of n random numbers from the stream of a seed.',
   category: 'random',
-  call: (seed: Operand, offset: Operand, n: number, options: { readonly dtype?: TensorDtype } = {}) => {
-    checkOptions('randperm', options, ['dtype'])
-    if (!Number.isSafeInteger(n) || n < 0)
-      throw new ArgumentError(`randperm: n is ${String(n)}`, { fix: 'use an integer ≥ 0' })
-    const dtype = parseDtype('randperm', options.dtype) ?? 'i64'
+  signature: 'seed: operand, offset: operand, n: count, *, dtype: dtype | null = null',
+  call: ({ seed, offset, n, dtype: asked }) => {
+    const dtype = asked ?? 'i64'
     if (isFloat(dtype) || dtype === 'bool')
       throw new DtypeError(`randperm: gives integers, not ${dtype}`, {
         fix: 'use an integer dtype, or cast the result',

@@ -2,7 +2,7 @@
  * Elements put where an index says. Where an index names a place twice, the elements come one after another in the order
  * of the index: results are the same in every run. What an index out of range names is dropped.
  */
-import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
 import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
@@ -14,7 +14,6 @@ import {
   map,
   normalizeDim,
   rankOf,
-  requireInteger,
   reshapeTo,
   shapeOf,
   sliceTo,
@@ -22,9 +21,9 @@ import {
 } from '../build.js'
 import { elementAt, forEachIndex, hostFrom, hostValue, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, ScatterFold, Shape } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual, surelyEqual } from '../sizes.js'
-import { call, checkOptions, parseDims } from './arguments.js'
+import { call } from './arguments.js'
 import { hostBroadcast } from './elementwise.js'
 import { indexingRecords } from './indexing.js'
 
@@ -173,7 +172,6 @@ const elementAtExact = (tensor: HostTensor, place: readonly number[]): number | 
 
 // --- scatter -----------------------------------------------------------------------------------------------------------
 
-export type ScatterOptions = { readonly reduce?: 'add' | 'multiply' }
 type ScatterAttrs = DimAttrs & { readonly fold: ScatterFold }
 
 const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
@@ -189,32 +187,25 @@ const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
   ],
 })
 
-const folds: Readonly<Record<string, ScatterFold>> = { add: 'add', multiply: 'mul' }
+const folds = { add: 'add', multiply: 'mul' } as const
 
 const scatter = op({
   ...scatterWith('scatter'),
   summary:
     "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.",
-  call: (self: Value, dim: number, index: Value, src: Operand, options: ScatterOptions = {}) => {
-    requireInteger('scatter', 'dim', dim)
-    checkOptions('scatter', options, ['reduce'])
-    const fold = options.reduce === undefined ? 'set' : folds[options.reduce]
-    if (fold === undefined)
-      throw new ArgumentError(`scatter: reduce '${String(options.reduce)}'`, {
-        fix: "use 'add' or 'multiply', or scatterReduce()",
-      })
-    return call([self, index, src], { dim, fold })
-  },
+  signature: "self, dim: dim, index, src: operand, *, reduce: 'add' | 'multiply' | null = null",
+  hint: 'other folds: scatterReduce',
+  details: { src: 'what is put there', reduce: 'how it is folded in; written unless given' },
+  call: ({ self, dim, index, src, reduce }): OpCall<ScatterAttrs> =>
+    call([self, index, src], { dim, fold: reduce === null ? 'set' : folds[reduce] }),
   gradient: 'later',
 })
 
 const scatterAdd = op({
   ...scatterWith('scatterAdd'),
   summary: 'self with src added at index[…] along a dim.',
-  call: (self: Value, dim: number, index: Value, src: Value) => {
-    requireInteger('scatterAdd', 'dim', dim)
-    return call([self, index, src], { dim, fold: 'add' as ScatterFold })
-  },
+  signature: 'self, dim: dim, index, src',
+  call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
   // What of src lies beyond the index takes no part.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
     const part = op('gather', g, attrs.dim, index)
@@ -225,7 +216,6 @@ const scatterAdd = op({
 })
 
 type ReduceName = 'sum' | 'prod' | 'mean' | 'amax' | 'amin'
-export type ScatterReduceOptions = { readonly includeSelf?: boolean }
 type ScatterReduceAttrs = DimAttrs & { readonly reduce: ReduceName; readonly includeSelf: boolean }
 const reduceFolds: Record<ReduceName, ScatterFold> = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' }
 
@@ -271,22 +261,9 @@ const scatterReduce = op({
   summary:
     "self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.",
   category: 'index',
-  call: (
-    self: Value,
-    dim: number,
-    index: Value,
-    src: Value,
-    reduce: ReduceName,
-    options: ScatterReduceOptions = {},
-  ) => {
-    requireInteger('scatterReduce', 'dim', dim)
-    checkOptions('scatterReduce', options, ['includeSelf'])
-    if (!Object.hasOwn(reduceFolds, reduce))
-      throw new ArgumentError(`scatterReduce: reduce '${String(reduce)}'`, {
-        fix: `use one of ${Object.keys(reduceFolds).join(', ')}`,
-      })
-    return call([self, index, src], { dim, reduce, includeSelf: options.includeSelf ?? true })
-  },
+  signature:
+    "self, dim: dim, index, src, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', *, includeSelf: bool = true",
+  details: { src: 'what is folded in', includeSelf: 'whether own values count where something is put' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs) => [
     buildScatterReduce(b, inputs, attrs),
@@ -331,8 +308,6 @@ function sliceIndex(b: GraphBuilder, name: string, index: GraphNode, shape: Shap
   )
 }
 
-export type IndexAddOptions = { readonly alpha?: Operand }
-
 function slicesOf(
   name: string,
   b: GraphBuilder,
@@ -341,6 +316,10 @@ function slicesOf(
   fold: ScatterFold,
 ): GraphNode {
   const [self, index, source, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
+  if (alpha !== undefined && rankOf(alpha) > 0)
+    throw new ShapeError(`indexAdd: alpha has shape ${printShape(shapeOf(alpha))}, not one element`, {
+      fix: 'give one number: multiply source by several itself',
+    })
   requireSameDtype(name, self, source)
   if (rankOf(self) === 0)
     throw new ShapeError(`${name}: a 0-d tensor has no slices`, { fix: 'give it a dim: x.unsqueeze(0)' })
@@ -374,11 +353,8 @@ const indexAdd = op({
   name: 'indexAdd',
   summary: 'self with alpha · source added to its slices at a 1-D index along a dim.',
   category: 'index',
-  call: (self: Value, dim: number, index: Value, source: Value, options: IndexAddOptions = {}) => {
-    requireInteger('indexAdd', 'dim', dim)
-    checkOptions('indexAdd', options, ['alpha'])
-    return call([self, index, source, ...(options.alpha === undefined ? [] : [options.alpha])], { dim })
-  },
+  signature: 'self, dim: dim, index, source, *, alpha: operand | null = null',
+  details: { alpha: 'a factor of source; 1 unless given' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
     slicesOf('indexAdd', b, inputs, attrs, 'add'),
@@ -391,10 +367,7 @@ const indexCopy = op({
   name: 'indexCopy',
   summary: 'self with its slices at a 1-D index along a dim replaced by those of source.',
   category: 'index',
-  call: (self: Value, dim: number, index: Value, source: Value) => {
-    requireInteger('indexCopy', 'dim', dim)
-    return call([self, index, source], { dim })
-  },
+  signature: 'self, dim: dim, index, source',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
     slicesOf('indexCopy', b, inputs, attrs, 'set'),
@@ -407,10 +380,7 @@ const indexFill = op({
   name: 'indexFill',
   summary: 'self with its slices at a 1-D index along a dim filled with a value.',
   category: 'index',
-  call: (self: Value, dim: number, index: Value, value: Operand) => {
-    requireInteger('indexFill', 'dim', dim)
-    return call([self, index, value], { dim })
-  },
+  signature: 'self, dim: dim, index, value: operand',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const [self, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -451,8 +421,8 @@ const takeAlongDim = op({
   name: 'takeAlongDim',
   summary: 'As gather, with self and the index broadcast to each other; without dim both are flattened.',
   category: 'index',
-  call: (self: Value, indices: Value, dim?: number | null) =>
-    call([self, indices], { dim: parseDims('takeAlongDim', dim)?.[0] ?? null }),
+  signature: 'self, indices, dim: dim | null = null',
+  details: { dim: 'the dim; without it both are flattened' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AlongAttrs) => {
     let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

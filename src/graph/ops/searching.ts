@@ -15,32 +15,22 @@ import {
   rankOf,
   reduce,
   requireFloat,
-  requireInteger,
   reshapeTo,
   shapeOf,
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { hostPromoted } from './elementwise.js'
 import { knownSize } from './rearrange.js'
 
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
 
-export interface SearchOptions {
-  /** Behind equal elements instead of before them. */
-  readonly right?: boolean
-  readonly outInt32?: boolean
-}
-type SearchAttrs = { readonly right: boolean; readonly to: 'i32' | 'i64' }
-
-function parseSearch(name: string, inputs: readonly Operand[], options: SearchOptions) {
-  checkOptions(name, options, ['right', 'outInt32'])
-  const { right = false, outInt32 = false } = options
-  return call(inputs, { right, to: outInt32 ? ('i32' as const) : ('i64' as const) })
-}
+const searchParams = 'outInt32: bool = false, right: bool = false'
+const searchDetails = { outInt32: 'give i32 instead of i64', right: 'behind equal elements instead of before them' }
+type SearchAttrs = { readonly outInt32: boolean; readonly right: boolean }
 
 /** Binary search without branches: steps of falling powers of 2 as long as what they pass is smaller. */
 function search(
@@ -73,10 +63,14 @@ function search(
     const inside = map(b, 'le', next, number(length))
     place = map(b, 'where', map(b, 'and', inside, map(b, 'not', stop)), next, place)
   }
-  return castTo(b, reshapeTo(b, place, size), attrs.to)
+  return castTo(b, reshapeTo(b, place, size), attrs.outInt32 ? 'i32' : 'i64')
 }
 
-function hostSearch([sequence, values]: readonly [HostTensor, HostTensor], { right, to }: SearchAttrs): HostTensor {
+function hostSearch(
+  [sequence, values]: readonly [HostTensor, HostTensor],
+  { right, outInt32 }: SearchAttrs,
+): HostTensor {
+  const to = outInt32 ? 'i32' : 'i64'
   const length = sequence.shape.at(-1)!
   const common = hostPromoted([sequence, values])
   const width = values.shape.at(-1) ?? 1
@@ -99,8 +93,8 @@ const searchsorted = op({
   summary:
     'The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.',
   category: 'sorting',
-  call: (sortedSequence: Value, values: Operand, options: SearchOptions = {}) =>
-    parseSearch('searchsorted', [sortedSequence, values], options),
+  signature: `sortedSequence, input: operand, *, ${searchParams}`,
+  details: { sortedSequence: 'sorted along its last dim', input: 'what is looked for', ...searchDetails },
   results: null,
   build: (b: GraphBuilder, [sequence, values]: readonly OpInput[], attrs: SearchAttrs) => [
     search('searchsorted', b, [sequence!, values!], attrs),
@@ -115,8 +109,8 @@ const bucketize = op({
   name: 'bucketize',
   summary: 'For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.',
   category: 'sorting',
-  call: (self: Value, boundaries: Value, options: SearchOptions = {}) =>
-    parseSearch('bucketize', [self, boundaries], options),
+  signature: `self, boundaries, *, ${searchParams}`,
+  details: { boundaries: 'sorted, 1-D', ...searchDetails },
   results: null,
   build: (b: GraphBuilder, [values, sequence]: readonly OpInput[], attrs: SearchAttrs) => {
     if (rankOf(sequence!.node) !== 1)
@@ -133,12 +127,6 @@ const bucketize = op({
 
 // --- counts --------------------------------------------------------------------------------------------------------------
 
-export interface HistcOptions {
-  readonly bins?: number
-  /** Both 0 (the default): the smallest and largest element. */
-  readonly min?: number
-  readonly max?: number
-}
 type HistcAttrs = { readonly bins: number; readonly min: number; readonly max: number }
 
 /** The ends of the range, 0-d: as given, or the data's; a range without width is widened by 1 on both sides. */
@@ -159,13 +147,11 @@ const histc = op({
   name: 'histc',
   summary: 'How many elements lie in each of bins equal parts of [min, max]; others do not count.',
   category: 'reduction',
-  call: (self: Value, options: HistcOptions = {}) => {
-    checkOptions('histc', options, ['bins', 'min', 'max'])
-    const { bins = 100, min = 0, max = 0 } = options
-    requireInteger('histc', 'bins', bins)
-    if (bins < 1) throw new ArgumentError(`histc: bins is ${bins}`, { fix: 'use at least 1' })
+  signature: 'self, bins: positive = 100, min: number = 0, max: number = 0',
+  details: { bins: 'how many', min: 'with max both 0: the smallest element', max: 'the end of the last bin' },
+  call: ({ self, bins, min, max }) => {
     if (!(min <= max) || !Number.isFinite(max - min))
-      throw new ArgumentError(`histc: the range from ${String(min)} to ${String(max)}`, { fix: 'use min ≤ max' })
+      throw new ArgumentError(`histc: the range from ${min} to ${max}`, { fix: 'use min ≤ max' })
     return call([self], { bins, min, max })
   },
   results: null,
@@ -207,9 +193,11 @@ const isin = op({
   name: 'isin',
   summary: 'True where an element is one of the test elements (with invert: none of them).',
   category: 'index',
-  call: (self: Value, testElements: Value, options: { readonly invert?: boolean } = {}) => {
-    checkOptions('isin', options, ['invert'])
-    return call([self, testElements], { invert: options.invert ?? false })
+  signature: 'elements, testElements, *, invert: bool = false',
+  details: {
+    elements: 'the tensor',
+    testElements: 'what is looked for',
+    invert: 'true where an element is none of them',
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { invert }: IsinAttrs) => {

@@ -10,37 +10,24 @@ import {
   SizeExpr,
   subSizes,
 } from '../../scalar/size.js'
-import { normalizeDim, requireInteger, requireSize, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import { normalizeDim, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { hostFrom, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import type { HostTensor, Value } from '../record.js'
+import type { HostTensor, SliceRange } from '../record.js'
 import { printShape, SymbolicShapeError, surelyEqual } from '../sizes.js'
-import { type Dims, parseDims } from './arguments.js'
 import { numbers, type PermuteAttrs, view, viewCall } from './view-record.js'
-
-/** One dim of `slice`: everything, one index (the dim goes away), or [start, end, step] with null for the ends. */
-export type SliceRange = null | 'all' | Size | readonly [start: Size | null, end?: Size | null, step?: number]
 
 type RangeAttrs = { readonly start: Size | null; readonly end: Size | null; readonly step: number }
 type SliceAttrs = { readonly ranges: readonly (Size | RangeAttrs)[] }
 
 const everything: RangeAttrs = { start: null, end: null, step: 1 }
 
-function parseRange(range: SliceRange | undefined): Size | RangeAttrs {
-  if (range === null || range === undefined || range === 'all') return everything
-  if (typeof range === 'number' || range instanceof SizeExpr) {
-    requireSize('slice', 'an index', range)
-    return range
-  }
-  if (!Array.isArray(range) || range.length > 3)
-    throw new ArgumentError(`slice: ${String(range)} is no range`, {
-      fix: "use an index, [start, end, step], null or 'all'",
-    })
-  const [start = null, end = null, step = 1] = range as readonly [Size | null, (Size | null)?, number?]
-  requireInteger('slice', 'step', step)
+function parseRange(range: SliceRange): Size | RangeAttrs {
+  if (range === null || range === 'all') return everything
+  if (typeof range === 'number' || range instanceof SizeExpr) return range
+  const [start = null, end = null, step = 1] = range
   if (step < 1)
     throw new ArgumentError(`slice: step is ${step}`, { fix: 'use a step of at least 1, and flip() to go back' })
-  for (const bound of [start, end]) if (bound !== null) requireSize('slice', 'a bound', bound)
   return { start, end, step }
 }
 
@@ -117,7 +104,8 @@ function hostSlice(input: HostTensor, { starts, steps, sizes, dropped }: Resolve
 const slice = view({
   name: 'slice',
   summary: 'A part of self: per dim an index, [start, end, step], or null for everything.',
-  call: (self: Value, ...ranges: readonly SliceRange[]) => viewCall(self, { ranges: ranges.map(parseRange) }),
+  signature: 'self, ...ranges: range = []',
+  call: ({ self, ranges }) => viewCall(self, { ranges: ranges.map(parseRange) }),
   build: (b, node, attrs: SliceAttrs) => buildSlice(b, node, resolveSlice(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSlice(input.shape, attrs)),
   gradient: 'later',
@@ -126,6 +114,8 @@ const slice = view({
 type NarrowAttrs = { readonly dim: number; readonly start: Size; readonly length: Size }
 
 function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
+  if (shape.length === 0)
+    throw new ShapeError('narrow: a 0-d tensor has no dim to take a part of', { fix: 'unsqueeze it first' })
   const dim = normalizeDim('narrow', attrs.dim, shape.length)
   const { starts, steps, sizes } = wholeSlice(shape)
   const size = shape[dim]!
@@ -145,15 +135,8 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
 const narrow = view({
   name: 'narrow',
   summary: 'The elements from start to start + length along a dim.',
-  call: (self: Value, dim: number, start: Size, length: Size) => {
-    requireInteger('narrow', 'dim', dim)
-    requireSize('narrow', 'start', start)
-    requireSize('narrow', 'length', length)
-    if (typeof length === 'number' && length < 0)
-      throw new ArgumentError(`narrow: length ${length} is negative`, { fix: 'a length is 0 or more' })
-    return viewCall(self, { dim, start, length })
-  },
-  build: (b, node, attrs: NarrowAttrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
+  signature: 'self, dim: dim, start: index, length: size',
+  build: (b, node, attrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveNarrow(input.shape, attrs)),
   gradient: 'later',
 })
@@ -173,12 +156,8 @@ function resolveSelect(shape: Shape, attrs: SelectAttrs): ResolvedSlice {
 const select = view({
   name: 'select',
   summary: 'self at one index of a dim, without that dim.',
-  call: (self: Value, dim: number, index: Size) => {
-    requireInteger('select', 'dim', dim)
-    requireSize('select', 'index', index)
-    return viewCall(self, { dim, index })
-  },
-  build: (b, node, attrs: SelectAttrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
+  signature: 'self, dim: dim, index: index',
+  build: (b, node, attrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSelect(input.shape, attrs)),
   gradient: 'later',
 })
@@ -196,17 +175,14 @@ function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
 }
 
 /** No view as far as memory goes: tensors' strides are never negative, so a flip is a copy, as in PyTorch. */
-const flip = {
-  ...view({
-    name: 'flip',
-    summary: 'self with the elements along the dims in reverse order.',
-    call: (self: Value, dims: Dims) => viewCall(self, { dims: parseDims('flip', dims) ?? [] }),
-    build: (b, node, attrs: PermuteAttrs) =>
-      b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
-    reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
-    gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
-  }),
-  category: 'index' as const,
-}
+const flip = view({
+  name: 'flip',
+  summary: 'self with the elements along the dims in reverse order.',
+  category: 'index',
+  signature: 'self, ...dims: dims',
+  build: (b, node, attrs) => b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
+  reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
+  gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
+})
 
 export const slicingRecords = { slice, narrow, select, flip }

@@ -1,23 +1,15 @@
 /** Order along a dim. NaN counts as largest, equal elements keep their order. */
-import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { ShapeError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
 import { rangeOf } from '../../scalar/size.js'
-import { normalizeDim, rankOf, requireInteger, shapeOf, withDim } from '../build.js'
+import { normalizeDim, rankOf, shapeOf, withDim } from '../build.js'
 import { forEachIndex, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, SymbolicShapeError } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
 
 type SortAttrs = { readonly dim: number; readonly descending: boolean }
-export type SortOptions = { readonly dim?: number; readonly descending?: boolean }
-
-function parseSort(name: string, self: Value, options: SortOptions) {
-  checkOptions(name, options, ['dim', 'descending'])
-  const { dim = -1, descending = false } = options
-  requireInteger(name, 'dim', dim)
-  return call([self], { dim, descending })
-}
+const sortSignature = 'self, dim: dim = -1, descending: bool = false'
 
 function buildSort(name: string, b: GraphBuilder, input: GraphNode, attrs: SortAttrs): readonly GraphNode[] {
   return withDim(b, input, node => {
@@ -65,8 +57,7 @@ export function hostOrder(
   ]
 }
 
-type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean }
-export type TopkOptions = { readonly dim?: number; readonly largest?: boolean; readonly sorted?: boolean }
+type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean; readonly sorted: boolean }
 
 function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }: TopkAttrs): readonly GraphNode[] {
   return withDim(b, input, node => {
@@ -90,7 +81,8 @@ export const sortingRecords = {
     name: 'sort',
     summary: 'The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).',
     category: 'sorting',
-    call: (self: Value, options: SortOptions = {}) => parseSort('sort', self, options),
+    signature: sortSignature,
+    details: { descending: 'the largest first' },
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) => buildSort('sort', b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], attrs: SortAttrs) => hostOrder(input!, attrs.dim, attrs.descending),
@@ -100,7 +92,8 @@ export const sortingRecords = {
     name: 'argsort',
     summary: 'The indices that sort a tensor along a dim; stable.',
     category: 'sorting',
-    call: (self: Value, options: SortOptions = {}) => parseSort('argsort', self, options),
+    signature: sortSignature,
+    details: { descending: 'the largest first' },
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) =>
       buildSort('argsort', b, input!.node, attrs).slice(1),
@@ -113,13 +106,11 @@ export const sortingRecords = {
     name: 'topk',
     summary: 'The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.',
     category: 'sorting',
-    call: (self: Value, k: number, options: TopkOptions = {}) => {
-      checkOptions('topk', options, ['dim', 'largest', 'sorted'])
-      const { dim = -1, largest = true } = options
-      requireInteger('topk', 'k', k)
-      requireInteger('topk', 'dim', dim)
-      if (k < 0) throw new ArgumentError(`topk: k is ${k}`, { fix: 'use a k of at least 0' })
-      return call([self], { k, dim, largest })
+    signature: 'self, k: count, dim: dim = -1, largest: bool = true, sorted: bool = true',
+    details: {
+      k: 'how many',
+      largest: 'the largest, not the smallest',
+      sorted: 'whether their order matters; they come best first either way',
     },
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),

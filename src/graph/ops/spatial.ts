@@ -9,17 +9,24 @@ import { knownSize, padConstant, windowsOf } from './rearrange.js'
 /** One number for all spatial dims, or one for each. */
 export type PerDim = number | readonly number[]
 
-/** Throws ArgumentError unless `value` is one integer or `count` of them, all at least `least`. */
+/** What parameters of ops over windows mean: one number for all spatial dims, or one for each. */
+export const spatialDetails = {
+  kernelSize: 'how long a window is, for all spatial dims or for each',
+  stride: 'how far the next window starts, for all spatial dims or for each',
+  padding: 'how many zeros lie around, for all spatial dims or for each',
+  dilation: 'how far the elements of a window lie apart, for all spatial dims or for each',
+}
+
+/** Throws ArgumentError unless `value`, of integers, is one or `count` of them, all at least `least`. */
 export function perDim(op: string, name: string, value: PerDim, count: number, least: number): readonly number[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : new Array<unknown>(count).fill(value)
+  const list = typeof value === 'number' ? new Array<number>(count).fill(value) : value
   if (list.length !== count)
     throw new ArgumentError(`${op}: ${name} has ${list.length} numbers, not ${count}`, {
       fix: `give one number or ${count}`,
     })
   for (const one of list)
-    if (typeof one !== 'number' || !Number.isInteger(one) || one < least)
-      throw new ArgumentError(`${op}: ${name} ${String(one)}`, { fix: `use an integer of at least ${least}` })
-  return list as readonly number[]
+    if (one < least) throw new ArgumentError(`${op}: ${name} ${one}`, { fix: `use an integer of at least ${least}` })
+  return list
 }
 
 /** How windows lie along the spatial dims. */

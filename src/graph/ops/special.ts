@@ -5,7 +5,7 @@ import { castTo, constant, dtypeOf, expandTo, map, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
-import { call, checkOptions, data } from './arguments.js'
+import { data } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { binary, type Emit, elementwise, unary } from './elementwise.js'
 
@@ -20,22 +20,16 @@ const polynomial = (e: Emit, x: GraphNode, coefficients: readonly number[]): Gra
 
 // --- what replaces infinities and NaN ------------------------------------------------------------------------------------
 
-export interface NanToNumOptions {
-  readonly nan?: number
-  /** Default: the largest number of the dtype. */
-  readonly posinf?: number | null
-  /** Default: the smallest number of the dtype. */
-  readonly neginf?: number | null
-}
 type NanAttrs = { readonly nan: number; readonly posinf: number | null; readonly neginf: number | null }
 
 const nanToNum = op({
   name: 'nanToNum',
   summary: 'self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).',
   category: 'pointwise',
-  call: (self: Value, options: NanToNumOptions = {}) => {
-    checkOptions('nanToNum', options, ['nan', 'posinf', 'neginf'])
-    return call([self], { nan: options.nan ?? 0, posinf: options.posinf ?? null, neginf: options.neginf ?? null })
+  signature: 'self, nan: number = 0, posinf: number | null = null, neginf: number | null = null',
+  details: {
+    posinf: 'by default the largest number of the dtype',
+    neginf: 'by default the smallest number of the dtype',
   },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { nan, posinf, neginf }: NanAttrs) => {
@@ -233,7 +227,7 @@ const ignoringNaN = (name: 'fmax' | 'fmin', fn: 'max' | 'min', summary: string) 
     ],
   })
 
-const logit = elementwise<[self: Value, options?: { readonly eps?: number | null }], { readonly eps: number | null }>(
+const logit = elementwise(
   {
     name: 'logit',
     summary: 'ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].',
@@ -253,10 +247,7 @@ const logit = elementwise<[self: Value, options?: { readonly eps?: number | null
       return [apply('where', inside, slope, 0)]
     },
   },
-  (self, options = {}) => {
-    checkOptions('logit', options, ['eps'])
-    return call([self], { eps: options.eps ?? null })
-  },
+  'self, eps: number | null = null',
 )
 
 const floatPower = op({

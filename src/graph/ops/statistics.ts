@@ -1,5 +1,3 @@
-/** Reductions made of others: two at once, norms, counts, and sums that pass over NaN. */
-import { ArgumentError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
@@ -16,26 +14,16 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
-import {
-  call,
-  checkOptions,
-  type Dims,
-  isOptions,
-  parseReduce,
-  type ReduceAttrs,
-  type ReduceOptions,
-} from './arguments.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
+import { call, type ReduceAttrs } from './arguments.js'
 import { extremeRecords } from './extreme.js'
-import { finish, floatSum, referenceReduce, type TypedReduceParams } from './reduce.js'
+import { finish, floatSum, reduceCall, referenceReduce, typedReduceSignature } from './reduce.js'
 import { reductionRecords } from './reduction.js'
-import type { VarOptions } from './variance.js'
+import { varCall, varSignature } from './variance.js'
 
 const toF32 = "cast first: x.to('f32')"
 
 // --- two at once -------------------------------------------------------------------------------------------------------
-
-type VarMeanParams = [self: Value, dim?: Dims | null | VarOptions, options?: VarOptions]
 
 const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: string) => {
   const record = reductionRecords[first]
@@ -43,12 +31,16 @@ const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: st
     name,
     summary,
     category: 'reduction',
-    call: (...params: VarMeanParams) => record.call(...params),
+    signature: varSignature,
+    call: varCall,
     results: [first, 'mean'],
-    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Parameters<typeof record.build>[2]) => [
-      ...record.build(b, inputs, attrs),
-      ...reductionRecords.mean.build(b, inputs, attrs),
-    ],
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Parameters<typeof record.build>[2]) => {
+      const { node } = inputs[0]!
+      // What the two would refuse is refused under this op's name.
+      requireFloat(name, dtypeOf(node), toF32)
+      normalizeDims(name, attrs.dims, rankOf(node))
+      return [...record.build(b, inputs, attrs), ...reductionRecords.mean.build(b, inputs, attrs)]
+    },
     reference: (inputs: readonly HostTensor[], attrs: Parameters<typeof record.build>[2]) => [
       ...record.reference(inputs, attrs),
       ...reductionRecords.mean.reference(inputs, attrs),
@@ -61,7 +53,8 @@ const aminmax = op({
   name: 'aminmax',
   summary: 'The smallest and the largest value over a dim, or of all; NaN if there is one.',
   category: 'reduction',
-  call: (self: Value, options: ReduceOptions = {}) => call([self], parseReduce('aminmax', options, undefined)),
+  signature: 'self, *, dim: dim | null = null, keepdim: bool = false',
+  call: ({ self, dim, keepdim }) => call([self], { dims: dim === null ? null : [dim], keepdim, dtype: null }),
   results: ['min', 'max'],
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ReduceAttrs) => {
     const shape = shapeOf(inputs[0]!.node)
@@ -78,14 +71,6 @@ const aminmax = op({
 // --- norms -------------------------------------------------------------------------------------------------------------
 
 type NormAttrs = ReduceAttrs & { readonly p: number }
-export type NormOptions = { readonly keepdim?: boolean }
-
-function parseNorm(self: Value, p: number | 'fro', dim: Dims | null | undefined, options: NormOptions | undefined) {
-  if (p !== 'fro' && (typeof p !== 'number' || Number.isNaN(p)))
-    throw new ArgumentError(`norm: p is ${String(p)}`, { fix: "use a number, Infinity, −Infinity or 'fro' (2)" })
-  return call([self], { ...parseReduce('norm', dim, options), p: p === 'fro' ? 2 : p })
-}
-
 function buildNorm(b: GraphBuilder, node: GraphNode, attrs: NormAttrs): GraphNode {
   const dtype = dtypeOf(node)
   requireFloat('norm', dtype, toF32)
@@ -118,8 +103,9 @@ const norm = op({
   name: 'norm',
   summary: '(Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.',
   category: 'reduction',
-  call: (self: Value, p: number | 'fro' = 2, dim?: Dims | null, options?: NormOptions) =>
-    parseNorm(self, p, dim, options),
+  signature: "self, p: number | 'fro' = 2, dim: dims | null = null, keepdim: bool = false",
+  details: { p: "the power; 'fro' is 2" },
+  call: ({ self, p, dim, keepdim }) => call([self], { dims: dim, keepdim, dtype: null, p: p === 'fro' ? 2 : p }),
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: NormAttrs) => [buildNorm(b, input!.node, attrs)],
   reference: ([input]: readonly HostTensor[], attrs: NormAttrs) => [
@@ -134,10 +120,8 @@ const countNonzero = op({
   name: 'countNonzero',
   summary: 'How many elements are not 0 over the dims, as i64.',
   category: 'reduction',
-  call: (self: Value, dim?: Dims | null | { readonly dim?: Dims | null }) => {
-    if (isOptions(dim)) checkOptions('countNonzero', dim, ['dim'])
-    return call([self], parseReduce('countNonzero', dim as Dims, undefined))
-  },
+  signature: 'self, dim: dims | null = null',
+  call: ({ self, dim }) => call([self], { dims: dim, keepdim: false, dtype: null }),
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
     const dims = normalizeDims('countNonzero', attrs.dims, rankOf(input!.node))
@@ -174,7 +158,8 @@ const nanRecord = (name: 'nansum' | 'nanmean', summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (...[self, dim, options]: TypedReduceParams) => call([self], parseReduce(name, dim, options, true)),
+    signature: typedReduceSignature,
+    call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildNan(name, b, input!.node, attrs),

@@ -7,23 +7,14 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { dtypeOf, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
 import { printShape } from '../sizes.js'
-import { call, checkOptions } from './arguments.js'
+import { call } from './arguments.js'
 import { convolutionRecords } from './convolution.js'
 import { knownShape, rearrangeRecords } from './rearrange.js'
-import { hostBatch, type PerDim, perDim, withBatch } from './spatial.js'
+import { hostBatch, perDim, spatialDetails, withBatch } from './spatial.js'
 
-export interface ConvTransposeOptions {
-  /** [O], added to each output channel. */
-  readonly bias?: Value | null
-  readonly stride?: PerDim
-  readonly padding?: PerDim
-  /** Rows added behind, to choose among the sizes that a strided convolution maps to one. */
-  readonly outputPadding?: PerDim
-  readonly groups?: number
-  readonly dilation?: PerDim
-}
 type Attrs = {
   readonly stride: readonly number[]
   readonly pads: readonly number[]
@@ -33,20 +24,20 @@ type Attrs = {
 }
 type Name = `convTranspose${1 | 2 | 3}d`
 
-function parse(name: Name, count: number, self: Value, weight: Value, options: ConvTransposeOptions) {
-  checkOptions(name, options, ['bias', 'stride', 'padding', 'outputPadding', 'groups', 'dilation'])
-  const { bias = null, groups = 1 } = options
-  if (!Number.isInteger(groups) || groups < 1)
-    throw new ArgumentError(`${name}: groups is ${String(groups)}`, { fix: 'use an integer of at least 1' })
-  const stride = perDim(name, 'stride', options.stride ?? 1, count, 1)
-  const dilation = perDim(name, 'dilation', options.dilation ?? 1, count, 1)
-  const extra = perDim(name, 'outputPadding', options.outputPadding ?? 0, count, 0)
+const signature =
+  'self, weight, bias: tensor | null = null, stride: int | ints = 1, padding: int | ints = 0, outputPadding: int | ints = 0, groups: positive = 1, dilation: int | ints = 1'
+
+function transposedCall(name: Name, count: number, args: Bound<typeof signature>): OpCall<Attrs> {
+  const { self, weight, bias, groups } = args
+  const stride = perDim(name, 'stride', args.stride, count, 1)
+  const dilation = perDim(name, 'dilation', args.dilation, count, 1)
+  const extra = perDim(name, 'outputPadding', args.outputPadding, count, 0)
   for (const [d, size] of extra.entries())
     if (size >= Math.max(stride[d]!, dilation[d]!))
       throw new ArgumentError(`${name}: outputPadding ${size} is not smaller than stride or dilation`, {
         fix: 'use a greater stride, or a smaller outputPadding',
       })
-  const pads = perDim(name, 'padding', options.padding ?? 0, count, 0)
+  const pads = perDim(name, 'padding', args.padding, count, 0)
   return call(bias === null ? [self, weight] : [self, weight, bias], { stride, pads, extra, dilation, groups })
 }
 
@@ -173,7 +164,17 @@ const transposed = (count: 1 | 2 | 3) => {
     name,
     summary: `The transpose of conv${count}d: [N, C, …] with a weight [C, O / groups, …${count} kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.`,
     category: 'matmul',
-    call: (self: Value, weight: Value, options: ConvTransposeOptions = {}) => parse(name, count, self, weight, options),
+    signature,
+    details: {
+      weight: '[C, O / groups, …kernel sizes]',
+      bias: '[O], added to each output channel',
+      stride: 'of the convolution that this is the transpose of, for all spatial dims or for each',
+      padding: 'of that convolution: rows that are cut off on both sides',
+      outputPadding: 'rows added behind, to choose among the sizes that a strided convolution maps to one',
+      groups: 'into how many parts the channels divide that see nothing of each other',
+      dilation: spatialDetails.dilation,
+    },
+    call: args => transposedCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [build(name, count, b, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: Attrs) => [reference(name, count, inputs, attrs)],

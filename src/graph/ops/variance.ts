@@ -1,5 +1,5 @@
 /** Variance and standard deviation, in two passes: the mean first, then the squares around it. */
-import { ArgumentError } from '../../base/errors.js'
+
 import type { Value as Element } from '../../scalar/ops.js'
 import {
   castTo,
@@ -16,25 +16,26 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type GradientContext, type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { call, type Dims, isOptions, parseReduce, type ReduceAttrs, type ReduceOptions } from './arguments.js'
-import { finish, floatSum, meanKeepdim, reducedCount, referenceReduce, spread } from './reduce.js'
+import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import type { Bound } from '../signature.js'
+import { call, type ReduceAttrs } from './arguments.js'
+import {
+  finish,
+  floatSum,
+  meanKeepdim,
+  reduceCall,
+  reducedCount,
+  reduceSignature,
+  referenceReduce,
+  spread,
+} from './reduce.js'
 
-export type VarOptions = ReduceOptions & {
-  /** n − correction divides; 1 (default) estimates a population's variance from a sample. */
-  readonly correction?: number
-}
 type VarAttrs = ReduceAttrs & { readonly correction: number }
-type VarParams = [self: Value, dim?: Dims | null | VarOptions, options?: VarOptions]
+export const varSignature = `${reduceSignature}, *, correction: number = 1` as const
 
-function parseVar(name: string, dim: Dims | null | VarOptions | undefined, options: VarOptions | undefined): VarAttrs {
-  const { correction = 1, ...rest } = isOptions<VarOptions>(dim) ? dim : (options ?? {})
-  if (typeof correction !== 'number')
-    throw new ArgumentError(`${name}: correction is ${String(correction)}, not a number`, {
-      fix: 'use 1 for the sample variance, 0 for that of the whole population',
-    })
-  const parsed = isOptions(dim) ? parseReduce(name, rest, undefined) : parseReduce(name, dim as Dims | null, rest)
-  return { ...parsed, correction }
+export const varCall = ({ correction, ...rest }: Bound<typeof varSignature>): OpCall<VarAttrs> => {
+  const { inputs, attrs } = reduceCall(rest)
+  return call(inputs, { ...attrs, correction })
 }
 
 function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: VarAttrs, root: boolean): GraphNode {
@@ -72,7 +73,11 @@ const variance = (name: 'var' | 'std', summary: string) =>
     name,
     summary,
     category: 'reduction',
-    call: (...[self, dim, options]: VarParams) => call([self], parseVar(name, dim, options)),
+    signature: varSignature,
+    details: {
+      correction: 'n − correction divides: 1 estimates a population from a sample, 0 is for a whole population',
+    },
+    call: varCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: VarAttrs) => [
       buildVariance(name, b, input!.node, attrs, name === 'std'),

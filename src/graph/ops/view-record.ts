@@ -1,25 +1,58 @@
 /** What view records share: one input, one result, a reference on row-major arrays. */
 import type { Attrs } from '../../ir/node.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
+import {
+  type Gradient,
+  type HostTensor,
+  type OpCall,
+  type OpInput,
+  type SignedRecord,
+  signed,
+  type Value,
+} from '../record.js'
+import type { AttrsOf, Bound } from '../signature.js'
 
-/** A view: `build` on the one input's node. */
-export function view<Params extends readonly unknown[], A extends Attrs>(definition: {
+interface ViewColumns<A extends Attrs> {
   readonly name: string
   readonly summary: string
-  readonly call: (...params: Params) => { readonly inputs: readonly Value[]; readonly attrs: A }
+  /** `index`: an op on one tensor that gives memory of its own. Default: `view`. */
+  readonly category?: 'view' | 'index'
+  readonly details?: Readonly<Record<string, string>>
+  readonly hint?: string
   readonly build: (b: GraphBuilder, node: GraphNode, attrs: A) => GraphNode
   readonly reference: (input: HostTensor, attrs: A) => HostTensor
   readonly gradient: Gradient<A>
-}) {
-  const { build, reference } = definition
-  return op<Params, A, null>({
-    ...definition,
-    category: 'view',
+}
+
+/** A view: `build` on the one input's node. `call` where the attributes are not the arguments as they are. */
+export function view<const Text extends string>(
+  definition: ViewColumns<AttrsOf<Text>> & { readonly signature: Text; readonly call?: never },
+): SignedRecord<Text, AttrsOf<Text>>
+export function view<const Text extends string, A extends Attrs>(
+  definition: ViewColumns<A> & { readonly signature: Text; readonly call: (args: Bound<Text>) => OpCall<A> },
+): SignedRecord<Text, A>
+export function view<A extends Attrs>(
+  given: ViewColumns<never> & { readonly signature: string; readonly call?: (args: never) => OpCall<Attrs> },
+): unknown {
+  const {
+    build,
+    reference,
+    category = 'view',
+    signature,
+    call,
+    ...columns
+  } = given as ViewColumns<A> & {
+    readonly signature: string
+    readonly call?: (args: Bound<string>) => OpCall<A>
+  }
+  const record = {
+    ...columns,
+    category,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: A) => [build(b, input!.node, attrs)],
     reference: ([input]: readonly HostTensor[], attrs: A) => [reference(input!, attrs)],
-  })
+  }
+  return signed<string, A, null>(record, signature, call)
 }
 
 export const viewCall = <A extends Attrs>(self: Value, attrs: A) => ({ inputs: [self], attrs })

@@ -1,18 +1,15 @@
 /** Ops that only say how a tensor's elements are looked at, and those that bring them into another order. */
 import { ShapeError } from '../../base/errors.js'
-import { exactQuotient, productOf, type Size } from '../../scalar/size.js'
-import { expandTo, normalizeDim, permuteTo, rankOf, requireInteger, reshapeTo, shapeOf } from '../build.js'
+import { exactQuotient, productOf } from '../../scalar/size.js'
+import { expandTo, normalizeDim, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { Shape } from '../ir.js'
-import type { HostTensor, Value } from '../record.js'
+import type { HostTensor } from '../record.js'
 import { decideEqual, printShape, requireEqual, SymbolicShapeError, surelyEqual } from '../sizes.js'
-import { type Dims, parseDims, parseShape } from './arguments.js'
 import { slicingRecords } from './slicing.js'
-import { numbers, type PermuteAttrs, reshapeBack, view, viewCall } from './view-record.js'
+import { numbers, reshapeBack, view } from './view-record.js'
 
 // --- shape -------------------------------------------------------------------------------------------------------------
-
-type ShapeAttrs = { readonly shape: readonly Size[] }
 
 /** The target shape with −1 filled in. Throws ShapeError when the element counts cannot agree. */
 function resolveShape(name: string, from: Shape, asked: Shape): Shape {
@@ -43,9 +40,8 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
   view({
     name,
     summary,
-    call: (self: Value, shape: readonly Size[]) =>
-      viewCall(self, { shape: parseShape(name, shape, { minusOne: true }) }),
-    build: (b, node, { shape }: ShapeAttrs) => reshapeTo(b, node, resolveShape(name, shapeOf(node), shape)),
+    signature: 'self, ...shape: shape',
+    build: (b, node, { shape }) => reshapeTo(b, node, resolveShape(name, shapeOf(node), shape)),
     reference: (input, { shape }) => ({ ...input, shape: numbers(resolveShape(name, input.shape, shape)) }),
     gradient: reshapeBack,
   })
@@ -53,11 +49,10 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
 const expand = view({
   name: 'expand',
   summary: 'self with dims of size 1 repeated and leading dims added; −1 keeps a size.',
-  call: (self: Value, shape: readonly Size[]) =>
-    viewCall(self, { shape: parseShape('expand', shape, { minusOne: true }) }),
-  build: (b, node, { shape }: ShapeAttrs) => expandTo(b, node, expandedShape(shapeOf(node), shape)),
-  reference: (input, { shape }) =>
-    hostFrom(input.dtype, numbers(expandedShape(input.shape, shape)), index => elementAt(input, index)),
+  signature: 'self, ...sizes: shape',
+  build: (b, node, { sizes }) => expandTo(b, node, expandedShape(shapeOf(node), sizes)),
+  reference: (input, { sizes }) =>
+    hostFrom(input.dtype, numbers(expandedShape(input.shape, sizes)), index => elementAt(input, index)),
   gradient: ({ outputGradients: [g] }) => [g!],
 })
 
@@ -93,20 +88,16 @@ function flattened(shape: Shape, { startDim, endDim }: FlattenAttrs): Shape {
 const flatten = view({
   name: 'flatten',
   summary: 'self with the dims from startDim to endDim made one.',
-  call: (self: Value, startDim = 0, endDim = -1) => {
-    requireInteger('flatten', 'startDim', startDim)
-    requireInteger('flatten', 'endDim', endDim)
-    return viewCall(self, { startDim, endDim })
-  },
-  build: (b, node, attrs: FlattenAttrs) => reshapeTo(b, node, flattened(shapeOf(node), attrs)),
+  signature: 'self, startDim: dim = 0, endDim: dim = -1',
+  build: (b, node, attrs) => reshapeTo(b, node, flattened(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(flattened(input.shape, attrs)) }),
   gradient: reshapeBack,
 })
 
-type SqueezeAttrs = { readonly dims: readonly number[] | null }
+type SqueezeAttrs = { readonly dim: readonly number[] | null }
 
 /** The number of dims is part of the program, so what may be 1 at run time has to be decided. */
-function squeezed(shape: Shape, { dims }: SqueezeAttrs): Shape {
+function squeezed(shape: Shape, { dim: dims }: SqueezeAttrs): Shape {
   const chosen = dims?.map(dim => normalizeDim('squeeze', dim, shape.length))
   const what = (): string => `squeeze: ${printShape(shape)}`
   return shape.filter((size, d) => (chosen !== undefined && !chosen.includes(d)) || !decideEqual(size, 1, what))
@@ -115,8 +106,8 @@ function squeezed(shape: Shape, { dims }: SqueezeAttrs): Shape {
 const squeeze = view({
   name: 'squeeze',
   summary: 'self without its dims of size 1, or without the given ones where they have size 1.',
-  call: (self: Value, dim?: Dims) => viewCall(self, { dims: parseDims('squeeze', dim) }),
-  build: (b, node, attrs: SqueezeAttrs) => reshapeTo(b, node, squeezed(shapeOf(node), attrs)),
+  signature: 'self, dim: dims | null = null',
+  build: (b, node, attrs) => reshapeTo(b, node, squeezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(squeezed(input.shape, attrs)) }),
   gradient: reshapeBack,
 })
@@ -131,11 +122,8 @@ function unsqueezed(shape: Shape, { dim }: DimAttrs): Shape {
 const unsqueeze = view({
   name: 'unsqueeze',
   summary: 'self with a new dim of size 1 before dim.',
-  call: (self: Value, dim: number) => {
-    requireInteger('unsqueeze', 'dim', dim)
-    return viewCall(self, { dim })
-  },
-  build: (b, node, attrs: DimAttrs) => reshapeTo(b, node, unsqueezed(shapeOf(node), attrs)),
+  signature: 'self, dim: dim',
+  build: (b, node, attrs) => reshapeTo(b, node, unsqueezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(unsqueezed(input.shape, attrs)) }),
   gradient: reshapeBack,
 })
@@ -166,8 +154,8 @@ const hostPermute = (input: HostTensor, dims: readonly number[]): HostTensor =>
 const permute = view({
   name: 'permute',
   summary: 'self with its dims in another order.',
-  call: (self: Value, dims: readonly number[]) => viewCall(self, { dims: parseDims('permute', dims) ?? [] }),
-  build: (b, node, { dims }: PermuteAttrs) => permuteTo(b, node, permutation(dims, rankOf(node))),
+  signature: 'self, ...dims: ints',
+  build: (b, node, { dims }) => permuteTo(b, node, permutation(dims, rankOf(node))),
   reference: (input, { dims }) => hostPermute(input, permutation(dims, input.shape.length)),
   gradient: ({ outputGradients: [g], attrs, op }) => {
     const dims = permutation(attrs.dims, attrs.dims.length)
@@ -191,12 +179,8 @@ function swapped(name: string, rank: number, { dim0, dim1 }: SwapAttrs): readonl
 const transpose = view({
   name: 'transpose',
   summary: 'self with two dims exchanged.',
-  call: (self: Value, dim0: number, dim1: number) => {
-    requireInteger('transpose', 'dim0', dim0)
-    requireInteger('transpose', 'dim1', dim1)
-    return viewCall(self, { dim0, dim1 })
-  },
-  build: (b, node, attrs: SwapAttrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
+  signature: 'self, dim0: dim, dim1: dim',
+  build: (b, node, attrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
   reference: (input, attrs) => hostPermute(input, swapped('transpose', input.shape.length, attrs)),
   gradient: ({ outputGradients: [g], attrs, op }) => [op('transpose', g, attrs.dim0, attrs.dim1)],
 })
@@ -209,7 +193,7 @@ function transposedDims(rank: number): readonly number[] {
 const t = view({
   name: 't',
   summary: 'The transpose of a matrix; tensors of fewer dims stay as they are.',
-  call: (self: Value) => viewCall(self, {}),
+  signature: 'self',
   build: (b, node) => permuteTo(b, node, transposedDims(rankOf(node))),
   reference: input => hostPermute(input, transposedDims(input.shape.length)),
   gradient: ({ outputGradients: [g], op }) => [op('t', g)],

@@ -1,0 +1,186 @@
+/**
+ * Writes the types and the hover texts of methods and functions from the records' signatures: `npx tsx scripts/op-types.ts`
+ * writes src/tensor/op-methods.ts and src/tensor/functions.ts.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { recordTable } from '../src/graph/ops/index.js'
+import type { OpRecord } from '../src/graph/record.js'
+import { type KindName, type Param, publicName, type Signature } from '../src/graph/signature.js'
+import { inPlaceNames, withoutFunction, withoutMethod } from '../src/tensor/method-names.js'
+import { paramText } from './op-texts.js'
+
+const header = (what: string): string =>
+  `/** ${what}\n *\n * Written by \`npx tsx scripts/op-types.ts\` from the records' signatures: change those.\n */\n`
+
+// --- types -------------------------------------------------------------------------------------------------------------
+
+const kindTypes: Readonly<Record<KindName, string>> = {
+  tensor: 'Tensor',
+  tensors: 'readonly Tensor[]',
+  operand: 'Operand',
+  scalar: 'Scalar',
+  number: 'number',
+  numbers: 'readonly number[]',
+  int: 'number',
+  ints: 'readonly number[]',
+  intsOrNull: 'readonly (number | null)[]',
+  count: 'number',
+  positive: 'number',
+  dim: 'number',
+  dims: 'number | readonly number[]',
+  dimLists: 'readonly (readonly number[])[]',
+  size: 'SizeLike',
+  sizes: 'readonly SizeLike[]',
+  shape: 'readonly SizeLike[]',
+  index: 'IndexLike',
+  indices: 'readonly IndexLike[]',
+  range: 'Range',
+  bool: 'boolean',
+  dtype: 'TensorDtype',
+  string: 'string',
+  value: 'unknown',
+  object: 'object',
+  null: 'null',
+}
+
+function typeOf({ kinds }: Param): string {
+  const names = kinds.map(kind => (kind.startsWith("'") ? kind : kindTypes[kind as KindName]))
+  return [...new Set(names.flatMap(name => name.split(' | ')))].join(' | ')
+}
+
+/** The element of a list type, for parameters that also take their elements one by one. */
+const elementOf = (param: Param): string => {
+  const list = typeOf(param)
+    .split(' | ')
+    .find(type => type.startsWith('readonly '))
+  return list === undefined ? typeOf(param) : list.slice('readonly '.length, -'[]'.length)
+}
+
+const isOptional = ({ fallback }: Param): boolean => fallback !== undefined
+const field = (param: Param): string =>
+  `readonly ${publicName(param.name)}${isOptional(param) ? '?' : ''}: ${namedType(param)}${isOptional(param) ? ' | undefined' : ''}`
+/** By name a spread parameter is a list. */
+const namedType = (param: Param): string =>
+  param.isSpread && typeOf(param) === elementOf(param) ? `readonly (${elementOf(param)})[]` : typeOf(param)
+const optionsType = (params: readonly Param[]): string => `{ ${params.map(field).join('; ')} }`
+const optionsParam = (params: readonly Param[]): string =>
+  `options${params.every(isOptional) ? '?' : ''}: ${optionsType(params)}`
+
+const positional = (param: Param, rest: readonly Param[]): string => {
+  // A parameter with a default before one without is given as undefined.
+  const leaves = isOptional(param) && rest.every(isOptional)
+  const type = isOptional(param) && !leaves ? `${typeOf(param)} | undefined` : typeOf(param)
+  return `${publicName(param.name)}${leaves ? '?' : ''}: ${type}`
+}
+
+/** The parameter lists of all forms; the first is the one by position. */
+function forms(params: readonly Param[]): readonly string[] {
+  const ordered = params.filter(param => !param.isNamedOnly)
+  const named = params.filter(param => param.isNamedOnly)
+  const tail = named.length === 0 ? [] : [optionsParam(named)]
+  const list = ordered.map((param, i) => positional(param, ordered.slice(i + 1)))
+  const spread = ordered.at(-1)?.isSpread ? ordered.at(-1)! : null
+  const byElement =
+    spread === null ? [] : [...list.slice(0, -1), `...${publicName(spread.name)}: readonly (${elementOf(spread)})[]`]
+  const first = spread !== null && typeOf(spread) === elementOf(spread) ? [] : [[...list, ...tail].join(', ')]
+  const elements =
+    spread === null
+      ? []
+      : tail.length === 0
+        ? [byElement.join(', ')]
+        : [`...args: [${[...byElement, ...tail].join(', ')}]`]
+  const splits = ordered.map((_, i) => ordered.length - 1 - i)
+  const tuples = splits.map(split => {
+    const required = list.slice(0, split).map(text => text.replace(/^(\w+)\?: (.*)$/, '$1: $2 | undefined'))
+    return `[${[...required, optionsParam([...ordered.slice(split), ...named])].join(', ')}]`
+  })
+  return [...first, ...elements, ...(tuples.length === 0 ? [] : [`...args: ${tuples.join(' | ')}`])]
+}
+
+const resultOf = ({ results }: OpRecord): string =>
+  results === null ? 'Tensor' : `{ ${results.map(name => `readonly ${name}: Tensor`).join('; ')} }`
+
+// --- texts -------------------------------------------------------------------------------------------------------------
+
+/** The hover text. `params`: those that are shown. */
+function docs(record: OpRecord, params: readonly Param[], first: string, indent: string): string {
+  const lines = [first, '']
+  for (const param of params) lines.push(`@param ${publicName(param.name)} ${paramText(param, record)}`)
+  lines.push('@throws ArgumentError, ShapeError or DtypeError for arguments that do not fit')
+  return `${indent}/**\n${lines.map(line => `${indent} *${line === '' ? '' : ` ${line}`}`).join('\n')}\n${indent} */\n`
+}
+
+const signed = (name: string): (OpRecord & { readonly signature: Signature }) | null => {
+  const record: OpRecord = recordTable[name as keyof typeof recordTable]
+  return record.signature === undefined ? null : (record as OpRecord & { readonly signature: Signature })
+}
+
+// --- files -------------------------------------------------------------------------------------------------------------
+
+function methods(names: readonly string[], inPlace: boolean): string {
+  return names
+    .map(name => {
+      const record = signed(name)
+      if (record === null) return ''
+      const params = record.signature.params.slice(1)
+      const summary = inPlace
+        ? `As ${name}, written into this tensor (cast to its dtype): ${record.summary}`
+        : record.summary
+      const text = docs(record, params, summary, '  ')
+      const all = params.length === 0 ? [''] : forms(params)
+      const result = inPlace ? 'this' : resultOf(record)
+      return all.map(form => `${text}  ${name}${inPlace ? '_' : ''}(${form}): ${result}\n`).join('')
+    })
+    .filter(text => text !== '')
+    .join('\n')
+}
+
+const typeImports = (body: string): string => {
+  const used = ['IndexLike', 'Operand', 'Range', 'Scalar', 'SizeLike'].filter(name =>
+    new RegExp(`\\b${name}\\b`).test(body),
+  )
+  const dtype = /\bTensorDtype\b/.test(body) ? "import type { TensorDtype } from '../types/dtype.js'\n" : ''
+  return `${dtype}import type { ${used.join(', ')} } from './parameters.js'\nimport type { Tensor } from './tensor.js'\n`
+}
+
+export function methodsFile(): string {
+  const names = Object.keys(recordTable).filter(name => !(withoutMethod as readonly string[]).includes(name))
+  const body = `/** The methods of ops. */
+export interface SignedMethods {
+${methods(names, false)}}
+
+/**
+ * The methods that write into their tensor and return it. Each throws ShapeError when the result is larger than the tensor, or
+ * when the tensor's elements share memory (expand), and DtypeError when a float result would go into an integer tensor, or a
+ * number into a bool one.
+ */
+export interface SignedInPlaceMethods {
+${methods(inPlaceNames, true)}}
+`
+  return `${header('The methods of ops, and those that write in place.')}${typeImports(body)}\n${body}`
+}
+
+function functionText(name: string): string {
+  const record = signed(name)
+  if (record === null) return `export const ${name}: OpFunction<'${name}'> = opFunction('${name}')\n`
+  const { params } = record.signature
+  const text = docs(record, params, record.summary, '')
+  const overloads = forms(params).map(form => `${text}export function ${name}(${form}): ${resultOf(record)}\n`)
+  return `${overloads.join('')}export function ${name}(...args: readonly unknown[]): unknown {\n  return callOp('${name}', args)\n}\n`
+}
+
+export function functionsFile(): string {
+  const names = Object.keys(recordTable).filter(name => !(withoutFunction as readonly string[]).includes(name))
+  const body = names.map(functionText).join('\n')
+  const legacy = body.includes('opFunction(') ? ', type OpFunction, opFunction' : ''
+  return `${header('The free functions of ops.')}import { callOp${legacy} } from './methods.js'\n${typeImports(body)}\n${body}`
+}
+
+const files = { 'op-methods.ts': methodsFile, 'functions.ts': functionsFile }
+const path = (name: string): URL => new URL(`../src/tensor/${name}`, import.meta.url)
+if (process.argv[1]?.endsWith('op-types.ts'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text())
+
+/** The generated files: as they stand in the repository, and as the records say. */
+export const generated = (): readonly { readonly name: string; readonly current: string; readonly wanted: string }[] =>
+  Object.entries(files).map(([name, text]) => ({ name, current: readFileSync(path(name), 'utf8'), wanted: text() }))
