@@ -5,6 +5,7 @@
  * changes are made at each call of the compiled code.
  */
 import { CaptureError } from '../base/errors.js'
+import type { SymbolicNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { type ArgumentTree, childrenOf, type DescribedArguments } from './argument-tree.js'
 import { isBytes, type Key, sameBytes, viewBytes } from './objects.js'
@@ -35,6 +36,12 @@ export interface Change {
   readonly items: readonly (Tree | null)[]
 }
 
+/** What stands for the tensors and the boxed numbers among the arguments while the function is traced. */
+export interface LiftedArguments {
+  readonly leaves: readonly Tensor[]
+  readonly boxes: readonly SymbolicNumber[]
+}
+
 export class ArgumentState {
   readonly #objects: readonly object[]
   readonly #trees: ReadonlyMap<number, ArgumentTree>
@@ -51,7 +58,7 @@ export class ArgumentState {
   }
 
   /** Puts `lifted` in place of the tensors; gives the arguments to call the function with. */
-  substitute(lifted: readonly Tensor[]): readonly never[] {
+  substitute(lifted: LiftedArguments): readonly never[] {
     const args = this.#replace(this.#trees.get(0)!, this.#objects[0]!, lifted) as readonly never[]
     this.#traced = this.#objects.map((object, i) => contentOf(this.#copies.get(i) ?? object))
     return args
@@ -86,8 +93,9 @@ export class ArgumentState {
     })
   }
 
-  #replace(tree: ArgumentTree, value: unknown, lifted: readonly Tensor[]): unknown {
-    if (tree.kind === 'tensor') return lifted[tree.index]
+  #replace(tree: ArgumentTree, value: unknown, lifted: LiftedArguments): unknown {
+    if (tree.kind === 'tensor') return lifted.leaves[tree.index]
+    if (tree.kind === 'box') return lifted.boxes[tree.index]
     const children = childrenOf(tree)
     if (children.length === 0 || !('object' in tree)) {
       return tree.kind === 'seen' ? (this.#copies.get(tree.object) ?? value) : value

@@ -6,6 +6,7 @@
  */
 import { CaptureError } from '../base/errors.js'
 import { type Guarded, guardKey, isGuarded } from '../base/guard-key.js'
+import { SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
   type Fields,
@@ -37,6 +38,8 @@ export type ArgumentTree =
   | (Place & { readonly kind: 'tensor'; readonly index: number })
   /** A number: `index` among them; `value`: in the call that was captured. */
   | (Place & { readonly kind: 'number'; readonly index: number; readonly value: number })
+  /** A number in a box: `index` among them. Its value is an input. */
+  | (Place & { readonly kind: 'box'; readonly index: number })
   /** Guarded by `Object.is`. */
   | (Place & { readonly kind: 'value'; readonly value: unknown })
   | (Walked & { readonly kind: 'array' | 'set'; readonly items: readonly ArgumentTree[] })
@@ -54,10 +57,11 @@ export type ArgumentTree =
 export interface ArgumentSlots {
   readonly leaves: Tensor[]
   readonly numbers: number[]
+  readonly boxes: SymbolicNumber[]
   readonly objects: object[]
 }
 
-export const emptySlots = (): ArgumentSlots => ({ leaves: [], numbers: [], objects: [] })
+export const emptySlots = (): ArgumentSlots => ({ leaves: [], numbers: [], boxes: [], objects: [] })
 
 /** Values looked at: guards compare them at each call. */
 const walkLimit = 10_000
@@ -87,6 +91,7 @@ class Walk {
     }
     if (typeof value === 'number') return { kind: 'number', index: this.slots.numbers.push(value) - 1, value, path }
     if (typeof value !== 'object' || value === null) return { kind: 'value', value, path }
+    if (value instanceof SymbolicNumber) return { kind: 'box', index: this.slots.boxes.push(value) - 1, path }
     const seen = this.#seen.get(value)
     if (seen !== undefined) return { kind: 'seen', object: seen, path }
     if (isGuarded(value)) return { kind: 'guarded', value, state: copyState(value[guardKey](), path), path }
@@ -135,6 +140,10 @@ export function matchArguments(tree: ArgumentTree, value: unknown, slots: Argume
     case 'number':
       if (typeof value !== 'number') return false
       slots.numbers[tree.index] = value
+      return true
+    case 'box':
+      if (!(value instanceof SymbolicNumber)) return false
+      slots.boxes[tree.index] = value
       return true
     case 'value':
       return Object.is(tree.value, value)
@@ -218,6 +227,8 @@ export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object
       return value instanceof Tensor ? null : was('a tensor')
     case 'number':
       return typeof value === 'number' ? null : was(String(tree.value))
+    case 'box':
+      return value instanceof SymbolicNumber ? null : was('a boxed number')
     case 'value':
       return Object.is(tree.value, value) ? null : was(describeValue(tree.value))
     case 'seen':
@@ -310,8 +321,8 @@ export function childrenOf(tree: ArgumentTree): readonly ArgumentTree[] {
   }
 }
 
-/** The paths of the tensors or of the numbers of a tree, by their indices. */
-export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number', paths: string[] = []): string[] {
+/** The paths of the tensors, of the numbers or of the boxed numbers of a tree, by their indices. */
+export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number' | 'box', paths: string[] = []): string[] {
   if (tree.kind === kind) paths[tree.index] = tree.path
   for (const child of childrenOf(tree)) slotPaths(child, kind, paths)
   return paths

@@ -11,6 +11,7 @@ import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { isFloat } from '../types/dtype.js'
 import { type Artifact, writtenBuffers } from './artifact.js'
+import { scalarsOf } from './boxed-numbers.js'
 import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { codeFingerprint } from './fingerprint.js'
@@ -208,7 +209,7 @@ function report(
 function fieldOf(tuned: TuningCase): Field {
   const { segment, device } = tuned
   const seen = new Set<string>()
-  const scalars = [...segment.numbers, ...segment.draws.flatMap(() => [0n, 0n])]
+  const scalars = scalarsOf(segment, () => ({ seed: 0n, offset: 0n }))
   const contestants = new Map<string, Contestant>()
   const tooLarge = new Set<string>()
   const written = new Set<number>()

@@ -6,9 +6,10 @@ import { CaptureError, InternalError, ShapeError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
+import { ScalarVariable, SymbolicNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { withTracer } from '../tensor/tracer.js'
-import { ArgumentState, type Change } from './argument-state.js'
+import { type Tracer, withTracer } from '../tensor/tracer.js'
+import { ArgumentState, type Change, type LiftedArguments } from './argument-state.js'
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
 import { Guards } from './guards.js'
 import type { BucketOf } from './layout.js'
@@ -53,6 +54,8 @@ export interface CaptureOptions {
   readonly name: string
   readonly fullgraph: boolean
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** What earlier captures of the function found that it must know: `pinned` of those. Default: nothing. */
+  readonly isPinned?: (key: string) => boolean
   /** Which sizes share a symbolic size's version; default: all. */
   readonly bucketOf?: BucketOf | null
   /** Runs the segment that a graph break ends and returns its outputs. */
@@ -65,7 +68,7 @@ export interface CaptureOptions {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
-  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: [] }
+  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: [], pinned: new Map() }
   for (;;) {
     try {
       const outcome = trace(call, options)
@@ -81,6 +84,8 @@ interface TracedCall {
   readonly fn: TensorFunction
   readonly args: readonly unknown[]
   readonly answers: SizeAnswers
+  /** What any of the traces read. */
+  readonly pinned: Map<string, SourceLocation | null>
   /** What the segments gave that graph breaks ended, in order: they run once, however often the call is traced. */
   readonly ran: (readonly Tensor[])[]
 }
@@ -91,22 +96,24 @@ interface TracedCall {
  */
 function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOptions): CaptureOutcome {
   if (!(error instanceof ShapeError) || !error.message.match(symbolName)) throw error
-  const outcome = trace(call, { ...options, isDynamic: () => false })
+  const outcome = trace(call, { ...options, isDynamic: () => false, isPinned: () => true })
   if (outcome === null) throw new InternalError(`compile: ${options.name}: a known size is not known`)
   return outcome
 }
 
 /** As the symbol table names them, in a message. */
-const symbolName = /\b[st]\d+\b/
+const symbolName = /\b[stn]\d+\b/
 
 /** Runs the function on symbolic tensors. Null: it has to be traced again, with what was answered of its sizes. */
-function trace({ fn, args, answers, ran }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
     isDynamic: options.isDynamic,
+    isPinned: options.isPinned,
     bucketOf: options.bucketOf ?? null,
     answers,
+    pinned,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(options.name, reader, at)
       breaks.push({ reader, at })
@@ -129,15 +136,29 @@ function trace({ fn, args, answers, ran }: TracedCall, options: CaptureOptions):
   } catch (error) {
     if (!(error instanceof SymbolicShapeError)) throw error
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
+    if (tracer.answerNumbers(error.sizes)) return null
     if (!tracer.pinSizes(error.sizes)) throw error
     return { capture: null, pinned: tracer.pinned }
   }
 }
 
-/** The tensors among the arguments as symbolic ones; they become the first inputs of the graph. */
-export function liftArguments(tracer: GraphTracer, { tree, slots }: DescribedArguments): readonly Tensor[] {
+/** The tensors among the arguments as symbolic ones, which become the first inputs of the graph, and the boxed numbers. */
+export function liftArguments(tracer: GraphTracer, described: DescribedArguments): LiftedArguments {
+  const { tree, slots } = described
   const paths = slotPaths(tree, 'tensor')
-  return slots.leaves.map((leaf, i) => tracer.lift(leaf, 'argument', paths[i]!))
+  const leaves = slots.leaves.map((leaf, i) => tracer.lift(leaf, 'argument', paths[i]!))
+  return { leaves, boxes: liftBoxes(tracer, described) }
+}
+
+/** The boxed numbers among the arguments as the function sees them while it is traced. One that stands twice is one. */
+export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): readonly SymbolicNumber[] {
+  const { boxes } = slots
+  const paths = slotPaths(tree, 'box')
+  const lifted = boxes.map((box, leaf) => {
+    const Class = box instanceof ScalarVariable ? ScalarVariable : SymbolicNumber
+    return new Class(box.present, { tracer, kind: 'argument', leaf, path: paths[leaf]! })
+  })
+  return boxes.map(box => lifted[boxes.indexOf(box)]!)
 }
 
 /**
@@ -148,7 +169,7 @@ export function runTraced(
   fn: TensorFunction,
   name: string,
   described: DescribedArguments,
-  lifted: readonly Tensor[],
+  lifted: LiftedArguments,
   traced: (body: () => unknown) => unknown,
   results: Tensor[],
 ): Outcome {
@@ -159,7 +180,7 @@ export function runTraced(
     requireSynchronous(value, what => asynchronousError(name, what))
     const given: unknown[] = []
     const known = (item: object, path: string): Tree | null => {
-      const leaf = (lifted as readonly object[]).indexOf(item)
+      const leaf = (lifted.leaves as readonly object[]).indexOf(item)
       if (leaf >= 0) return { kind: 'argument', index: leaf, path }
       const object = state.known(item)
       return object === null ? null : { kind: 'object', index: object, path }
@@ -175,6 +196,11 @@ export function runTraced(
 const noResult: Tree = { kind: 'value', value: undefined, path: 'result' }
 
 function refuseResult(value: unknown, path: string): never {
+  if (value instanceof SymbolicNumber) {
+    throw new CaptureError(`compile: ${path} is a size or a boxed number, not a tensor`, {
+      fix: 'return it as a tensor: full([], n)',
+    })
+  }
   throw new CaptureError(`compile: ${path} is ${describeValue(value)}, not a tensor`, {
     fix: 'return a tensor, or arrays and plain objects of tensors; compute other values outside the compiled function',
   })
@@ -207,11 +233,11 @@ function fullgraphError(name: string, reader: string, at: SourceLocation | null)
   })
 }
 
-export function guardsOf({ graph, inputs, conditions }: Segment): Guards {
+export function guardsOf({ graph, inputs, conditions, facts }: Segment): Guards {
   const guards = inputs.map(({ tensor, path }, i) => {
     const node = graph.body.params[i]!
     const { shape, strides } = node.op === 'input' ? node.attrs : { shape: [], strides: [] }
     return { path, dtype: tensor.dtype, device: tensor.device, shape, strides }
   })
-  return new Guards(guards, graph.symbols, conditions)
+  return new Guards(guards, graph.symbols, conditions, facts)
 }

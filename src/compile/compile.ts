@@ -18,23 +18,34 @@ import {
   slotPaths,
 } from './argument-tree.js'
 import { type Tuned, type Tuning, type TuningCase, tune, tuneAsync, tuningOf, tuningText } from './autotune.js'
+import { scalarsOf } from './boxed-numbers.js'
 import { bucketsOf } from './buckets.js'
-import { type Capture, type CaptureOptions, captureFunction, type Outcome, type TensorFunction } from './capture.js'
+import {
+  type Capture,
+  type CaptureOptions,
+  captureFunction,
+  guardsOf,
+  liftArguments,
+  type Outcome,
+  type TensorFunction,
+} from './capture.js'
 import { computeDevice } from './devices.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
 import { follow } from './follow.js'
-import { generalise, isAlike, mostSamples, NotAlike, type Sample, sampleOf, varyingSizes } from './generalise.js'
+import { generalise, mostSamples } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
-import { graphText } from './pipeline.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
 import { ResultMap } from './results.js'
 import { backend, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
+import { Segments } from './segments.js'
 import { type TraceTemplate, templateOf } from './trace-match.js'
+import { isAlike, type Sample, sampleOf, varyingSizes } from './trace-sample.js'
 import type { Segment } from './tracer.js'
 import { rebuildTree } from './tree.js'
+import { NotAlike } from './unify.js'
 
 export interface CompileStats {
   /** Versions compiled so far, and those alive now. */
@@ -162,8 +173,10 @@ class CompiledFunction {
   readonly name: string
   /** Most recently used first. */
   readonly #entries: Entry[] = []
-  /** Runners of functions with graph breaks, whose segments are found by structure. */
-  readonly #segments = new Map<string, Runner>()
+  readonly #segments = new Segments(segment => {
+    this.#compiles++
+    return this.#makeRunner(this.#precise(segment))
+  })
   readonly #recompiles: string[] = []
   /** Sizes by `path:dim` as first seen; those seen to change; those that the function reads as numbers, and where. */
   readonly #seen = new Map<string, number>()
@@ -221,7 +234,7 @@ class CompiledFunction {
   }
 
   stats(): CompileStats {
-    const runners = [...this.#entries.map(({ runner }) => runner), ...this.#segments.values()]
+    const runners = [...this.#entries.map(({ runner }) => runner), ...this.#segments.runners]
     return {
       compiles: this.#compiles,
       entries: this.#entries.length,
@@ -286,8 +299,8 @@ class CompiledFunction {
       if (trace === undefined || begun === null) continue
       const found = follow({ ...trace, fn: this.fn, name: this.name }, begun.described, begun.symbols)
       entry.release()
-      if (typeof found === 'string') {
-        reason = found
+      if (typeof found === 'string' || !entry.guards.holds(found.symbols)) {
+        reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
         continue
       }
       entry.learn(args, found)
@@ -321,7 +334,7 @@ class CompiledFunction {
     const { segment } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const readsSizes = replaces !== null
-    const entry = new Entry(entryData(capture, described.slots.leaves, readsSizes), runner, precision)
+    const entry = new Entry(entryData(capture, described.slots, readsSizes), runner, precision)
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
@@ -373,6 +386,7 @@ class CompiledFunction {
       name: this.name,
       fullgraph: this.options.fullgraph ?? false,
       isDynamic,
+      isPinned: key => this.#reads.has(key),
       bucketOf: this.#bucketOf,
       runSegment: () => {
         throw new InternalError(`compile: ${this.name}: a read where there was none`)
@@ -382,20 +396,21 @@ class CompiledFunction {
 
   /** The capture made one with earlier ones that do the same calls with other sizes and numbers; else as it is. */
   #generalised({ capture, described }: Captured): Fitting {
-    const newest = sampleOf(capture.segment, described)
+    const newest = sampleOf(capture.segment, described.slots)
     const alone: Fitting = { capture, described, samples: [newest], replaces: null }
-    if (capture.breaks.length > 0) return alone
+    // A boxed number is no number that was read: samples know only those.
+    if (capture.breaks.length > 0 || capture.segment.boxed.inputs.length > 0) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
-      if (trace === undefined || !sameStructure(entry.data.args, described)) continue
+      if (trace === undefined || entry.data.boxes.length > 0 || !sameStructure(entry.data.args, described)) continue
       const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
       const samples = [...alike.slice(1 - mostSamples), newest]
       if (samples.length < 2) continue
       const varies = varyingSizes(samples, described)
       const options = this.#captureOptions((path, dim) => varies.has(`${path}:${dim}`) || this.#isDynamic(path, dim))
       try {
-        const made = generalise(samples, described, capture, options)
-        const general = { ...made, segment: this.#precise(made.segment) }
+        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described).leaves, options))
+        const general = { ...capture, segment, guards: guardsOf(segment) }
         return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
       } catch (error) {
         if (!(error instanceof NotAlike)) throw error
@@ -423,9 +438,9 @@ class CompiledFunction {
     return precision === null || precision === this.#precision
   }
 
-  #isDynamic(path: string, dim: number): boolean {
+  readonly #isDynamic = (path: string, dim: number): boolean => {
     const { dynamic = 'auto' } = this.options
-    if (!path.startsWith('args')) return false
+    if (!path.startsWith('args') && !path.startsWith('break')) return false
     return dynamic === 'auto' ? this.#changed.has(`${path}:${dim}`) : dynamic
   }
 
@@ -433,25 +448,31 @@ class CompiledFunction {
   #learnSizes(args: readonly unknown[]): void {
     const { tree, slots } = describeArguments(args)
     const paths = slotPaths(tree, 'tensor')
-    for (const [i, { shape }] of slots.leaves.entries()) {
-      for (const [dim, size] of shape.entries()) {
-        const key = `${paths[i]}:${dim}`
-        const seen = this.#seen.get(key)
-        if (seen === undefined) this.#seen.set(key, size)
-        else if (seen !== size) this.#changed.add(key)
-      }
+    for (const [i, leaf] of slots.leaves.entries()) this.#learnShape(paths[i]!, leaf)
+  }
+
+  /** As `#learnSizes`, of tensors that come from before a graph break. */
+  #learnBroken({ inputs }: Segment): void {
+    for (const { path, tensor } of inputs) if (path.startsWith('break')) this.#learnShape(path, tensor)
+  }
+
+  #learnShape(path: string, { shape }: Tensor): void {
+    for (const [dim, size] of shape.entries()) {
+      const key = `${path}:${dim}`
+      const seen = this.#seen.get(key)
+      if (seen === undefined) this.#seen.set(key, size)
+      else if (seen !== size) this.#changed.add(key)
     }
   }
 
-  #runSegment(segment: Segment): readonly Tensor[] {
+  #runSegment(recorded: Segment): readonly Tensor[] {
+    this.#learnBroken(recorded)
+    const { segment, runner } = this.#segments.find(recorded, this.#captureOptions(this.#isDynamic))
     const names = segment.graph.symbols.map(({ name }) => name)
     const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))
-    const draws = segment.draws.flatMap(({ generator, elements }) => {
-      const { seed, offset } = generator.take(evaluateSize(elements, values))
-      return [seed, offset]
-    })
+    const scalars = scalarsOf(segment, ({ generator, elements }) => generator.take(evaluateSize(elements, values)))
     const inputs = segment.inputs.map(({ tensor }) => tensor)
-    const outputs = this.#segmentRunner(segment).run(inputs, [...segment.numbers, ...draws], segment.symbols)
+    const outputs = runner.run(inputs, scalars, segment.symbols)
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
@@ -476,16 +497,6 @@ class CompiledFunction {
 
   #noteChoice({ runner, tuning }: Tuned): Runner {
     this.#choices.set(runner, tuningText(tuning))
-    return runner
-  }
-
-  #segmentRunner(segment: Segment): Runner {
-    const key = graphText(segment.graph)
-    const known = this.#segments.get(key)
-    if (known !== undefined) return known
-    const runner = this.#makeRunner(segment)
-    this.#compiles++
-    this.#segments.set(key, runner)
     return runner
   }
 

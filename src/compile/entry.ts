@@ -1,10 +1,12 @@
 /** One compiled version of a function: what it assumes, and how a call that meets it runs. */
 import type { SizeSymbol } from '../graph/ir.js'
-import { compileSize, type SizeFunction } from '../scalar/size.js'
+import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
+import type { SymbolicNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { applyChange } from './argument-state.js'
 import {
+  type ArgumentSlots,
   type ArgumentTree,
   type DescribedArguments,
   emptySlots,
@@ -12,6 +14,7 @@ import {
   matchArguments,
   slotPaths,
 } from './argument-tree.js'
+import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './boxed-numbers.js'
 import type { Capture, Outcome } from './capture.js'
 import type { Runner } from './executable.js'
 import type { Bindings } from './follow.js'
@@ -24,6 +27,7 @@ import { rebuildTree } from './tree.js'
 
 /** An argument's place among the inputs between calls: an entry keeps no argument of an earlier call alive. */
 const vacant = undefined as unknown as Tensor
+const vacantNumber = undefined as unknown as SymbolicNumber
 const nothing: readonly never[] = []
 
 /** All of an entry but what runs it, as data: what `exportCompiled` writes. */
@@ -45,13 +49,18 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly results: readonly ResultPlace[]
   /** The function reads sizes as numbers: each combination of them was traced, as each of the numbers it is given. */
   readonly readsSizes: boolean
-  /** What the sizes must meet beside the guards. */
+  /** What the sizes must meet beside the guards: sizes that are (not) equal, and that are at least 0. */
   readonly conditions: readonly SizeCondition[]
+  readonly facts: readonly Size[]
+  readonly boxes: readonly BoxedInput[]
+  readonly boxedScalars: readonly BoxedScalar[]
+  /** Per boxed number among the arguments, the first place where the same box stood. */
+  readonly boxOf: readonly number[]
 }
 
 export function entryData(
   { args, result, changes, guards, segment }: Capture,
-  leaves: readonly Tensor[],
+  { leaves, boxes }: ArgumentSlots,
   readsSizes: boolean,
 ): EntryData {
   const { inputs, graph, draws, given, results } = segment
@@ -73,6 +82,10 @@ export function entryData(
     results,
     readsSizes,
     conditions: guards.conditions,
+    facts: guards.facts,
+    boxes: segment.boxed.inputs,
+    boxedScalars: segment.boxed.scalars,
+    boxOf: boxes.map(box => boxes.indexOf(box)),
   }
 }
 
@@ -90,6 +103,7 @@ export class Entry {
   readonly #argumentInputs: number
   readonly #results: ResultMap
   readonly #scalars: (number | bigint)[] = []
+  readonly #boxes: BoxedNumbers
   readonly #drawn: readonly SizeFunction[]
   /** null: the function depends on nothing but what is guarded. */
   readonly #known: KnownCalls | null
@@ -105,11 +119,12 @@ export class Entry {
     /** The precision of f32 products that its code has; null: it has none that it matters to. */
     readonly precision: Float32MatmulPrecision | null = null,
   ) {
-    this.guards = new Guards(data.guards, data.symbols, data.conditions)
+    this.guards = new Guards(data.guards, data.symbols, data.conditions, data.facts)
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
     this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
     const names = data.symbols.map(({ name }) => name)
     this.#results = new ResultMap(data.results, names)
+    this.#boxes = new BoxedNumbers(data.boxes, data.boxedScalars, this.#scalars, names)
     this.#drawn = data.draws.map(({ elements }) =>
       compileSize(elements, name => {
         const index = names.indexOf(name)
@@ -180,7 +195,11 @@ export class Entry {
   #base: Bindings = { numbers: [], symbols: new Float64Array(), given: [], constants: new Map() }
 
   #meets(args: readonly unknown[]): boolean {
-    return matchArguments(this.data.args, args, this.#slots) && this.#takeLeaves() && this.guards.match(this.#inputs)
+    return matchArguments(this.data.args, args, this.#slots) && this.#takeLeaves() && this.#matchValues()
+  }
+
+  #matchValues(): boolean {
+    return this.#boxes.read(this.#slots.boxes) && this.guards.match(this.#inputs, this.#boxes)
   }
 
   #lookUp(): Bindings | null {
@@ -202,10 +221,16 @@ export class Entry {
     if (mismatch !== null) return mismatch
     matchArguments(this.data.args, args, this.#slots)
     const reason = this.#takeLeaves()
-      ? (this.guards.explain(this.#inputs) ?? this.#explainNumbers())
+      ? (this.#explainValues() ?? this.#explainNumbers())
       : 'tensors or objects are shared between arguments in another way than when the function was captured'
     this.#vacate()
     return reason
+  }
+
+  #explainValues(): string | null {
+    const isRead = this.#boxes.read(this.#slots.boxes)
+    const reason = isRead ? this.guards.explain(this.#inputs, this.#boxes) : null
+    return reason ?? this.#boxes.explain(this.#slots.boxes, this.guards.symbols)
   }
 
   #explainNumbers(): string | null {
@@ -280,6 +305,9 @@ export class Entry {
     for (let leaf = 0; leaf < places.length; leaf++) {
       if (this.#inputs[places[leaf]!] !== leaves[leaf]) return false
     }
+    const { boxOf } = this.data
+    const { boxes } = this.#slots
+    for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
     return this.#changedApart() && (this.data.written.length === 0 || this.#writtenApart())
   }
 
@@ -308,8 +336,9 @@ export class Entry {
 
   #vacate(): void {
     for (let i = 0; i < this.#argumentInputs; i++) this.#inputs[i] = vacant
-    const { leaves, objects } = this.#slots
+    const { leaves, objects, boxes } = this.#slots
     for (let i = 0; i < leaves.length; i++) leaves[i] = vacant
+    for (let i = 0; i < boxes.length; i++) boxes[i] = vacantNumber
     for (let i = 0; i < objects.length; i++) objects[i] = vacant
     this.#bindings = null
     this.#parts.results = nothing

@@ -13,6 +13,7 @@ import type { Dtype } from '../types/dtype.js'
 import type { Change } from './argument-state.js'
 import { type ArgumentTree, childrenOf } from './argument-tree.js'
 import type { Artifact } from './artifact.js'
+import type { BoxedInput, BoxedScalar } from './boxed-numbers.js'
 import type { SizeCondition, TensorGuard } from './guards.js'
 import type { ResultPlace } from './results.js'
 import type { GivenScalar } from './tracer.js'
@@ -69,6 +70,10 @@ export interface ExportedVersion {
   readonly known: readonly ExportedCall[]
   readonly results: readonly ResultPlace[]
   readonly conditions: readonly SizeCondition[]
+  readonly facts: readonly Size[]
+  readonly boxes: readonly BoxedInput[]
+  readonly boxedScalars: readonly BoxedScalar[]
+  readonly boxOf: readonly number[]
   readonly code: ExportedCpuCode | ExportedCudaCode
 }
 

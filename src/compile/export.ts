@@ -92,6 +92,12 @@ class ExportWriter {
 
   #version({ data, runner, known }: Entry): ExportedVersion {
     checkPortable(data.args, this.name)
+    const box = data.boxes.find(({ origin }) => 'box' in origin)
+    if (box !== undefined) {
+      throw new ArgumentError(`exportCompiled: ${this.name} closes over a boxed number, ${box.path}`, {
+        fix: 'pass it as an argument',
+      })
+    }
     if (data.draws.some(({ generator }) => generator !== defaultGenerator)) {
       throw new ArgumentError(`exportCompiled: ${this.name} draws from a generator of its own`, {
         fix: 'draw from the default generator, which manualSeed() seeds, or pass random tensors in',

@@ -5,24 +5,26 @@
  */
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
-import type { Size } from '../scalar/size.js'
+import { type Formula, formulaText, scalarsIn, sizesIn } from '../scalar/formula.js'
+import { type Size, SizeExpr, symbolsOf } from '../scalar/size.js'
 import type { Device } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { isContiguous, type Layout, makeLayout } from '../tensor/layout.js'
+import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
   type KernelLaunch,
-  type OpArgument,
   type Traced,
+  type TracedArgument,
   type TracedMemory,
   type Tracer,
   withTracer,
 } from '../tensor/tracer.js'
 import type { Change } from './argument-state.js'
 import type { DescribedArguments } from './argument-tree.js'
-import { type Outcome, runTraced, type TensorFunction } from './capture.js'
-import { type LogOperand, ValueRef } from './trace-log.js'
+import { liftBoxes, type Outcome, runTraced, type TensorFunction } from './capture.js'
+import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
 import { TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 import type { Tree } from './tree.js'
 
@@ -58,7 +60,7 @@ export function follow(
   const tracer = new FollowingTracer(matcher)
   try {
     const results: Tensor[] = []
-    const lifted = tracer.lift(described.slots.leaves)
+    const lifted = { leaves: tracer.lift(described.slots.leaves), boxes: liftBoxes(tracer, described) }
     const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results)
     if (tracer.failed !== null) return tracer.failed
     tracer.finish(results)
@@ -94,6 +96,7 @@ export class FollowingTracer implements Tracer {
   readonly #tensors = new Map<number, Tensor>()
   readonly #layouts: (Layout | undefined)[] = []
   readonly #owners = new Map<number, object>()
+  readonly #boxes = new Map<SymbolicNumber, Formula>()
   /** What differs, once something does: the function may have caught the error that said so. */
   failed: string | null = null
 
@@ -126,7 +129,7 @@ export class FollowingTracer implements Tracer {
     this.matcher.finish(results.map(result => this.#idOf(result)))
   }
 
-  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
+  record(record: OpRecord, inputs: readonly TracedArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
     return this.#guarded(() => {
       const operands = this.#operands(inputs)
       const first = this.matcher.op(record, operands, attrs, device)
@@ -193,19 +196,71 @@ export class FollowingTracer implements Tracer {
     return this.#layoutOf(this.#idOf(tensor as Tensor)).strides
   }
 
+  get segment(): object {
+    return this
+  }
+
+  sizeNumber(tensor: TensorHandle, dim: number): SymbolicNumber {
+    const size = tensor.sizes[dim]!
+    if (typeof size === 'number') return new SymbolicNumber(size)
+    return new SymbolicNumber(this.#evaluate(size), { tracer: this, kind: 'formula', formula: size, segment: this })
+  }
+
+  /** Boxed numbers are met in the order in which they were captured. */
+  formulaOf(number: SymbolicNumber): Formula {
+    const { traced } = number
+    if (traced?.kind === 'formula') return traced.formula
+    if (traced === null && !(number instanceof ScalarVariable)) return Number(number.present)
+    const known = this.#boxes.get(number)
+    if (known !== undefined) return known
+    const input = this.#template.boxed.inputs[this.#boxes.size]
+    const isSame =
+      input !== undefined &&
+      (traced === null
+        ? 'box' in input.origin && input.origin.box === number
+        : 'leaf' in input.origin && input.origin.leaf === traced.leaf)
+    if (!isSame) return this.#fail('it uses another boxed number')
+    this.#boxes.set(number, input.formula)
+    return input.formula
+  }
+
+  numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
+    const formula = this.formulaOf(number)
+    if (typeof formula === 'number') return number.present
+    if (formula instanceof SizeExpr) return formula
+    const argument = this.#template.boxed.arguments.get(formulaText(formula))
+    if (argument === undefined) return this.#fail('it computes another number of boxed numbers')
+    if (argument instanceof SizeExpr) return argument
+    return this.#tensor((argument as { readonly value: number }).value)
+  }
+
+  readNumber(number: SymbolicNumber): PlainNumber {
+    const formula = this.formulaOf(number)
+    const boxes = scalarsIn(formula).length > 0 || sizesIn(formula).some(size => this.#dependsOnBox(size))
+    if (boxes) this.#fail('it reads a boxed number')
+    return number.present
+  }
+
+  #dependsOnBox(size: Size): boolean {
+    return [...symbolsOf(size)].some(name => {
+      const symbol = this.#template.symbols.find(candidate => candidate.name === name)
+      return symbol?.kind === 'value'
+    })
+  }
+
   #tensor(id: number): Tensor {
     const { dtype, place } = this.#template.log.values[id]!
     return new Tensor(new FollowedValue(this, id, place.shape), dtype, null)
   }
 
-  #liftAs(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
+  #liftAs(source: LiftSource, tensor: Tensor): number {
     const id = this.matcher.lift(source, tensor)
     this.#lifted.set(tensor, id)
     if (source !== 'constant') this.#tensors.set(id, tensor)
     return id
   }
 
-  #operands(inputs: readonly (OpArgument | bigint)[]): LogOperand[] {
+  #operands(inputs: readonly TracedArgument[]): LogOperand[] {
     const operands = new Array<LogOperand>(inputs.length)
     for (let i = 0; i < inputs.length; i++) {
       const input = inputs[i]!

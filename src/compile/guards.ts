@@ -7,6 +7,7 @@ import type { SizeSymbol } from '../graph/ir.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Dtype } from '../types/dtype.js'
+import type { BoxedNumbers } from './boxed-numbers.js'
 
 /** The least value of a symbolic size. */
 export const symbolMin = 2
@@ -51,11 +52,14 @@ export class Guards {
   readonly #readers: readonly SizeSymbol[]
   readonly #checks: readonly TensorCheck[]
   readonly #conditions: readonly ConditionCheck[]
+  readonly #facts: readonly SizeFunction[]
 
   constructor(
     readonly tensors: readonly TensorGuard[],
     symbols: readonly SizeSymbol[],
     readonly conditions: readonly SizeCondition[] = [],
+    /** Sizes that are at least 0. */
+    readonly facts: readonly Size[] = [],
   ) {
     this.symbols = new Float64Array(symbols.length)
     this.#readers = symbols
@@ -65,6 +69,7 @@ export class Guards {
         const index = names.indexOf(name)
         return values => values[index]!
       })
+    this.#facts = facts.map(compile)
     this.#checks = tensors.map(guard => ({
       guard,
       sizes: guard.shape.map((size, dim) => ({ dim, expected: compile(size) })),
@@ -78,8 +83,8 @@ export class Guards {
   }
 
   /** True when the tensors meet every guard; the symbols' values then stand in `symbols`. */
-  match(tensors: readonly Tensor[]): boolean {
-    this.#readSymbols(tensors)
+  match(tensors: readonly Tensor[], boxes: BoxedNumbers | null = null): boolean {
+    this.#readSymbols(tensors, boxes)
     for (let i = 0; i < this.#checks.length; i++) {
       if (!this.#matchTensor(this.#checks[i]!, tensors[i]!)) return false
     }
@@ -88,18 +93,29 @@ export class Guards {
       if (kind === 'size' && this.symbols[i]! < symbolMin) return false
       if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) return false
     }
-    for (let i = 0; i < this.#conditions.length; i++) {
-      const { condition, a, b } = this.#conditions[i]!
-      if ((a(this.symbols) === b(this.symbols)) !== condition.equal) return false
-    }
-    return true
+    for (let i = 0; i < this.#conditions.length; i++) if (!isMet(this.#conditions[i]!, this.symbols)) return false
+    for (let i = 0; i < this.#facts.length; i++) if (this.#facts[i]!(this.symbols) < 0) return false
+    return boxes === null || boxes.derive(this.symbols)
   }
 
-  #readSymbols(tensors: readonly Tensor[]): void {
+  /**
+   * Whether all that is assumed of sizes holds, once a trace has supplied those that calls give: before it, they are NaN, and
+   * what depends on them is left open.
+   */
+  holds(symbols: Float64Array): boolean {
+    for (const [i, { kind, bucket }] of this.#readers.entries()) {
+      const value = symbols[i]!
+      if (kind === 'value' && bucket !== undefined && !(value >= bucket.min && value <= bucket.max)) return false
+    }
+    return this.#conditions.every(check => isMet(check, symbols)) && this.#facts.every(value => value(symbols) >= 0)
+  }
+
+  #readSymbols(tensors: readonly Tensor[], boxes: BoxedNumbers | null): void {
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, kind, dim } = this.#readers[i]!
       if (kind === 'value') {
-        this.symbols[i] = Number.NaN // given at each call, by what the function does with what it reads
+        // Sizes that calls give are told by what the function does with what it reads.
+        this.symbols[i] = boxes?.symbol(input, this.symbols) ?? Number.NaN
         continue
       }
       const tensor = tensors[input]!
@@ -126,24 +142,23 @@ export class Guards {
   }
 
   /** The first guard that the tensors fail, in words; null when they meet all. */
-  explain(tensors: readonly Tensor[]): string | null {
-    this.#readSymbols(tensors)
+  explain(tensors: readonly Tensor[], boxes: BoxedNumbers | null = null): string | null {
+    this.#readSymbols(tensors, boxes)
     for (const [i, check] of this.#checks.entries()) {
       const problem = this.#explainTensor(check, tensors[i]!)
       if (problem !== null) return `${check.guard.path}: ${problem}`
     }
     for (const [i, { name, kind, bucket, input, dim }] of this.#readers.entries()) {
       if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) {
+        if (kind === 'value') return `a boxed number is ${this.symbols[i]}, this version is for ${printBucket(bucket)}`
         return `${this.tensors[input]!.path}: size of dim ${dim} is ${this.symbols[i]}, this version is for ${printBucket(bucket)}`
       }
       if (kind === 'size' && this.symbols[i]! < symbolMin) return `${name} is ${this.symbols[i]}, below ${symbolMin}`
     }
-    const failed = this.#conditions.find(
-      ({ condition, a, b }) => (a(this.symbols) === b(this.symbols)) !== condition.equal,
-    )
-    return failed === undefined
-      ? null
-      : `now ${printCondition({ ...failed.condition, equal: !failed.condition.equal })}`
+    const failed = this.#conditions.find(check => !isMet(check, this.symbols))
+    if (failed !== undefined) return `now ${printCondition({ ...failed.condition, equal: !failed.condition.equal })}`
+    const fact = this.#facts.findIndex(value => value(this.symbols) < 0)
+    return fact < 0 ? null : `${this.facts[fact]} was at least 0, now ${this.#facts[fact]!(this.symbols)}`
   }
 
   #explainTensor({ guard, sizes, strides }: TensorCheck, tensor: Tensor): string | null {
@@ -173,11 +188,18 @@ export class Guards {
     const buckets = this.#readers.flatMap(({ name, bucket }) =>
       bucket === undefined ? [] : [`${name} from ${printBucket(bucket)}`],
     )
-    return [...tensors, ...buckets, ...this.conditions.map(printCondition)]
+    const facts = this.facts.map(fact => `${fact} ≥ 0`)
+    return [...tensors, ...buckets, ...this.conditions.map(printCondition), ...facts]
   }
+}
+
+/** NaN: it depends on what a trace is yet to supply. */
+function isMet({ condition, a, b }: ConditionCheck, symbols: Float64Array): boolean {
+  const [x, y] = [a(symbols), b(symbols)]
+  return Number.isNaN(x) || Number.isNaN(y) || (x === y) === condition.equal
 }
 
 const printCondition = ({ a, b, equal }: SizeCondition): string => `${a} ${equal ? '=' : '≠'} ${b}`
 
 const printBucket = ({ min, max }: { readonly min: number; readonly max: number }): string =>
-  max === Number.MAX_SAFE_INTEGER ? `${min} up` : `${min} to ${max}`
+  max === Number.MAX_SAFE_INTEGER ? `${min} up` : min === Number.MIN_SAFE_INTEGER ? 'negative' : `${min} to ${max}`

@@ -5,7 +5,16 @@
  */
 import type { SizeSymbol } from '../graph/ir.js'
 import { surelyDiffer, surelyEqual } from '../graph/sizes.js'
-import { evaluateSize, mulSizes, type Range, type Size, sizeSymbol } from '../scalar/size.js'
+import {
+  evaluateSize,
+  mulSizes,
+  type Range,
+  type Size,
+  type SizeExpr,
+  sizeSymbol,
+  substituteSize,
+  symbolsOf,
+} from '../scalar/size.js'
 import { type SizeCondition, symbolMin } from './guards.js'
 import type { SizeAnswers } from './size-answers.js'
 
@@ -29,6 +38,13 @@ export class SymbolTable {
   readonly values = new Map<string, number>()
   /** What was decided by the example: the graph is for calls of which it holds too. */
   readonly conditions: SizeCondition[] = []
+  /**
+   * Sizes that are at least 0 in this call, and in every other that the graph is for. The symbols know of them while the
+   * graph is recorded, and not after: what is made of the graph depends on no more than its text.
+   */
+  readonly facts: Size[] = []
+  readonly #known: Size[] = []
+  readonly #made = new Map<string, SizeExpr>()
   readonly #sizes = new Map<number, Size>()
 
   /**
@@ -39,6 +55,11 @@ export class SymbolTable {
     readonly bucketOf: BucketOf | null = null,
     readonly answers: SizeAnswers | null = null,
   ) {}
+
+  /** Ends the recording. */
+  close(): void {
+    this.#known.length = 0
+  }
 
   /** The size of all dynamic dims of this size: a symbol, or what the answers say. */
   size(value: number, input: number, dim: number): Size {
@@ -73,9 +94,18 @@ export class SymbolTable {
     return this.#make(value, { input, kind: 'stride', dim })
   }
 
-  /** The size given by scalar input `input`; its value is unknown while compiling. */
-  value(input: number): Size {
-    return this.#make(Number.NaN, { input, kind: 'value', dim: 0 })
+  /** The size given by scalar input `input`: in this call `value`, always within `range` (absent: at least 0). */
+  value(input: number, value = Number.NaN, range?: Range): Size {
+    const made = this.#make(value, { input, kind: 'value', dim: 0, ...(range === undefined ? {} : { bucket: range }) })
+    const equal = this.answers?.numbers.get(String(made))
+    const own = equal === undefined ? null : this.#ownOf(equal)
+    if (own === null || this.evaluate(own) !== value) return made
+    this.conditions.push({ a: made, b: own, equal: true })
+    return own
+  }
+
+  symbol(name: string): Size {
+    return this.#made.get(name)!
   }
 
   /** What the size that a symbol stands for can be. */
@@ -89,7 +119,24 @@ export class SymbolTable {
     this.symbols.push({ name, ...source })
     this.values.set(name, value)
     const { min, max } = source.bucket ?? { min: source.kind === 'size' ? symbolMin : 0 }
-    return sizeSymbol(name, min, max)
+    const made = sizeSymbol(name, min, max, this.#known)
+    this.#made.set(name, made)
+    for (const fact of this.answers?.facts ?? []) if (symbolsOf(fact).has(name)) this.#adopt(fact)
+    return made
+  }
+
+  /** An earlier trace's symbols are named as this one's, if it went the same way; what does not hold here is left out. */
+  #adopt(fact: Size): void {
+    const own = this.#ownOf(fact)
+    if (own === null || !(this.evaluate(own) >= 0)) return
+    this.facts.push(own)
+    this.#known.push(own)
+  }
+
+  /** A size of an earlier trace in this one's symbols; null where they are not all there yet. */
+  #ownOf(size: Size): Size | null {
+    if (![...symbolsOf(size)].every(name => this.#made.has(name))) return null
+    return substituteSize(size, name => this.#made.get(name) ?? null)
   }
 }
 

@@ -4,14 +4,18 @@
  * range of a size, or a size as computed from another. The call is then traced again, and guards check what was assumed.
  */
 import {
+  addSizes,
+  mulSizes,
   type Range,
   rangeOf,
   type Size,
+  sameSize,
   sizeSymbol,
   solveForSymbol,
   substituteSize,
   symbolsOf,
 } from '../scalar/size.js'
+import { symbolMin } from './guards.js'
 import type { SymbolTable } from './layout.js'
 
 /** A size of the call that is computed from others: an expression of symbols that stand for sizes of the call. */
@@ -22,6 +26,10 @@ interface Equal {
 
 /** Of one call; sizes are named by their value, as dims of equal size share a symbol. */
 export class SizeAnswers {
+  /** Sizes that are at least 0, of symbols named as in the trace that asked. */
+  readonly facts: Size[] = []
+  /** Boxed numbers that are computed from sizes, named as in the trace that asked. */
+  readonly numbers = new Map<string, Size>()
   readonly #ranges = new Map<number, Range>()
   readonly #equal = new Map<number, Equal>()
 
@@ -39,18 +47,50 @@ export class SizeAnswers {
     return substituteSize(equal.size, name => known.find(([other]) => other === name)?.[1] ?? null)
   }
 
-  /**
-   * Answers whether `size` is negative, 0 or positive by the table's example. False: nothing can be answered.
-   */
+  /** Answers whether `size` is negative, 0 or positive by the table's example. False: nothing can be answered. */
   answer(size: Size, table: SymbolTable): boolean {
     const names = [...symbolsOf(size)]
-    if (names.length === 0 || !names.every(name => this.#isSize(name, table))) return false
+    const areSizes = names.every(name => this.#isSize(name, table))
+    if (names.length === 0 || !names.every(name => this.#isSize(name, table) || this.#isNumber(name, table)))
+      return false
     const value = table.evaluate(size)
-    if (value === 0 && this.#equate(size, names, table)) return true
+    if (areSizes && value === 0 && this.#equate(size, names, table)) return true
     const [name, ...others] = names
-    if (value !== 0 && others.length === 0 && this.#narrow(size, name!, table)) return true
+    if (areSizes && value !== 0 && others.length === 0 && this.#narrow(size, name!, table)) return true
+    if (value !== 0 ? this.#assume(signFacts(size, value), table) : !areSizes && this.#equateNumber(size, names, table))
+      return true
+    if (!areSizes) return false
     for (const each of names) this.#fix(table.values.get(each)!)
     return true
+  }
+
+  /** Answers what boxed numbers in `sizes` are by assuming that they are neither 0 nor 1. False: that does not help. */
+  answerNumbers(sizes: readonly Size[], table: SymbolTable): boolean {
+    const names = new Set(sizes.flatMap(size => [...symbolsOf(size)]))
+    const large = [...names].filter(name => this.#isNumber(name, table) && table.values.get(name)! >= symbolMin)
+    return large.map(name => this.#assume([addSizes(table.symbol(name), -symbolMin)], table)).includes(true)
+  }
+
+  /** Size 0: it is assumed that it is not negative, and where that does not do, that a boxed number is what makes it 0. */
+  #equateNumber(size: Size, names: readonly string[], table: SymbolTable): boolean {
+    if (this.#assume([size], table)) return true
+    const last = names.filter(name => this.#isNumber(name, table)).at(-1)
+    const solved = last === undefined ? null : solveForSymbol(size, last)
+    if (last === undefined || solved === null || this.numbers.has(last)) return false
+    this.numbers.set(last, solved)
+    return true
+  }
+
+  /** Adds the first fact that is new; false when none is. */
+  #assume(facts: readonly Size[], table: SymbolTable): boolean {
+    const fact = facts.find(candidate => !table.facts.some(known => sameSize(known, candidate)))
+    if (fact !== undefined) this.facts.push(fact)
+    return fact !== undefined
+  }
+
+  #isNumber(name: string, table: SymbolTable): boolean {
+    const symbol = table.symbols.find(candidate => candidate.name === name)
+    return symbol?.kind === 'value'
   }
 
   #isSize(name: string, table: SymbolTable): boolean {
@@ -92,6 +132,10 @@ export class SizeAnswers {
     return true
   }
 }
+
+/** What says that `size` has the sign of `value`: what is asked for most (whether it is negative) first. */
+const signFacts = (size: Size, value: number): readonly Size[] =>
+  value < 0 ? [addSizes(mulSizes(size, -1), -1)] : [size, addSizes(size, -1)]
 
 /** The bound between `from`, of which `holds` is true, and `to` that is furthest from `from` and of which it still is. */
 function furthest(from: number, to: number, holds: (bound: number) => boolean): number {

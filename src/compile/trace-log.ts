@@ -31,11 +31,13 @@ export type NumberDtype = 'bool' | 'i64' | 'f64'
 
 export type LogOperand = ValueRef | GivenNumber | number | boolean | bigint | SizeExpr
 
+export type LiftSource = 'argument' | 'closure' | 'constant' | 'break'
+
 export type TraceEvent =
-  /** A tensor that the function was given, closes over, or made of host data. */
+  /** A tensor that the function was given, closes over, made of host data, or had made before a graph break. */
   | {
       readonly kind: 'lift'
-      readonly source: 'argument' | 'closure' | 'constant'
+      readonly source: LiftSource
       readonly tensor: Tensor
       readonly path: string
       readonly value: number

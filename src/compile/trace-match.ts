@@ -12,9 +12,11 @@ import type { Generator } from '../tensor/generator.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { type KernelLaunch, withTracer } from '../tensor/tracer.js'
 import { numberDtype } from '../types/promotion.js'
+import type { Boxed } from './boxed-numbers.js'
 import {
   describeEvent,
   GivenNumber,
+  type LiftSource,
   type LogOperand,
   type NumberDtype,
   type TraceEvent,
@@ -33,6 +35,7 @@ export class TraceTemplate {
     readonly given: readonly GivenScalar[],
     /** What the function gave and assigned, by numbers in the log. */
     readonly outputs: readonly number[],
+    readonly boxed: Boxed,
   ) {}
 
   /** The value of a size at these values of the symbols. */
@@ -56,8 +59,8 @@ export class TraceTemplate {
   }
 }
 
-export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTemplate =>
-  new TraceTemplate(log, graph.symbols, given, outputs)
+export const templateOf = ({ log, graph, given, outputs, boxed }: Segment): TraceTemplate =>
+  new TraceTemplate(log, graph.symbols, given, outputs, boxed)
 
 /** The trace does something else than the log. */
 export class TraceMismatch extends Error {}
@@ -117,7 +120,7 @@ export class TraceMatcher {
   }
 
   /** The number of a tensor that the function closes over, or made of host data. */
-  lift(source: 'argument' | 'closure' | 'constant', tensor: Tensor): number {
+  lift(source: LiftSource, tensor: Tensor): number {
     const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
     if (event.source !== source) this.#fail(event, 'another tensor')
     if (source === 'closure' && event.tensor !== tensor) {

@@ -11,22 +11,33 @@ import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/
 import type { OpInput, OpRecord } from '../graph/record.js'
 import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
-import { type Size, symbolsOf } from '../scalar/size.js'
+import { type Formula, formulaText, scalarsIn, sizesIn } from '../scalar/formula.js'
+import { evaluateSize, type Range, type Size, SizeExpr, symbolsOf } from '../scalar/size.js'
 import { type Device, getDefaultDevice } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { type Layout, overlapsItself } from '../tensor/layout.js'
+import { type Layout, makeLayout, overlapsItself } from '../tensor/layout.js'
+import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
   type KernelLaunch,
-  type OpArgument,
   type Traced,
+  type TracedArgument,
   type TracedMemory,
   type Tracer,
   withTracer,
 } from '../tensor/tracer.js'
 import { viewLayout } from '../tensor/views.js'
 import type { Dtype } from '../types/dtype.js'
+import {
+  type Boxed,
+  type BoxedInput,
+  type BoxedScalar,
+  kindDtypes,
+  type NumberKind,
+  numberKind,
+  scalarValue,
+} from './boxed-numbers.js'
 import type { SizeCondition } from './guards.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, relatedViews } from './launch-nodes.js'
@@ -86,13 +97,15 @@ export class TracedValue implements Traced {
     node: GraphNode,
     /** Its number in the trace's log. */
     readonly id: number,
+    /** It stands for a number of the call. */
+    readonly isNumber = false,
   ) {
     this.#node = node
     this.#version = cell.version
   }
 
   get sizes(): readonly Size[] {
-    return typeOf(this.#node).shape
+    return typeOf(this.node).shape
   }
 
   /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
@@ -144,11 +157,14 @@ export interface Segment {
   /** Numbers given at each call, which are the first scalars, and their values in the call that was captured. */
   readonly given: readonly GivenScalar[]
   readonly numbers: readonly (number | bigint)[]
+  readonly boxed: Boxed
   readonly results: readonly ResultPlace[]
   /** The symbols' values in the call that was captured. */
   readonly symbols: Float64Array
   /** What was decided by those values, beyond the symbols' ranges. */
   readonly conditions: readonly SizeCondition[]
+  /** Sizes that the graph takes to be at least 0. */
+  readonly facts: readonly Size[]
   /** Ops that the function called, views left out: each would be a kernel of its own without compiling. */
   readonly ops: number
   readonly log: TraceLog
@@ -157,9 +173,13 @@ export interface Segment {
 }
 
 export interface TracerOptions {
+  /** What earlier traces of the call pinned, to go on with; default: nothing. */
+  readonly pinned?: Map<string, SourceLocation | null>
   /** The function's name, for messages. */
   readonly name: string
   readonly isDynamic: (path: string, dim: number) => boolean
+  /** Whether an earlier trace read the boxed number of this key. Default: no. */
+  readonly isPinned?: ((key: string) => boolean) | undefined
   /** null: symbolic sizes may be all sizes. */
   readonly bucketOf: BucketOf | null
   /** What earlier traces of the same call had to know of its sizes. */
@@ -185,6 +205,12 @@ class Recording {
   readonly logged: LoggedValue[] = []
   /** The first tensor of each memory, by its number in the log. */
   readonly firstOf = new Map<Cell, number>()
+  readonly boxes: BoxedInput[] = []
+  readonly boxedScalars: BoxedScalar[] = []
+  /** What boxed numbers are. */
+  readonly formulas = new Map<SymbolicNumber, Formula>()
+  /** What formulas are as arguments of ops, by their texts. */
+  readonly numberArguments = new Map<string, Size | Tensor>()
   readonly lifted = new Map<Tensor, TracedValue>()
   readonly cells: Cell[] = []
   ops = 0
@@ -201,11 +227,14 @@ export class GraphTracer implements Tracer {
   /** Where its tensors are; null until the first one is seen. */
   #device: Device | null = null
   /** `path:dim` of the input sizes that the function read as numbers, and where. */
-  readonly pinned = new Map<string, SourceLocation | null>()
+  readonly pinned: Map<string, SourceLocation | null>
   readonly #givenNodes: GraphNode[] = []
+  /** Graph breaks so far. */
+  #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
 
   constructor(readonly options: TracerOptions) {
+    this.pinned = options.pinned ?? new Map()
     this.#recording = new Recording(options)
   }
 
@@ -229,7 +258,7 @@ export class GraphTracer implements Tracer {
 
   record(
     record: OpRecord,
-    inputs: readonly (OpArgument | GivenNumber)[],
+    inputs: readonly (TracedArgument | GivenNumber)[],
     attrs: Attrs,
     device: Device,
   ): readonly Tensor[] {
@@ -248,7 +277,7 @@ export class GraphTracer implements Tracer {
   }
 
   /** Inputs as the log holds them; all tensors among them have been lifted. */
-  #logged(inputs: readonly (OpArgument | GivenNumber)[]): LogOperand[] {
+  #logged(inputs: readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
     )
@@ -259,10 +288,10 @@ export class GraphTracer implements Tracer {
     return new GivenNumber(this.#give(dtype, null), dtype)
   }
 
-  /** A size that each call gives. */
-  giveSize(): Size {
+  /** A size that each call gives; in this one `value`, never negative. */
+  giveSize(value: number): Size {
     const { table, recorder } = this.#recording
-    const size = table.value(recorder.scalarCount)
+    const size = table.value(recorder.scalarCount, value, { min: 0, max: Number.MAX_SAFE_INTEGER })
     this.#give('i64', table.symbols.length - 1)
     return size
   }
@@ -378,6 +407,97 @@ export class GraphTracer implements Tracer {
     return [scalar('seed'), scalar('offset')]
   }
 
+  // --- numbers -----------------------------------------------------------------------------------------------------
+
+  get segment(): object {
+    return this.#recording
+  }
+
+  sizeNumber(tensor: Tensor, dim: number): SymbolicNumber {
+    const size = tensor.sizes[dim]!
+    if (typeof size === 'number') return new SymbolicNumber(size)
+    const { values } = this.#recording.table
+    const traced = { tracer: this, kind: 'formula', formula: size, segment: this.#recording } as const
+    return new SymbolicNumber(evaluateSize(size, values), traced)
+  }
+
+  formulaOf(number: SymbolicNumber): Formula {
+    const { traced } = number
+    if (traced?.kind === 'formula' && traced.segment === this.#recording) return traced.formula
+    if (traced === null && !(number instanceof ScalarVariable)) return Number(number.present)
+    const { formulas } = this.#recording
+    const known = formulas.get(number)
+    if (known !== undefined) return known
+    const made = this.#boxed(number)
+    formulas.set(number, made)
+    return made
+  }
+
+  /** A box as an input of the graph; a number where its value is fixed. */
+  #boxed(number: SymbolicNumber): Formula {
+    const { boxes } = this.#recording
+    const { present, traced } = number
+    const kind = numberKind(present)
+    const path = traced?.kind === 'argument' ? traced.path : `scalar ${boxes.length}`
+    const origin = traced?.kind === 'argument' ? { leaf: traced.leaf } : { box: number }
+    const isFixed = this.options.isPinned?.(valueKey(path)) ?? false
+    const box = boxes.length
+    const formula = isFixed ? Number(present) : this.#scalarFormula(path, present, kind, { box })
+    boxes.push({ path, origin, kind, formula, ...(isFixed ? { fixed: present } : {}) })
+    return formula
+  }
+
+  /** A scalar input; an integer is a size too, anything else a tensor as an argument of ops. */
+  #scalarFormula(
+    path: string,
+    present: PlainNumber,
+    kind: NumberKind,
+    source: { readonly box: number } | { readonly formula: Formula; readonly kind: NumberKind },
+  ): Formula {
+    const { recorder, table, boxedScalars, numberArguments } = this.#recording
+    const node = recorder.scalarInput(path, kindDtypes[kind])
+    const index = recorder.scalarCount - 1
+    boxedScalars.push({ scalar: index, value: scalarValue(present), ...source })
+    if (kind === 'integer') return table.value(index, Number(present), signRange(Number(present)))
+    const formula = { kind: 'scalar', index } as const
+    const [cell, place] = [this.#newCell(node, null), ownPlace([])]
+    const id = this.#log(cell, kindDtypes[kind], place)
+    const value = new TracedValue(this, cell, [], place, makeLayout([], [], 0), node, id, true)
+    numberArguments.set(formulaText(formula), new Tensor(value, kindDtypes[kind], null))
+    return formula
+  }
+
+  numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
+    const formula = this.formulaOf(number)
+    if (typeof formula === 'number') return number.present
+    if (formula instanceof SizeExpr) return formula
+    const { numberArguments } = this.#recording
+    const text = formulaText(formula)
+    const known = numberArguments.get(text)
+    if (known !== undefined) return known
+    const kind = numberKind(number.present)
+    const made = this.#scalarFormula('computed', number.present, kind, { formula, kind })
+    const argument = numberArguments.get(formulaText(made)) ?? (made as Size)
+    numberArguments.set(text, argument)
+    return argument
+  }
+
+  readNumber(number: SymbolicNumber): PlainNumber {
+    this.#pinFormula(this.formulaOf(number))
+    return number.present
+  }
+
+  #pinFormula(formula: Formula): void {
+    const { boxes, boxedScalars } = this.#recording
+    for (const size of sizesIn(formula)) this.#pin(size)
+    for (const index of scalarsIn(formula)) {
+      const source = boxedScalars.find(({ scalar }) => scalar === index)
+      if (source === undefined) throw new InternalError(`capture: no boxed number is scalar ${index}`)
+      if ('formula' in source) this.#pinFormula(source.formula)
+      else this.pinned.set(valueKey(boxes[source.box]!.path), userLocation())
+    }
+  }
+
   read(tensor: Tensor, reader: string): Tensor {
     const { source } = tensor
     if (!(source instanceof TracedValue)) {
@@ -410,6 +530,11 @@ export class GraphTracer implements Tracer {
   /** Answers, for the traces of this call that follow, what an op must know of run-time sizes. False: it cannot. */
   answer(size: Size): boolean {
     return this.options.answers.answer(size, this.#recording.table)
+  }
+
+  /** As `answer`, of boxed numbers that an op must know more of. */
+  answerNumbers(sizes: readonly Size[]): boolean {
+    return this.options.answers.answerNumbers(sizes, this.#recording.table)
   }
 
   /** Marks the symbols of `sizes` to be specialised; false when they have none. */
@@ -447,12 +572,21 @@ export class GraphTracer implements Tracer {
     const written = cells.flatMap(cell => this.#writtenBack(cell))
     const symbols = Float64Array.from(table.symbols, ({ name }) => table.values.get(name)!)
     const graph = recorder.finish(made, table.symbols, written)
-    const { conditions } = table
+    table.close()
+    const { conditions, facts } = table
     const { ops, given, events, logged } = this.#recording
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
     const recorded = { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, conditions }
-    return { ...recorded, ops, log, outputs: ids }
+    return { ...recorded, boxed: this.#boxedNumbers(), facts, ops, log, outputs: ids }
+  }
+
+  #boxedNumbers(): Boxed {
+    const { boxes, boxedScalars, numberArguments } = this.#recording
+    const entries = [...numberArguments].map(([text, argument]) => {
+      return [text, argument instanceof Tensor ? { value: this.#sourceOf(argument).id } : argument] as const
+    })
+    return { inputs: boxes, scalars: boxedScalars, arguments: new Map(entries) }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {
@@ -505,6 +639,7 @@ export class GraphTracer implements Tracer {
         source.path.length === 0 ? tensor : new Tensor(tensor.source, tensor.dtype, source.layout, false)
     }
     this.#recording = new Recording(this.options)
+    this.#breaks++
   }
 
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
@@ -521,7 +656,13 @@ export class GraphTracer implements Tracer {
     const place = { shape: layout.shape, strides, offset: 0 }
     const cell = this.#newCell(node, input)
     const id = this.#log(cell, tensor.dtype, place)
-    this.#recording.events.push({ kind: 'lift', source: kind, tensor, path, value: id })
+    this.#recording.events.push({
+      kind: 'lift',
+      source: path.startsWith('break ') ? 'break' : kind,
+      tensor,
+      path,
+      value: id,
+    })
     const value = new TracedValue(this, cell, [], place, tensor.layout, node, id)
     lifted.set(tensor, value)
     handedOut.push(value)
@@ -557,9 +698,12 @@ export class GraphTracer implements Tracer {
     return id
   }
 
-  #operand(input: OpArgument | GivenNumber): OpInput {
+  #operand(input: TracedArgument | GivenNumber): OpInput {
     if (input instanceof GivenNumber) return { node: this.#givenNodes[input.index]!, isNumber: true }
-    if (input instanceof TensorHandle) return { node: this.#sourceOf(input).node, isNumber: false }
+    if (input instanceof Tensor) {
+      const source = this.#sourceOf(input)
+      return { node: source.node, isNumber: source.isNumber }
+    }
     return { node: numberNode(this.#recording.recorder.builder, input), isNumber: true }
   }
 
@@ -581,8 +725,9 @@ export class GraphTracer implements Tracer {
     const known = lifted.get(concrete)
     if (known !== undefined) return known
     const { cell, path } = source
-    if (path.length === 0 || cell.concrete === null) return this.#lift(concrete, 'closure', `break ${inputs.length}`)
-    const base = this.#lift(cell.concrete, 'closure', `break ${inputs.length}`)
+    if (path.length === 0 || cell.concrete === null)
+      return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const base = this.#lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
     const steps = path.map(step => ({ ...step, attrs: step.example }))
     const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
     const { shape, strides, offset } = concrete.layout
@@ -607,6 +752,10 @@ export class GraphTracer implements Tracer {
     const { table, inputs } = this.#recording
     const symbol = table.symbols.find(candidate => candidate.name === name)
     if (symbol === undefined) throw new InternalError(`capture: no size ${name}`)
+    if (symbol.kind === 'value') {
+      this.#pinFormula({ kind: 'scalar', index: symbol.input })
+      return
+    }
     const { tensor, path } = inputs[symbol.input]!
     const dims = symbol.kind === 'stride' ? tensor.shape.keys() : [symbol.dim]
     for (const dim of dims) {
@@ -615,6 +764,13 @@ export class GraphTracer implements Tracer {
     }
   }
 }
+
+/** Among what is pinned: the value of a boxed number. */
+const valueKey = (path: string): string => `${path}:value`
+
+/** Of an integer the sign is guarded, so that sizes know it. */
+const signRange = (value: number): Range =>
+  value < 0 ? { min: Number.MIN_SAFE_INTEGER, max: -1 } : { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 /** Its memory is an input's, which the caller sees. Constants are made anew at each call. */
 const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>

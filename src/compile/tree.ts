@@ -3,6 +3,7 @@
  * assigns to the objects that it was given, is recorded as a tree once and built anew at each call.
  */
 import { CaptureError } from '../base/errors.js'
+import { SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 
 export type Tree =
@@ -99,6 +100,7 @@ export function leafPaths(tree: Tree, paths: string[] = []): string[] {
 /** A short text for any value: what it is, and what it says if that is short. */
 export function describeValue(value: unknown): string {
   if (value instanceof Tensor) return `a tensor ${value.describe()}`
+  if (value instanceof SymbolicNumber) return `a boxed number (${value.present})`
   if (typeof value === 'function') return `the function ${value.name || '(anonymous)'}`
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
   if (typeof value === 'object' && value !== null) return `an object of class ${value.constructor?.name ?? 'null'}`

@@ -6,7 +6,7 @@ import { bindArguments, type Said } from './bind.js'
 import { numberNode } from './build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, type Shape, type SizeSymbol } from './ir.js'
 import type { IsTensor } from './kinds.js'
-import type { OpCall, Operand, OpInput, OpRecord, Value } from './record.js'
+import { isTensor, type OpCall, type Operand, type OpInput, type OpRecord, type Value } from './record.js'
 
 /** A node standing for a tensor in a record's `call`. */
 export const asValue = (node: GraphNode): Value => node as unknown as Value
@@ -36,7 +36,7 @@ function isStandIn(value: unknown): boolean {
 }
 
 export function operandInput(b: GraphBuilder, operand: Operand): OpInput {
-  return typeof operand === 'object'
+  return isTensor(operand)
     ? { node: asNode(operand), isNumber: false }
     : { node: numberNode(b, operand), isNumber: true }
 }

@@ -4,7 +4,7 @@
  */
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { castValue, type ReductionName, type ScalarOpName, type Value } from '../scalar/ops.js'
-import { type Size, sameShape, sameSize } from '../scalar/size.js'
+import { type Size, SizeExpr, SymbolicShapeError, sameShape, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, dtypes, isFloat } from '../types/dtype.js'
 import { numberDtype, promote } from '../types/promotion.js'
 import { type GraphBuilder, type GraphNode, type GraphOps, type Shape, typeOf } from './ir.js'
@@ -27,8 +27,9 @@ export function constant(b: GraphBuilder, dtype: Dtype, value: number | bigint |
   return b.node('constant', [], { dtype, value: castValue(from, dtype, plain) })
 }
 
-/** The node of a plain number of a call: 0-d bool, i64 or f64. */
-export function numberNode(b: GraphBuilder, value: number | bigint | boolean): GraphNode {
+/** The node of a plain number of a call: 0-d bool, i64 (also of a size that is not known) or f64. */
+export function numberNode(b: GraphBuilder, value: number | bigint | boolean | SizeExpr): GraphNode {
+  if (value instanceof SizeExpr) return b.node('size', [], { size: value })
   const dtype = numberDtype(value, 'f64')
   return constant(b, dtype, dtype === 'i64' ? BigInt(value) : value)
 }
@@ -211,8 +212,14 @@ export function requireElements(op: string, shape: Shape, dims: readonly number[
 
 // --- numbers in arguments ------------------------------------------------------------------------------------------
 
+/** Throws ArgumentError unless `value` is an integer, or a size that need not be known. */
+export function requireSize(op: string, name: string, value: unknown): asserts value is Size {
+  if (!(value instanceof SizeExpr)) requireInteger(op, name, value)
+}
+
 /** Throws ArgumentError unless `value` is an integer. */
 export function requireInteger(op: string, name: string, value: unknown): asserts value is number {
+  if (value instanceof SizeExpr) throw new SymbolicShapeError(`${op}: ${name}, ${value}, must be known`, [value])
   if (typeof value !== 'number' || !Number.isInteger(value))
     throw new ArgumentError(`${op}: ${name} is ${String(value)}, not an integer`, { fix: `pass an integer as ${name}` })
 }

@@ -3,9 +3,9 @@ import { InternalError } from '../base/errors.js'
 import type { Attrs } from '../ir/node.js'
 import { isFloat } from '../types/dtype.js'
 import { applyRecord, asNode, asValue } from './apply.js'
-import { castTo, countOf, dtypeOf, reduce, reshapeTo, shapeOf } from './build.js'
+import { castTo, dtypeOf, reduce, reshapeTo, shapeOf } from './build.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
-import type { GradientContext, Operand, OpRecord } from './record.js'
+import { type GradientContext, isTensor, type Operand, type OpRecord } from './record.js'
 import { surelyEqual } from './sizes.js'
 
 /** Sums a gradient over the dims in which its input was stretched, and casts it to the input's dtype. */
@@ -44,13 +44,13 @@ export function inputGradients(
       if (other === undefined) throw new InternalError(`${record.name}: its gradient uses '${name}', which is no op`)
       return asValue(applyRecord(b, other, args)[0]!)
     },
-    shapeOf: value => (typeof value === 'object' ? shapeOf(asNode(value)) : []),
+    shapeOf: value => (isTensor(value) ? shapeOf(asNode(value)) : []),
     dtypeOf: value => dtypeOf(asNode(value)),
-    sizeOperand: size => (typeof size === 'number' ? size : asValue(countOf(b, size, 'i64'))),
+    sizeOperand: size => size,
   }
   return record.gradient(context).map((gradient, i) => {
     const input = call.inputs[i]
-    if (gradient === null || typeof input !== 'object' || !isFloat(dtypeOf(asNode(input)))) return null
+    if (gradient === null || input === undefined || !isTensor(input) || !isFloat(dtypeOf(asNode(input)))) return null
     return fitGradient(b, asNode(gradient), asNode(input))
   })
 }

@@ -62,7 +62,10 @@ function takeRange(value: unknown): unknown {
 const kinds: Readonly<Record<KindName, Kind>> = {
   tensor: when('a tensor', (value, isTensor) => isTensor(value)),
   tensors: when('a list of tensors', (value, isTensor) => Array.isArray(value) && Array.from(value).every(isTensor)),
-  operand: when('a tensor or a number', (value, isTensor) => isScalar(value) || isTensor(value)),
+  operand: {
+    wanted: 'a tensor or a number',
+    take: (value, isTensor) => sizeOf(value) ?? (isScalar(value) || isTensor(value) ? value : refused),
+  },
   scalar: when('a number', isScalar),
   number: when('a number', isNumber),
   numbers: list('a list of numbers', value => (isNumber(value) ? value : refused)),

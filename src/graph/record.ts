@@ -8,9 +8,9 @@ import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
 import { type AttrsOf, type Bound, Signature } from './signature.js'
-import type { Operand, SliceRange, Value } from './value.js'
+import { isTensor, type Operand, type SliceRange, type Value } from './value.js'
 
-export type { Operand, SliceRange, Value }
+export { isTensor, type Operand, type SliceRange, type Value }
 
 /** A call taken apart: what is data (tensors and plain numbers, both may differ per call) and what is part of the op. */
 export interface OpCall<A extends Attrs> {

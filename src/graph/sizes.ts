@@ -4,26 +4,10 @@
  * run-time sizes as equal because they might be is how silent wrong numbers start.
  */
 import { ShapeError } from '../base/errors.js'
-import { rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
+import { rangeOf, type Size, SymbolicShapeError, sameSize, subSizes } from '../scalar/size.js'
 import type { Shape } from './ir.js'
 
-/**
- * An op needs to know something about run-time sizes that is not known. Capture answers for the call at hand and traces
- * again: what it makes then holds for the sizes of which the answer is the same (compile/size-answers.ts).
- */
-export class SymbolicShapeError extends ShapeError {
-  /**
-   * @param sizes what is to be known
-   * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs the sizes
-   */
-  constructor(
-    what: string,
-    readonly sizes: readonly Size[],
-    readonly signOf: Size | null = null,
-  ) {
-    super(what, { fix: 'let both come from one size, or compile this function with { dynamic: false }' })
-  }
-}
+export { SymbolicShapeError }
 
 export const printShape = (shape: Shape): string => `[${shape.join(', ')}]`
 

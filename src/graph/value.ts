@@ -1,5 +1,5 @@
 /** What ops are applied to, as the records see it: the graph layer knows no Tensor. */
-import type { Size } from '../scalar/size.js'
+import { type Size, SizeExpr } from '../scalar/size.js'
 
 declare const valueBrand: unique symbol
 
@@ -8,8 +8,14 @@ export interface Value {
   readonly [valueBrand]: true
 }
 
-/** What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. */
-export type Operand = Value | number | boolean | bigint
+/**
+ * What arithmetic accepts beside tensors; a plain number never raises a tensor's dtype within its category. A size that is
+ * not known is a plain number.
+ */
+export type Operand = Value | number | boolean | bigint | SizeExpr
+
+export const isTensor = (operand: Operand): operand is Value =>
+  typeof operand === 'object' && !(operand instanceof SizeExpr)
 
 /** One dim of `slice`: everything, one index (the dim goes away), or [start, end, step] with null for the ends. */
 export type SliceRange = null | 'all' | Size | readonly [start: Size | null, end?: Size | null, step?: number]

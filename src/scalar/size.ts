@@ -2,12 +2,19 @@
  * Symbolic sizes. A size is a number or an integer polynomial over atoms; an atom is a symbol (a run-time size) or an
  * opaque floorDiv/mod/min/max of sizes. Polynomials are kept in canonical form, so equal sizes have equal text.
  */
-import { InternalError } from '../base/errors.js'
+import { InternalError, ShapeError } from '../base/errors.js'
 
 export type Size = number | SizeExpr
 
 type Atom =
-  | { readonly kind: 'symbol'; readonly name: string; readonly min: number; readonly max: number }
+  | {
+      readonly kind: 'symbol'
+      readonly name: string
+      readonly min: number
+      readonly max: number
+      /** Sizes of this and other symbols that are at least 0, beyond what the bounds say. */
+      readonly facts: readonly Size[]
+    }
   | { readonly kind: 'floorDiv' | 'mod' | 'min' | 'max'; readonly a: Size; readonly b: Size }
 
 /** One product: a coefficient and the atoms' texts in order, repeated for powers. */
@@ -35,6 +42,30 @@ export class SizeExpr {
   toString(): string {
     return this.canonicalText
   }
+
+  /** In texts it is its formula. As a number it is not known: whoever computes with it must have it specialised. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.canonicalText
+    throw new SymbolicShapeError(`the size ${this.canonicalText} must be known here`, [this])
+  }
+}
+
+/**
+ * An op needs to know something about run-time sizes that is not known. Capture may answer by specialising the symbols
+ * in `sizes` to the values of the call and tracing again.
+ */
+export class SymbolicShapeError extends ShapeError {
+  /**
+   * @param sizes what is to be known
+   * @param signOf the op needs to know no more than whether this is negative, 0 or positive; null: it needs the sizes
+   */
+  constructor(
+    what: string,
+    readonly sizes: readonly Size[],
+    readonly signOf: Size | null = null,
+  ) {
+    super(what, { fix: 'let both come from one size, or compile this function with { dynamic: false }' })
+  }
 }
 
 function printTerm({ coefficient, atoms }: Term): string {
@@ -52,9 +83,14 @@ function fromAtom(atom: Atom): SizeExpr {
   return new SizeExpr([{ coefficient: 1, atoms: [text] }], new Map([[text, atom]]))
 }
 
-/** A run-time size called `name`, known to lie in `[min, max]`. */
-export function sizeSymbol(name: string, min = 0, max = Number.MAX_SAFE_INTEGER): SizeExpr {
-  return fromAtom({ kind: 'symbol', name, min, max })
+/** A run-time size called `name`, known to lie in `[min, max]`; `facts` are sizes of it that are known to be at least 0. */
+export function sizeSymbol(
+  name: string,
+  min = 0,
+  max = Number.MAX_SAFE_INTEGER,
+  facts: readonly Size[] = [],
+): SizeExpr {
+  return fromAtom({ kind: 'symbol', name, min, max, facts })
 }
 
 const termsOf = (size: Size): readonly Term[] =>
@@ -184,8 +220,25 @@ export function exactQuotient(a: Size, b: Size): Size | null {
   return build(terms, a)
 }
 
-/** Bounds of a size from the bounds of its symbols, by interval arithmetic. */
+/** Bounds of a size from the bounds of its symbols, by interval arithmetic, and from what else is known of them. */
 export function rangeOf(size: Size): Range {
+  if (typeof size === 'number') return { min: size, max: size }
+  let { min, max } = intervalOf(size)
+  for (const fact of factsOf(size)) {
+    // fact is at least 0, so the size is at least what is left without it, and at most what is left with it.
+    min = Math.max(min, intervalOf(subSizes(size, fact)).min)
+    max = Math.min(max, intervalOf(addSizes(size, fact)).max)
+  }
+  return { min, max }
+}
+
+function factsOf(size: SizeExpr): ReadonlySet<Size> {
+  const facts = new Set<Size>()
+  for (const atom of size.atoms.values()) if (atom.kind === 'symbol') for (const fact of atom.facts) facts.add(fact)
+  return facts
+}
+
+function intervalOf(size: Size): Range {
   if (typeof size === 'number') return { min: size, max: size }
   let [min, max] = [0, 0]
   for (const term of size.terms) {

@@ -3,7 +3,7 @@ import { bindArguments, type Said } from '../graph/bind.js'
 import type { IsTensor } from '../graph/kinds.js'
 import { type Bound, publicName, Signature } from '../graph/signature.js'
 import type { Value } from '../graph/value.js'
-import { isTensor, requireTensor } from './dispatch.js'
+import { isTensor, requireTensor, withNumbers } from './dispatch.js'
 import { TensorHandle } from './handle.js'
 import type { Tensor } from './tensor.js'
 
@@ -26,7 +26,12 @@ export function takeArguments<Text extends string>(
   takesAsTensor: IsTensor = isTensor,
 ): Arguments<Text> {
   const call = typeof said === 'string' ? { name: said, isMethod: false } : said
-  const bound = bindArguments(call, signature, args, takesAsTensor)
+  // A number that is no size stands for a tensor, which no parameter but an operand takes.
+  const bound = withNumbers(
+    args,
+    given => bindArguments(call, signature, given, takesAsTensor),
+    () => true,
+  )
   for (const [name, value] of Object.entries(bound)) {
     // What a method does with its own tensor looks at it by itself, and says what it wants of it.
     if (call.isMethod && name === 'self') continue

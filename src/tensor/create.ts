@@ -14,6 +14,7 @@ import { applyOp, checkDevice, isTensor } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
 import { allocate, type TensorOptions } from './host-data.js'
 import type { Scalar, SizeLike } from './parameters.js'
+import type { NumberLike } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
@@ -41,7 +42,7 @@ function create(name: RecordName, args: readonly unknown[], { dtype, device }: P
 // --- filled ------------------------------------------------------------------------------------------------------------
 
 const sized = signature(`...size: sizes, ${typed}` as const)
-const filled = signature(`size: sizes, fillValue: scalar, ${typed}` as const)
+const filled = signature(`size: sizes, fillValue: operand, ${typed}` as const)
 
 /**
  * A tensor of `fillValue` everywhere, of shape `size`.
@@ -109,22 +110,15 @@ export function empty(...args: readonly unknown[]): Tensor {
 function unwritten(said: string, size: readonly Size[], place: Place): Tensor {
   if (currentTracer() !== null) return create('full', [size, 0], place, said)
   const device = place.device === null ? undefined : checkDevice(place.device, said)
-  return allocate(knownSizes(said, size), (place.dtype ?? 'f32') as TensorDtype, device, said)
-}
-
-/** Sizes that must be numbers when the call is made. */
-function knownSizes(said: string, size: readonly Size[]): readonly number[] {
-  const known = size.filter(one => typeof one === 'number')
-  if (known.length === size.length) return known
-  throw new ArgumentError(`${said}: a size is known only when the compiled function runs`, {
-    fix: 'give the sizes as numbers',
-  })
+  return allocate(size.map(Number), (place.dtype ?? 'f32') as TensorDtype, device, said)
 }
 
 // --- counted -----------------------------------------------------------------------------------------------------------
 
-const toEnd = signature(`end: number, *, step: number = 1, dtype: dtype | null = null, device: string | null = null`)
-const fromStart = signature(`start: number, end: number, step: number = 1, ${typed}` as const)
+const toEnd = signature(
+  'end: number | index, *, step: number | index = 1, dtype: dtype | null = null, device: string | null = null',
+)
+const fromStart = signature(`start: number | index, end: number | index, step: number | index = 1, ${typed}` as const)
 
 /**
  * start, start + step, … below end: `arange(end)`, `arange(start, end)`, `arange(start, end, step)`.
@@ -133,14 +127,14 @@ const fromStart = signature(`start: number, end: number, step: number = 1, ${typ
  * @param options `step`: 1 by default, negative counts down; `dtype`: i64 when all are integers, else f32; `device`
  * @throws ArgumentError for a step of 0 and numbers that are not finite
  */
-export function arange(end: number, options?: TensorOptions & { readonly step?: number | undefined }): Tensor
-export function arange(start: number, end: number, options?: TensorOptions): Tensor
-export function arange(start: number, end: number, step: number, options?: TensorOptions): Tensor
+export function arange(end: NumberLike, options?: TensorOptions & { readonly step?: NumberLike | undefined }): Tensor
+export function arange(start: NumberLike, end: NumberLike, options?: TensorOptions): Tensor
+export function arange(start: NumberLike, end: NumberLike, step: NumberLike, options?: TensorOptions): Tensor
 export function arange(
   options: TensorOptions & {
-    readonly start?: number | undefined
-    readonly end: number
-    readonly step?: number | undefined
+    readonly start?: NumberLike | undefined
+    readonly end: NumberLike
+    readonly step?: NumberLike | undefined
   },
 ): Tensor
 export function arange(...args: readonly unknown[]): Tensor {
@@ -155,7 +149,7 @@ export function arange(...args: readonly unknown[]): Tensor {
   return create('arange', [start, end, step], place)
 }
 
-const spaced = signature(`start: number, end: number, steps: count, ${typed}` as const)
+const spaced = signature(`start: number, end: number, steps: size, ${typed}` as const)
 
 /**
  * `steps` values from start to end, both included, evenly spaced: [steps].
@@ -164,18 +158,18 @@ const spaced = signature(`start: number, end: number, steps: count, ${typed}` as
  * @param options `dtype`: f32 by default; `device`: by default the default device
  * @throws ArgumentError, DeviceError
  */
-export function linspace(start: number, end: number, steps: number, options?: TensorOptions): Tensor
+export function linspace(start: number, end: number, steps: NumberLike, options?: TensorOptions): Tensor
 export function linspace(
   ...args:
-    | [start: number, end: number, options: TensorOptions & { readonly steps: number }]
-    | [options: TensorOptions & { readonly start: number; readonly end: number; readonly steps: number }]
+    | [start: number, end: number, options: TensorOptions & { readonly steps: NumberLike }]
+    | [options: TensorOptions & { readonly start: number; readonly end: number; readonly steps: NumberLike }]
 ): Tensor
 export function linspace(...args: readonly unknown[]): Tensor {
   const { start, end, steps, ...place } = takeArguments('linspace', spaced, args)
   return create('linspace', [start, end, steps], place)
 }
 
-const identity = signature(`n: count, m: count | null = null, ${typed}` as const)
+const identity = signature(`n: size, m: size | null = null, ${typed}` as const)
 
 /**
  * The identity matrix: [n, m], 1 on the diagonal and 0 elsewhere.
@@ -185,9 +179,11 @@ const identity = signature(`n: count, m: count | null = null, ${typed}` as const
  * @param options `dtype`: f32 by default; `device`: by default the default device
  * @throws ArgumentError, DeviceError
  */
-export function eye(n: number, m?: number | null, options?: TensorOptions): Tensor
-export function eye(n: number, options?: TensorOptions & { readonly m?: number | null | undefined }): Tensor
-export function eye(options: TensorOptions & { readonly n: number; readonly m?: number | null | undefined }): Tensor
+export function eye(n: NumberLike, m?: NumberLike | null, options?: TensorOptions): Tensor
+export function eye(n: NumberLike, options?: TensorOptions & { readonly m?: NumberLike | null | undefined }): Tensor
+export function eye(
+  options: TensorOptions & { readonly n: NumberLike; readonly m?: NumberLike | null | undefined },
+): Tensor
 export function eye(...args: readonly unknown[]): Tensor {
   const { n, m, ...place } = takeArguments('eye', identity, args)
   return create('eye', [n, m], place)
@@ -198,7 +194,6 @@ export function eye(...args: readonly unknown[]): Tensor {
 type RandomName = Parameters<typeof countersUsed>[0]
 type RandomPlace = Arguments<typeof random>
 
-/** Random shapes are always numbers: how far the generator moves on must be known when the call is made. */
 function draw(
   name: RandomName,
   size: readonly Size[],
@@ -208,12 +203,11 @@ function draw(
 ): Tensor {
   const generator = requireGenerator(said, place.generator)
   if (place.device !== null) checkDevice(place.device, said)
-  const shape = knownSizes(said, size)
-  const counters = countersUsed(name, shape) as number
+  const counters = countersUsed(name, size)
   const tracer = currentTracer()
-  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, shape], place, said)
-  const { seed, offset } = generator.take(counters)
-  return create(name, [seed, offset, ...args, shape], place, said)
+  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, size], place, said)
+  const { seed, offset } = generator.take(Number(counters))
+  return create(name, [seed, offset, ...args, size], place, said)
 }
 
 /** The generator asked for, or the process's. Throws ArgumentError for what is none. */
@@ -232,8 +226,8 @@ const randomSized = signature(`...size: sizes, ${random}` as const)
  * @param options `dtype`: a float, f32 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
  * @throws ArgumentError, DeviceError
  */
-export function rand(size: readonly number[], options?: RandomOptions): Tensor
-export function rand(...size: readonly number[]): Tensor
+export function rand(size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function rand(...size: readonly SizeLike[]): Tensor
 export function rand(options: RandomOptions & Sized): Tensor
 export function rand(...args: readonly unknown[]): Tensor {
   const { size, ...place } = takeArguments('rand', randomSized, args)
@@ -247,8 +241,8 @@ export function rand(...args: readonly unknown[]): Tensor {
  * @param options `dtype`: a float, f32 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
  * @throws ArgumentError, DeviceError
  */
-export function randn(size: readonly number[], options?: RandomOptions): Tensor
-export function randn(...size: readonly number[]): Tensor
+export function randn(size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function randn(...size: readonly SizeLike[]): Tensor
 export function randn(options: RandomOptions & Sized): Tensor
 export function randn(...args: readonly unknown[]): Tensor {
   const { size, ...place } = takeArguments('randn', randomSized, args)
@@ -267,8 +261,8 @@ const fromZero = signature(`high: int, size: sizes, ${random}` as const)
  * @param options `dtype`: i64 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
  * @throws ArgumentError for an empty range or one of more than 2^53 values, DeviceError
  */
-export function randint(low: number, high: number, size: readonly number[], options?: RandomOptions): Tensor
-export function randint(high: number, size: readonly number[], options?: RandomOptions): Tensor
+export function randint(low: number, high: number, size: readonly SizeLike[], options?: RandomOptions): Tensor
+export function randint(high: number, size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function randint(
   ...args:
     | [low: number, high: number, options: RandomOptions & Sized]
@@ -291,7 +285,7 @@ export function randint(...args: readonly unknown[]): Tensor {
 // --- like another tensor -------------------------------------------------------------------------------------------------
 
 const like = signature(`self, ${typed}` as const)
-const filledLike = signature(`self, fillValue: scalar, ${typed}` as const)
+const filledLike = signature(`self, fillValue: operand, ${typed}` as const)
 const randomLike = signature(`self, ${random}` as const)
 
 interface Like {
@@ -353,7 +347,7 @@ export function emptyLike(...args: readonly unknown[]): Tensor {
 
 function drawLike(name: 'rand' | 'randn', said: string, args: readonly unknown[]): Tensor {
   const { self, ...place } = takeArguments(said, randomLike, args)
-  return draw(name, self.shape, [], placeLike(self, place))
+  return draw(name, self.sizes, [], placeLike(self, place))
 }
 
 /** As `rand`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `rand`. */

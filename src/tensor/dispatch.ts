@@ -9,17 +9,18 @@ import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } fro
 import { takeApart } from '../graph/apply.js'
 import type { Said } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
-import type { OpRecord } from '../graph/record.js'
+import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import type { TensorMemory } from '../runtime/device.js'
-import { type Size, sameShape } from '../scalar/size.js'
+import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat } from '../types/dtype.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { overlapsItself } from './layout.js'
+import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
-import { currentTracer, type OpArgument } from './tracer.js'
+import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
 import { viewResult } from './views.js'
 
 /** Runs ops on one device at once. Filled by compile/, the one inversion of the layers. */
@@ -84,11 +85,55 @@ export function applyOp(
   device?: Device,
   said: Said = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const { inputs, attrs } = takeApart(record, args, isTensor, said)
+  const { inputs, attrs } = takeCall(record, args, said)
   return dispatch(record, inputs, attrs, device)
 }
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
+
+const takeCall = (record: OpRecord, args: readonly unknown[], said: Said): OpCall<Attrs> =>
+  withNumbers(
+    args,
+    given => takeApart(record, given, isTensor, said),
+    ({ attrs }) => !holdsTensor(attrs),
+  )
+
+/**
+ * What `take` makes of a call's arguments. Symbolic numbers are their values outside of a capture. Inside, they are sizes or
+ * inputs; where one must be known (a size of a kernel, an option), it is read, and its value guarded. `fits`: whether what
+ * was taken may hold what stands for the numbers.
+ */
+export function withNumbers<T>(
+  args: readonly unknown[],
+  take: (args: readonly unknown[]) => T,
+  fits: (taken: T) => boolean,
+): T {
+  if (!args.some(holdsNumbers)) return take(args)
+  const tracer = currentTracer()
+  const read = (): T => take(args.map(arg => resolveNumbers(arg, number => number.valueOf())))
+  if (tracer === null) return read()
+  const symbolic = args.map(arg => resolveNumbers(arg, number => symbolicArgument(number, tracer)))
+  try {
+    const taken = take(symbolic)
+    return fits(taken) ? taken : read()
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error
+    return read()
+  }
+}
+
+function symbolicArgument(number: SymbolicNumber, tracer: Tracer): PlainNumber | SizeExpr | Tensor {
+  requireOwn(number, tracer)
+  return tracer.numberArgument(number)
+}
+
+/** A number that is no size stands for a tensor in a call; among the attributes it has to be known. */
+const holdsTensor = (value: unknown): boolean =>
+  value instanceof TensorHandle ||
+  (typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof SizeExpr) &&
+    Object.values(value).some(holdsTensor))
 
 /** Runs or records `record` on inputs that are already taken apart. Throws what the op's record throws. */
 export function dispatch(
@@ -117,10 +162,10 @@ export function applyInto(
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
   }
-  const { inputs, attrs } = takeApart(record, args, isTensor, { name: record.name, isMethod: false })
+  const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
-  return executor(place ?? getDefaultDevice()).runInto(record, checked, ownAttrs(attrs), targets)
+  return executor(place ?? getDefaultDevice()).runInto(record, checked.map(requireKnown), ownAttrs(attrs), targets)
 }
 
 /** Graphs keep attributes, and lists in them may be the caller's own, who may change them later. */
@@ -137,12 +182,13 @@ const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownLi
 
 function applyChecked(
   record: OpRecord,
-  inputs: readonly OpArgument[],
+  given: readonly TracedArgument[],
   attrs: Attrs,
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return tracer.record(record, inputs, attrs, device)
+  if (tracer !== null) return tracer.record(record, given, attrs, device)
+  const inputs = given.map(requireKnown)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
   const results = executor(device).run(record, inputs, attrs)
@@ -150,8 +196,14 @@ function applyChecked(
   return results
 }
 
-function checkInput(op: string, input: unknown, index: number): OpArgument {
+function requireKnown(input: TracedArgument): OpArgument {
+  if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
+  return input
+}
+
+function checkInput(op: string, input: unknown, index: number): TracedArgument {
   if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return input
+  if (input instanceof SizeExpr) return input
   if (input instanceof TensorHandle) return requireTensor(op, input, `input ${index}`)
   throw new ArgumentError(`${op}: input ${index} is ${describeAny(input)}, not a tensor or a number`, {
     fix: 'make a tensor of it: tensor([…])',
@@ -179,7 +231,7 @@ function checkTracer(op: string, input: TensorHandle): void {
 }
 
 /** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */
-function checkDevices(op: string, inputs: readonly OpArgument[]): Device | null {
+function checkDevices(op: string, inputs: readonly TracedArgument[]): Device | null {
   const tensors = inputs.filter(input => input instanceof TensorHandle)
   const first = tensors[0]?.device
   for (const { device } of tensors) {

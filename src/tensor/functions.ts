@@ -4069,7 +4069,7 @@ export function movedim(...args: readonly unknown[]): unknown {
  * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function roll(input: Tensor, shifts: number | readonly number[], dims?: number | readonly number[] | null): Tensor
+export function roll(input: Tensor, shifts: IndexLike | readonly IndexLike[], dims?: number | readonly number[] | null): Tensor
 /**
  * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
  *
@@ -4078,7 +4078,7 @@ export function roll(input: Tensor, shifts: number | readonly number[], dims?: n
  * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function roll(...args: [input: Tensor, shifts: number | readonly number[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [input: Tensor, options: { readonly shifts: number | readonly number[]; readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly shifts: number | readonly number[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
+export function roll(...args: [input: Tensor, shifts: IndexLike | readonly IndexLike[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [input: Tensor, options: { readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
 export function roll(...args: readonly unknown[]): unknown {
   return callOp('roll', args)
 }
@@ -4298,7 +4298,7 @@ export function diff(...args: readonly unknown[]): unknown {
  * @param numClasses how many classes: how long a row is: an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function oneHot(tensor: Tensor, numClasses?: number): Tensor
+export function oneHot(tensor: Tensor, numClasses?: IndexLike): Tensor
 /**
  * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
  *
@@ -4306,7 +4306,7 @@ export function oneHot(tensor: Tensor, numClasses?: number): Tensor
  * @param numClasses how many classes: how long a row is: an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function oneHot(...args: [tensor: Tensor, options?: { readonly numClasses?: number | undefined }] | [options: { readonly tensor: Tensor; readonly numClasses?: number | undefined }]): Tensor
+export function oneHot(...args: [tensor: Tensor, options?: { readonly numClasses?: IndexLike | undefined }] | [options: { readonly tensor: Tensor; readonly numClasses?: IndexLike | undefined }]): Tensor
 export function oneHot(...args: readonly unknown[]): unknown {
   return callOp('oneHot', args)
 }

@@ -55,4 +55,5 @@ export {
   memorySummary,
   scope,
 } from './scope.js'
+export { type NumberLike, type PlainNumber, ScalarVariable, SymbolicNumber, scalar } from './symbolic-number.js'
 export { type Index, Tensor } from './tensor.js'

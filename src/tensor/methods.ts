@@ -8,17 +8,18 @@ import type { SizeExpr } from '../scalar/size.js'
 import { applyOp, assignInPlace } from './dispatch.js'
 import { inPlaceNames, withoutMethod } from './method-names.js'
 import type { SignedInPlaceMethods, SignedMethods } from './op-methods.js'
+import type { SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
 
 export { type RecordName, recordNames }
 
 type Primitive = string | number | boolean | bigint | symbol | null | undefined
 
-/** A type from a record's signature with Tensor in place of Value. */
+/** A type from a record's signature with Tensor in place of Value, and SymbolicNumber in place of unknown sizes. */
 export type WithTensors<T> = T extends Value
   ? Tensor
   : T extends SizeExpr
-    ? never // users write numbers; symbolic sizes are the compiler's
+    ? SymbolicNumber
     : T extends Primitive
       ? T
       : { [Key in keyof T]: WithTensors<T[Key]> }

@@ -2734,7 +2734,7 @@ export interface SignedMethods {
    * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  roll(shifts: number | readonly number[], dims?: number | readonly number[] | null): Tensor
+  roll(shifts: IndexLike | readonly IndexLike[], dims?: number | readonly number[] | null): Tensor
   /**
    * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
    *
@@ -2742,7 +2742,7 @@ export interface SignedMethods {
    * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  roll(...args: [shifts: number | readonly number[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly shifts: number | readonly number[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
+  roll(...args: [shifts: IndexLike | readonly IndexLike[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
 
   /**
    * self turned by k quarters in the plane of two dims, from the first towards the second.
@@ -2905,14 +2905,14 @@ export interface SignedMethods {
    * @param numClasses how many classes: how long a row is: an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  oneHot(numClasses?: number): Tensor
+  oneHot(numClasses?: IndexLike): Tensor
   /**
    * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
    *
    * @param numClasses how many classes: how long a row is: an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  oneHot(...args: [options?: { readonly numClasses?: number | undefined }]): Tensor
+  oneHot(...args: [options?: { readonly numClasses?: IndexLike | undefined }]): Tensor
 
   /**
    * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.

@@ -1,5 +1,6 @@
 /** Random choices with the process's generator (or a given one): the ops that draw, with the random state filled in. */
 import { type RecordName, recordTable } from '../graph/ops/index.js'
+import { productOf, type Size } from '../scalar/size.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
 import { requireGenerator } from './create.js'
@@ -13,16 +14,15 @@ export interface GeneratorOption {
   readonly generator?: Generator | null | undefined
 }
 
-function draw(name: RecordName, count: number, args: readonly unknown[], given: object | null): Tensor {
+function draw(name: RecordName, count: Size, args: readonly unknown[], given: object | null): Tensor {
   const generator = requireGenerator(name, given)
   const tracer = currentTracer()
   if (tracer !== null) return applyOp(recordTable[name], [...tracer.randomState(generator, count), ...args])[0]!
-  const { seed, offset } = generator.take(count)
+  const { seed, offset } = generator.take(Number(count))
   return applyOp(recordTable[name], [seed, offset, ...args])[0]!
 }
 
-/** How far the generator moves on must be known when the call is made: sizes are read as numbers. */
-const elements = (tensor: Tensor): number => tensor.shape.reduce((a, b) => a * b, 1)
+const elements = (tensor: Tensor): Size => productOf(tensor.sizes)
 
 const bernoulliSignature = signature('self, *, generator: object | null = null')
 

@@ -6,6 +6,7 @@
 import { ArgumentError, CaptureError, DtypeError, ShapeError } from '../base/errors.js'
 import type { Said } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
+import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
@@ -18,14 +19,16 @@ import { contiguousLayout, elementCount } from './layout.js'
 import { chunkCall, splitCall, unbindCall } from './lists.js'
 import { type InPlaceMethods, installMethods, type OpMethods } from './methods.js'
 import { type Nested, nest } from './nested.js'
-import type { Operand } from './parameters.js'
+import type { Operand, Range } from './parameters.js'
 import { Storage } from './storage.js'
+import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import { currentTracer } from './tracer.js'
 
 /** What the methods take that are no ops'. */
 const signatures = {
   none: signature('self'),
   size: signature('self, dim: dim | null = null'),
+  dim: signature('self, dim: dim'),
   data: signature('self, dtype: dtype | null = null'),
   to: signature('self, target: string | null = null, *, dtype: dtype | null = null, device: string | null = null'),
   where: signature('self, condition, other: operand'),
@@ -35,6 +38,7 @@ const signatures = {
 const method = (name: string): Said => ({ name, isMethod: true })
 const said = {
   size: method('size'),
+  dim: method('dim'),
   dataSync: method('dataSync'),
   data: method('data'),
   itemSync: method('itemSync'),
@@ -51,7 +55,7 @@ const said = {
 } as const
 
 /** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
-export type Index = null | 'all' | '...' | number | readonly [start: number | null, end?: number | null, step?: number]
+export type Index = Range | '...'
 
 /** Methods of ops are declared by their records. */
 export interface Tensor extends OpMethods, InPlaceMethods {}
@@ -73,6 +77,24 @@ export class Tensor extends TensorHandle {
     throw new ArgumentError(`size: dim ${dim} of a tensor of ${this.ndim} dims`, {
       fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
     })
+  }
+
+  /**
+   * The size of a dim as a number that stays symbolic inside a compiled function: what only flows into shapes, indices and
+   * operands compiles once for all sizes, where `size(dim)` compiles for each. It has arithmetic: `x.dim(0).mul(2)`.
+   * Negative dims count from the end. Throws ArgumentError when there is no such dim.
+   */
+  dim(dim: number): SymbolicNumber
+  dim(...args: readonly unknown[]): SymbolicNumber {
+    const { dim } = takeArguments(said.dim, signatures.dim, [this, ...args])
+    const place = dim < 0 ? dim + this.ndim : dim
+    if (place < 0 || place >= this.ndim) {
+      throw new ArgumentError(`dim: dim ${dim} of a tensor of ${this.ndim} dims`, {
+        fix: this.ndim === 0 ? 'a 0-d tensor has no dims' : `dims go from ${-this.ndim} to ${this.ndim - 1}`,
+      })
+    }
+    if (this.source.kind === 'storage') return new SymbolicNumber(this.shape[place]!)
+    return this.source.tracer.sizeNumber(this, place)
   }
 
   /**
@@ -251,7 +273,7 @@ export class Tensor extends TensorHandle {
     return this.#fill('zero_', 0)
   }
 
-  #fill(op: string, value: number | boolean | bigint): this {
+  #fill(op: string, value: PlainNumber | SizeExpr): this {
     const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }], this.device)
     assignInPlace(op, this, filler!)
     return this

@@ -5,15 +5,19 @@
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
-import type { Size } from '../scalar/size.js'
+import type { Formula } from '../scalar/formula.js'
+import type { Size, SizeExpr } from '../scalar/size.js'
 import type { Device } from './device.js'
 import type { Generator } from './generator.js'
 import type { TensorHandle } from './handle.js'
 import type { Layout } from './layout.js'
+import type { PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
 
 /** What an op is applied to, once checked. */
 export type OpArgument = Tensor | number | boolean | bigint
+/** In a capture, sizes need not be known. */
+export type TracedArgument = OpArgument | SizeExpr
 
 /** Stands in a tensor for memory during a capture. */
 export interface Traced {
@@ -26,7 +30,7 @@ export interface Traced {
 export interface KernelLaunch {
   readonly kernel: GraphKernel
   /** In the order of the kernel's parameters. */
-  readonly args: readonly (Tensor | number | bigint)[]
+  readonly args: readonly (Tensor | number | bigint | SizeExpr)[]
   /** Indices of the parameters that the kernel writes. */
   readonly writes: readonly number[]
   /** One to three sizes, from the sizes of the tensors: `sizeOf(i, dim)` for the one that is argument i. */
@@ -48,7 +52,7 @@ export interface Tracer {
    * is the inputs', or where an op without inputs was asked to make its tensors. Throws DeviceError when that is not
    * where the graph runs.
    */
-  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[]
+  record(record: OpRecord, inputs: readonly TracedArgument[], attrs: Attrs, device: Device): readonly Tensor[]
   /**
    * Records an in-place write of `value` (same shape and dtype) into `target`, which may be a view or concrete. `op` is
    * the method's name, for messages.
@@ -71,6 +75,16 @@ export interface Tracer {
   flush(reader: string): void
   /** The user read this size as a number: answers for the present call and guards it. Called for symbolic dims only. */
   sizeRead(tensor: TensorHandle, dim: number): number
+  /** Names the stretch that is being recorded: formulas are of its symbols. */
+  readonly segment: object
+  /** A size of a tensor as a number that stays symbolic. */
+  sizeNumber(tensor: TensorHandle, dim: number): SymbolicNumber
+  /** What a number is, of the sizes and boxed numbers of the call: a size where it is an integer. */
+  formulaOf(number: SymbolicNumber): Formula
+  /** A number as an argument of an op: a size, a plain number, or a 0-d tensor that counts as a number. */
+  numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor
+  /** The user read a number: its value in the present call, which is guarded. */
+  readNumber(number: SymbolicNumber): PlainNumber
   /** Whether the tensor is row-major without gaps: inputs as in the present call (guarded), results always. */
   isContiguous(tensor: TensorHandle): boolean
   /** As `sizeRead` for all strides. */

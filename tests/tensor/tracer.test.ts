@@ -6,11 +6,12 @@ import type { OpRecord } from '../../src/graph/record.js'
 import type { Attrs } from '../../src/ir/node.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { type Generator, manualSeed, rand, scope, tensor, zeros, zerosLike } from '../../src/tensor/index.js'
+import { SymbolicNumber } from '../../src/tensor/symbolic-number.js'
 import { Tensor } from '../../src/tensor/tensor.js'
 import {
   currentTracer,
   type KernelLaunch,
-  type OpArgument,
+  type TracedArgument,
   type TracedMemory,
   type Tracer,
   withTracer,
@@ -28,7 +29,7 @@ class NotingTracer implements Tracer {
     const strides = shape.map(() => 1)
     return this.#tensor(this.builder.node('input', [], { index: 0, name: 'x', dtype, shape, strides }))
   }
-  record(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor[] {
+  record(record: OpRecord, inputs: readonly TracedArgument[], attrs: Attrs): Tensor[] {
     const kinds = inputs.map(input => (input instanceof Tensor ? input.source.kind : typeof input))
     this.notes.push(`${record.name}(${kinds.join(', ')})`)
     const nodes = inputs.map(input => {
@@ -73,6 +74,20 @@ class NotingTracer implements Tracer {
   sizeRead(_: Tensor, dim: number): number {
     this.notes.push(`size ${dim}`)
     return 5
+  }
+  readonly segment = {}
+  sizeNumber(tensor: Tensor, dim: number): SymbolicNumber {
+    this.notes.push(`symbolic size ${dim}`)
+    return new SymbolicNumber(Number(tensor.sizes[dim]))
+  }
+  formulaOf(number: SymbolicNumber): number {
+    return Number(number.present)
+  }
+  numberArgument(number: SymbolicNumber): number {
+    return Number(number.present)
+  }
+  readNumber(number: SymbolicNumber): number {
+    return Number(number.present)
   }
   stridesRead(): readonly number[] {
     return [1]

@@ -3,16 +3,29 @@
  * Random ops take their seed and offset as plain i64 inputs, given anew at each call, so that replays draw fresh numbers.
  */
 
-import { ArgumentError } from '../../base/errors.js'
+import { ArgumentError, ShapeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import { philoxUniform } from '../../scalar/philox.js'
-import { mulSizes, productOf, type Size } from '../../scalar/size.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  floorDivSizes,
+  maxSizes,
+  mulSizes,
+  productOf,
+  rangeOf,
+  type Size,
+  SizeExpr,
+  SymbolicShapeError,
+  subSizes,
+} from '../../scalar/size.js'
 import { type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, constant, countOf, defaultFloat, expandTo, map, reshapeTo, shapeOf } from '../build.js'
 import { elementCount, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type Operand, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
+import { printShape } from '../sizes.js'
 import { call } from './arguments.js'
 
 const numbers = (shape: Shape): readonly number[] => shape as readonly number[]
@@ -31,9 +44,14 @@ const full = op({
   signature: 'size: sizes, fillValue: operand, *, dtype: dtype | null = null',
   call: ({ size, fillValue, dtype }) => call([fillValue], { shape: size, dtype: dtype ?? numberFallback(fillValue) }),
   results: null,
-  build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => [
-    b.node('copy', [expandTo(b, castTo(b, value!.node, dtype), shape)], {}),
-  ],
+  build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => {
+    const { node } = value!
+    if (shapeOf(node).length > 0)
+      throw new ShapeError(`full: fillValue has shape ${printShape(shapeOf(node))}, not one element`, {
+        fix: 'use x.expand(size) for a tensor of several',
+      })
+    return [b.node('copy', [expandTo(b, castTo(b, node, dtype), shape)], {})]
+  },
   reference: ([value]: readonly HostTensor[], { shape, dtype }: FullAttrs) => [
     hostFrom(dtype, numbers(shape), () => hostValue(dtype, value!.data[0]!)),
   ],
@@ -42,40 +60,58 @@ const full = op({
 
 // --- counted -------------------------------------------------------------------------------------------------------------
 
-type ArangeAttrs = { readonly start: number; readonly step: number; readonly length: number; readonly dtype: Dtype }
+type ArangeAttrs = { readonly start: Size; readonly step: number; readonly length: Size; readonly dtype: Dtype }
 
 /** start + i · step for an i64 counter, computed in `compute`. */
-function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: number, step: number): GraphNode {
-  const stretched = (value: number): GraphNode => expandTo(b, constant(b, compute, value), shapeOf(counter))
+function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: Size, step: number): GraphNode {
+  const stretched = (value: Size): GraphNode => expandTo(b, countOf(b, value, compute), shapeOf(counter))
   return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), stretched(step)), stretched(start))
 }
 
 /** Integers count exactly in i64; floats are computed in f64 and rounded once, so errors do not add up. */
-const countingDtype = (dtype: Dtype, ...values: readonly number[]): Dtype =>
-  isFloat(dtype) || !values.every(Number.isInteger) ? 'f64' : 'i64'
+const countingDtype = (dtype: Dtype, ...values: readonly Size[]): Dtype =>
+  isFloat(dtype) || !values.every(isWhole) ? 'f64' : 'i64'
 
-const finite = (op: string, ...values: readonly number[]): void => {
+/** Sizes that are not known are integers. */
+const isWhole = (value: Size): boolean => value instanceof SizeExpr || Number.isInteger(value)
+
+const finite = (op: string, ...values: readonly Size[]): void => {
   for (const value of values)
-    if (!Number.isFinite(value))
+    if (typeof value === 'number' && !Number.isFinite(value))
       throw new ArgumentError(`${op}: ${value} is no finite number`, { fix: 'give finite numbers' })
 }
 
 /** `arange(end)` starts at 0. */
-function parseArange(first: number, second: number | null, step: number, dtype: Dtype | null): OpCall<ArangeAttrs> {
+function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype | null): OpCall<ArangeAttrs> {
   const [start, end] = second === null ? [0, first] : [first, second]
   finite('arange', start, end, step)
   if (step === 0)
     throw new ArgumentError('arange: step is 0', { fix: 'use a positive step, or a negative one to count down' })
-  const length = Math.max(0, Math.ceil((end - start) / step))
-  const whole = [start, end, step].every(Number.isInteger)
-  return call([], { start, step, length, dtype: dtype ?? (whole ? 'i64' : defaultFloat) })
+  if (step instanceof SizeExpr) throw new SymbolicShapeError(`arange: the step ${step} must be known`, [step])
+  const whole = [start, end, step].every(isWhole)
+  return call([], {
+    start,
+    step,
+    length: rangeLength(start, end, step),
+    dtype: dtype ?? (whole ? 'i64' : defaultFloat),
+  })
+}
+
+function rangeLength(start: Size, end: Size, step: number): Size {
+  if (typeof start === 'number' && typeof end === 'number') return Math.max(0, Math.ceil((end - start) / step))
+  const sizes = [start, end, step]
+  if (!sizes.every(isWhole))
+    throw new SymbolicShapeError(`arange: from ${start} to ${end} by ${step} is no whole number of steps`, [start, end])
+  const way = step > 0 ? subSizes(end, start) : subSizes(start, end)
+  return maxSizes(0, ceilDivSizes(way, Math.abs(step)))
 }
 
 const arange = op({
   name: 'arange',
   summary: 'start, start + step, … below end: i64 if all are integers, else f32. arange(end) starts at 0.',
   category: 'creation',
-  signature: 'start: number, end: number | null = null, step: number = 1, *, dtype: dtype | null = null',
+  signature:
+    'start: number | index, end: number | index | null = null, step: number | index = 1, *, dtype: dtype | null = null',
   call: ({ start, end, step, dtype }) => parseArange(start, end, step, dtype),
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, step, length, dtype }: ArangeAttrs) => {
@@ -83,18 +119,18 @@ const arange = op({
     return [castTo(b, ramp(b, counter, countingDtype(dtype, start, step), start, step), dtype)]
   },
   reference: (_inputs: readonly HostTensor[], { start, step, length, dtype }: ArangeAttrs) => [
-    hostFrom(dtype, [length], (_, i) => hostValue(dtype, start + i * step)),
+    hostFrom(dtype, numbers([length]), (_, i) => hostValue(dtype, Number(start) + i * step)),
   ],
   gradient: 'none',
 })
 
-type LinspaceAttrs = { readonly start: number; readonly end: number; readonly steps: number; readonly dtype: Dtype }
+type LinspaceAttrs = { readonly start: number; readonly end: number; readonly steps: Size; readonly dtype: Dtype }
 
 const linspace = op({
   name: 'linspace',
   summary: 'steps values from start to end, both included, evenly spaced.',
   category: 'creation',
-  signature: 'start: number, end: number, steps: count, *, dtype: dtype | null = null',
+  signature: 'start: number, end: number, steps: size, *, dtype: dtype | null = null',
   call: ({ start, end, steps, dtype }) => {
     finite('linspace', start, end)
     return call([], { start, end, steps, dtype: dtype ?? defaultFloat })
@@ -102,17 +138,27 @@ const linspace = op({
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, end, steps, dtype }: LinspaceAttrs) => {
     const counter = b.node('iota', [], { length: steps, dtype: 'i64' })
-    if (steps < 2) return [castTo(b, ramp(b, counter, 'f64', start, 0), dtype)]
+    if (rangeOf(steps).max < 2) return [castTo(b, expandTo(b, constant(b, 'f64', start), [steps]), dtype)]
+    const intervals = addSizes(steps, -1)
+    if (rangeOf(intervals).min < 1)
+      throw new SymbolicShapeError(
+        `linspace: ${steps} steps are not known to be at least 2`,
+        [steps],
+        addSizes(steps, -2),
+      )
+    const stretched = (node: GraphNode): GraphNode => expandTo(b, node, [steps])
     // From both ends to the middle, so that the last value is `end` itself.
-    const step = (end - start) / (steps - 1)
-    const fromEnd = map(b, 'sub', expandTo(b, constant(b, 'i64', steps - 1), [steps]), counter)
-    const near = map(b, 'lt', counter, expandTo(b, constant(b, 'i64', Math.floor(steps / 2)), [steps]))
-    const values = map(b, 'where', near, ramp(b, counter, 'f64', start, step), ramp(b, fromEnd, 'f64', end, -step))
-    return [castTo(b, values, dtype)]
+    const step = stretched(map(b, 'div', constant(b, 'f64', end - start), countOf(b, intervals, 'f64')))
+    const along = (counted: GraphNode): GraphNode => map(b, 'mul', castTo(b, counted, 'f64'), step)
+    const fromEnd = map(b, 'sub', stretched(countOf(b, intervals, 'i64')), counter)
+    const near = map(b, 'lt', counter, stretched(countOf(b, floorDivSizes(steps, 2), 'i64')))
+    const forward = map(b, 'add', stretched(constant(b, 'f64', start)), along(counter))
+    const backward = map(b, 'sub', stretched(constant(b, 'f64', end)), along(fromEnd))
+    return [castTo(b, map(b, 'where', near, forward, backward), dtype)]
   },
   reference: (_inputs: readonly HostTensor[], { start, end, steps, dtype }: LinspaceAttrs) => [
-    hostFrom(dtype, [steps], (_, i) => {
-      if (steps < 2) return hostValue(dtype, start)
+    hostFrom(dtype, numbers([steps]), (_, i) => {
+      if (typeof steps !== 'number' || steps < 2) return hostValue(dtype, start)
       const step = (end - start) / (steps - 1)
       return hostValue(dtype, i < Math.floor(steps / 2) ? start + i * step : end - (steps - 1 - i) * step)
     }),
@@ -120,13 +166,13 @@ const linspace = op({
   gradient: 'none',
 })
 
-type EyeAttrs = { readonly rows: number; readonly columns: number; readonly dtype: Dtype }
+type EyeAttrs = { readonly rows: Size; readonly columns: Size; readonly dtype: Dtype }
 
 const eye = op({
   name: 'eye',
   summary: 'A matrix with 1 on the diagonal and 0 elsewhere.',
   category: 'creation',
-  signature: 'n: count, m: count | null = null, *, dtype: dtype | null = null',
+  signature: 'n: size, m: size | null = null, *, dtype: dtype | null = null',
   call: ({ n, m, dtype }) => call([], { rows: n, columns: m ?? n, dtype: dtype ?? defaultFloat }),
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { rows, columns, dtype }: EyeAttrs) => {
@@ -136,7 +182,7 @@ const eye = op({
     return [castTo(b, map(b, 'eq', expandTo(b, row, shape), expandTo(b, column, shape)), dtype)]
   },
   reference: (_inputs: readonly HostTensor[], { rows, columns, dtype }: EyeAttrs) => [
-    hostFrom(dtype, [rows, columns], ([row, column]) => hostValue(dtype, row === column)),
+    hostFrom(dtype, numbers([rows, columns]), ([row, column]) => hostValue(dtype, row === column)),
   ],
   gradient: 'none',
 })

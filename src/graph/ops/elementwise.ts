@@ -14,6 +14,7 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import {
   type Gradient,
   type HostTensor,
+  isTensor,
   type OpCall,
   type Operand,
   type OpInput,
@@ -167,7 +168,7 @@ function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
   return context => {
     const { inputs, outputs, op: apply, dtypeOf: dtype } = context
     const seen = (input: Operand): Operand =>
-      typeof input !== 'object' || isFloat(dtype(input)) ? input : apply('to', input, dtype(outputs[0]!))
+      !isTensor(input) || isFloat(dtype(input)) ? input : apply('to', input, dtype(outputs[0]!))
     return gradient({ ...context, inputs: inputs.map(seen) })
   }
 }

@@ -6,10 +6,13 @@ import {
   floorDivSizes,
   maxSizes,
   minSizes,
+  modSizes,
   mulSizes,
   productOf,
   rangeOf,
   type Size,
+  SizeExpr,
+  subSizes,
 } from '../../scalar/size.js'
 import { isInteger } from '../../types/dtype.js'
 import {
@@ -131,20 +134,23 @@ const movedim = view({
 
 // --- rolls and turns -----------------------------------------------------------------------------------------------------
 
-type RollAttrs = { readonly shifts: readonly number[]; readonly dims: readonly number[] | null }
+type RollAttrs = { readonly shifts: readonly Size[]; readonly dims: readonly number[] | null }
 
 /** The last `shift` slices along a dim before the others. */
-function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: number): GraphNode {
-  const size = knownSize('roll', shapeOf(node)[dim]!)
-  const first = size === 0 ? 0 : ((shift % size) + size) % size
+function rollDim(b: GraphBuilder, node: GraphNode, dim: number, shift: Size): GraphNode {
+  const size = shapeOf(node)[dim]!
+  if (size === 0) return node
+  if (rangeOf(size).min < 1)
+    throw new SymbolicShapeError(`roll: whether dim ${dim} is empty is not known`, [size], size)
+  const first = modSizes(shift, size)
   if (first === 0) return node
-  const part = (start: number, length: number): GraphNode => {
+  const part = (start: Size, length: Size): GraphNode => {
     const attrs = wholeSlice(shapeOf(node))
     attrs.starts[dim] = start
     attrs.sizes[dim] = length
     return sliceTo(b, node, attrs)
   }
-  return b.node('cat', [part(size - first, first), part(0, size - first)], { dim })
+  return b.node('cat', [part(subSizes(size, first), first), part(0, subSizes(size, first))], { dim })
 }
 
 const hostRoll = (input: HostTensor, dims: readonly number[], shifts: readonly number[]): HostTensor =>
@@ -163,9 +169,10 @@ const roll = view({
   name: 'roll',
   category: 'index',
   summary: 'self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.',
-  signature: 'self, shifts: dims, dims: dims | null = null',
+  signature: 'self, shifts: index | indices, dims: dims | null = null',
   details: { shifts: 'how far, one per dim', dims: 'one or several; without them self is flattened' },
-  call: ({ self, shifts, dims }) => {
+  call: ({ self, shifts: given, dims }) => {
+    const shifts = typeof given === 'number' || given instanceof SizeExpr ? [given] : given
     if (shifts.length !== (dims?.length ?? 1))
       throw new ArgumentError(`roll: ${shifts.length} shifts for ${dims?.length ?? 'no'} dims`, {
         fix: 'give one shift per dim',
@@ -182,18 +189,19 @@ const roll = view({
   },
   reference: (input, { shifts, dims }) => {
     if (input.shape.length === 0) return input
-    if (dims === null) return { ...hostRoll({ ...input, shape: [input.data.length] }, [0], shifts), shape: input.shape }
+    if (dims === null)
+      return { ...hostRoll({ ...input, shape: [input.data.length] }, [0], numbers(shifts)), shape: input.shape }
     return hostRoll(
       input,
       dims.map(dim => normalizeDim('roll', dim, input.shape.length)),
-      shifts,
+      numbers(shifts),
     )
   },
   gradient: ({ outputGradients: [g], attrs, op }) => [
     op(
       'roll',
       g,
-      attrs.shifts.map(shift => -shift),
+      attrs.shifts.map(shift => mulSizes(shift, -1)),
       attrs.dims,
     ),
   ],
@@ -332,8 +340,8 @@ const repeatInterleave = view({
     const repeats = Number(asRead)
     const flat = asked === null || input.shape.length === 0 ? { ...input, shape: [input.data.length] } : input
     const dim = normalizeDim('repeatInterleave', asked ?? 0, flat.shape.length)
-    return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * repeats), index =>
-      elementAt(flat, index.with(dim, Math.floor(index[dim]! / repeats))),
+    return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * Number(repeats)), index =>
+      elementAt(flat, index.with(dim, Math.floor(index[dim]! / Number(repeats)))),
     )
   },
   gradient: 'later',
@@ -586,20 +594,21 @@ const diff = view({
 const flatIndex = (shape: readonly number[], index: readonly number[]): number =>
   shape.reduce((flat, size, d) => flat * size + index[d]!, 0)
 
-type OneHotAttrs = { readonly numClasses: number }
+type OneHotAttrs = { readonly numClasses: Size }
 
 const oneHot = op({
   name: 'oneHot',
   summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
   category: 'index',
-  signature: 'tensor, numClasses: int = -1',
+  signature: 'tensor, numClasses: index = -1',
   details: { tensor: 'the class indices', numClasses: 'how many classes: how long a row is' },
   call: ({ tensor, numClasses }) => {
     if (numClasses === -1)
       throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {
         fix: 'oneHot(x, numClasses)',
       })
-    if (numClasses < 1) throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
+    if (rangeOf(numClasses).max < 1)
+      throw new ArgumentError(`oneHot: numClasses is ${numClasses}`, { fix: 'use at least 1' })
     return call([tensor], { numClasses })
   },
   results: null,
@@ -613,8 +622,8 @@ const oneHot = op({
     return [castTo(b, map(b, 'eq', own, classes), 'i64')]
   },
   reference: ([input]: readonly HostTensor[], { numClasses }: OneHotAttrs) => [
-    hostFrom('i64', [...input!.shape, numClasses], (index, flat) =>
-      BigInt(Number(input!.data[Math.floor(flat / numClasses)]!) === index.at(-1)!),
+    hostFrom('i64', [...input!.shape, Number(numClasses)], (index, flat) =>
+      BigInt(Number(input!.data[Math.floor(flat / Number(numClasses))]!) === index.at(-1)!),
     ),
   ],
   gradient: 'none',

@@ -58,10 +58,9 @@ function resolveIndex(name: string, index: Size, size: Size, dim: number): Size 
       ...(size !== 0 && { fix: `use an index from ${subSizes(0, size)} to ${addSizes(size, -1)}` }),
     })
   }
-  throw new SymbolicShapeError(`${name}: index ${index} is not known to lie in dim ${dim} of size ${size}`, [
-    index,
-    size,
-  ])
+  const what = `${name}: index ${index} is not known to lie in dim ${dim} of size ${size}`
+  const last = addSizes(size, -1)
+  throw new SymbolicShapeError(what, [index, size], rangeOf(place).min < 0 ? place : subSizes(last, place))
 }
 
 function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
@@ -125,8 +124,9 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
   const what = `narrow: start ${attrs.start} and length ${attrs.length} in dim ${dim} of size ${size}`
   if (rangeOf(start).max < 0 || rangeOf(subSizes(size, end)).max < 0)
     throw new ShapeError(`${what} reach outside it`, { fix: 'start + length may be at most the size' })
-  if (!surelyEqual(size, end) && (rangeOf(start).min < 0 || rangeOf(subSizes(size, end)).min < 0))
-    throw new SymbolicShapeError(`${what} are not known to lie inside it`, [size, end])
+  for (const free of [start, attrs.length, subSizes(size, end)])
+    if (rangeOf(free).min < 0 && !(free === start && surelyEqual(size, end)))
+      throw new SymbolicShapeError(`${what} are not known to lie inside it`, [size, end], free)
   starts[dim] = start
   sizes[dim] = attrs.length
   return { starts, steps, sizes, dropped: [] }

@@ -1,0 +1,100 @@
+/**
+ * The compiled stretches of functions with graph breaks. Such a function runs at each call, and its stretches are found
+ * again by structure; numbers that it read and computes with are given to the code, so that other values compile nothing.
+ */
+import { canonical } from '../base/canonical.js'
+import type { Tensor } from '../tensor/tensor.js'
+import type { CaptureOptions } from './capture.js'
+import type { Runner } from './executable.js'
+import { generalise, mostSamples } from './generalise.js'
+import { graphText } from './pipeline.js'
+import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './trace-match.js'
+import type { Sample } from './trace-sample.js'
+import type { Segment } from './tracer.js'
+import { NotAlike } from './unify.js'
+
+/** A stretch that is ready to run, with the numbers and sizes of the call at hand. */
+export interface ReadySegment {
+  readonly segment: Segment
+  readonly runner: Runner
+}
+
+/** Stretches with the same ops on the same inputs. */
+interface Family {
+  samples: readonly Sample[]
+  general: (ReadySegment & { readonly template: TraceTemplate }) | null
+}
+
+export class Segments {
+  readonly #ready = new Map<string, Runner>()
+  readonly #families = new Map<string, Family>()
+
+  /** @param make compiles a segment */
+  constructor(readonly make: (segment: Segment) => Runner) {}
+
+  get runners(): readonly Runner[] {
+    const general = [...this.#families.values()].flatMap(family => family.general?.runner ?? [])
+    return [...this.#ready.values(), ...general]
+  }
+
+  find(segment: Segment, options: CaptureOptions): ReadySegment {
+    const text = graphText(segment.graph)
+    const known = this.#ready.get(text)
+    if (known !== undefined) return { segment, runner: known }
+    const key = familyOf(segment)
+    const sample = { log: segment.log, outputs: segment.outputs, sizes: [], numbers: [] }
+    const family = this.#families.get(key)
+    if (family === undefined) this.#families.set(key, { samples: [sample], general: null })
+    // A boxed number is no number that was read.
+    const isPlain = segment.boxed.inputs.length === 0
+    const general = family === undefined || !isPlain ? null : this.#general(family, segment, sample, options)
+    if (general !== null) return general
+    const runner = this.make(segment)
+    this.#ready.set(text, runner)
+    return { segment, runner }
+  }
+
+  #general(family: Family, segment: Segment, sample: Sample, options: CaptureOptions): ReadySegment | null {
+    const known = family.general === null ? null : bind(family.general, segment)
+    if (known !== null) return known
+    const samples = [...family.samples.slice(1 - mostSamples), sample]
+    try {
+      const made = generalise(samples, () => [], options)
+      const runner = this.make(made)
+      family.samples = samples
+      family.general = { segment: made, runner, template: templateOf(made) }
+      return { segment: { ...made, inputs: segment.inputs }, runner }
+    } catch (error) {
+      if (!(error instanceof NotAlike)) throw error
+      return null
+    }
+  }
+}
+
+/** Ops in their order, and the inputs' dtypes and layouts. */
+const familyOf = ({ log, graph }: Segment): string =>
+  canonical([
+    log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
+    graph.body.params.map(({ attrs }) => attrs),
+  ])
+
+/** The general segment with the numbers of one that is an instance of it; null: it is none. */
+function bind(
+  { segment: general, template, runner }: NonNullable<Family['general']>,
+  segment: Segment,
+): ReadySegment | null {
+  const symbols = Float64Array.from(general.graph.symbols, ({ kind, input, dim }) => {
+    const { shape, strides }: Tensor = segment.inputs[input]?.tensor ?? segment.inputs[0]!.tensor
+    return kind === 'value' ? Number.NaN : (kind === 'size' ? shape : strides)[dim]!
+  })
+  const matcher = new TraceMatcher(template, symbols)
+  try {
+    matchLog(matcher, segment.log, segment.outputs)
+  } catch (error) {
+    if (!(error instanceof TraceMismatch)) throw error
+    return null
+  }
+  const { inputs, draws } = segment
+  const drawn = general.draws.map(({ scalar }, i) => ({ ...draws[i]!, scalar }))
+  return { segment: { ...general, inputs, draws: drawn, symbols, numbers: matcher.numbers }, runner }
+}
