@@ -1,4 +1,5 @@
 /** The one table of environment switches. Nothing else reads `process.env`. */
+import { ArgumentError } from './errors.js'
 
 export interface Switch {
   readonly name: string
@@ -10,6 +11,10 @@ export const switches = {
   cache: { name: 'TEGULA_CACHE', meaning: '"0" turns the disk cache off' },
   cacheLimit: { name: 'TEGULA_CACHE_LIMIT', meaning: 'size of the disk cache, as "500MB" (default: 2GB)' },
   cc: { name: 'TEGULA_CC', meaning: 'the C compiler to use (default: the first of cc, gcc, clang on the PATH)' },
+  compileTimeout: {
+    name: 'TEGULA_COMPILE_TIMEOUT',
+    meaning: 'seconds that one run of the C compiler, or of an assembler thread, may take (default: 300)',
+  },
   threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
   backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },
   libcuda: { name: 'TEGULA_LIBCUDA', meaning: "NVIDIA's driver library (default: libcuda.so.1, nvcuda.dll)" },
@@ -36,6 +41,20 @@ export const switches = {
 export function env(name: keyof typeof switches): string | undefined {
   const value = process.env[switches[name].name]
   return value === '' ? undefined : value
+}
+
+/** Switches that are on or off, and what they are when unset. */
+const flags = { cache: true, cudaSync: false, cudaCache: true, patterns: true, recheck: false } as const
+
+/** Whether a switch is on. Throws ArgumentError when its value is neither 0 nor 1. */
+export function flag(name: keyof typeof flags): boolean {
+  const value = env(name)
+  if (value === undefined) return flags[name]
+  if (value === '0' || value === '1') return value === '1'
+  throw new ArgumentError(`${switches[name].name} is ${JSON.stringify(value)}, which is neither 0 nor 1`, {
+    fix: `set it to 0 or 1, or unset it for ${flags[name] ? 1 : 0}`,
+    at: null,
+  })
 }
 
 /** Variables of the operating system, not ours: where programs lie, and where a user's caches belong. */

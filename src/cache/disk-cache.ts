@@ -19,11 +19,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { contentHash } from '../base/canonical.js'
-import { env, systemVariable } from '../base/env.js'
+import { env, flag, systemVariable } from '../base/env.js'
 import { CacheError } from '../base/errors.js'
 import { decodeEntry, decodeReference, encodeEntry, encodeReference } from './entry-format.js'
+import { bytesIn, type Leftover, leftoversIn, sweep, temporaryPrefix } from './leftovers.js'
 import {
   errorCode,
   isTrustedOwner,
@@ -35,19 +36,24 @@ import {
 import { cacheLimitBytes, evict, markUsed } from './size-limit.js'
 
 /** The subfolder that holds the entries; a new number starts an empty cache when the format changes. */
-const formatFolder = 'v1'
+const formatFolder = 'v2'
+const formatFolders = /^v\d+$/
 const keyPattern = /^[0-9a-z][0-9a-z_-]{0,127}$/
 const ourFiles = /^[0-9a-z][0-9a-z_-]*\.[0-9a-z]+$/
-const workPrefix = '.work-'
-const writePrefix = '.write-'
-/** A temporary name older than this belongs to a process that died. */
-const abandonedAfterMs = 3_600_000
+const workKind = '.work'
+const writeKind = '.write'
+const temporaryKinds = [workKind, writeKind]
+
+/** A folder full of damage is told of so often. */
+const mostWarnings = 100
 
 export interface CacheStats {
   hits: number
   misses: number
   written: number
   damaged: number
+  /** Leftovers of killed processes that this one removed. */
+  swept: number
 }
 
 export interface CacheEntry {
@@ -68,7 +74,7 @@ export interface CacheOptions {
 }
 
 export class DiskCache {
-  readonly stats: CacheStats = { hits: 0, misses: 0, written: 0, damaged: 0 }
+  readonly stats: CacheStats = { hits: 0, misses: 0, written: 0, damaged: 0, swept: 0 }
   readonly #warn: (message: string) => void
   readonly #warned = new Set<string>()
   #folder: string
@@ -90,7 +96,7 @@ export class DiskCache {
    */
   static open(options: CacheOptions = {}): DiskCache {
     const given = { warn: options.warn ?? processWarning, limitBytes: options.limitBytes ?? cacheLimitBytes() }
-    if (options.folder === undefined && env('cache') === '0') return new DiskCache(temporaryFolder(), false, given)
+    if (options.folder === undefined && !flag('cache')) return new DiskCache(temporaryFolder(), false, given)
     const folder = resolve(options.folder ?? defaultCacheFolder())
     const opened = openPrivateFolder(folder, formatFolder)
     if (!(opened instanceof Unwritable)) return new DiskCache(opened, true, given)
@@ -114,7 +120,7 @@ export class DiskCache {
     const path = this.#path(key, 'entry')
     const bytes = this.#read(path)
     if (bytes === null) return this.#miss()
-    const payload = decodeEntry(bytes)
+    const payload = typeof bytes === 'string' ? bytes : decodeEntry(key, bytes)
     if (typeof payload === 'string') return this.#damaged(path, payload, [path])
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats !== undefined) markUsed(path, stats)
@@ -123,7 +129,7 @@ export class DiskCache {
   }
 
   put(key: string, payload: Uint8Array): void {
-    this.#write(this.#name(key, 'entry'), encodeEntry(payload))
+    this.#write(this.#name(key, 'entry'), encodeEntry(key, payload))
     this.#keepSize(key)
   }
 
@@ -132,7 +138,7 @@ export class DiskCache {
     const path = this.#path(key, 'ref')
     const bytes = this.#read(path)
     if (bytes === null) return this.#miss()
-    const reference = decodeReference(bytes)
+    const reference = typeof bytes === 'string' ? bytes : decodeReference(key, bytes)
     if (typeof reference === 'string') return this.#damaged(path, reference, [path])
     const file = join(this.#folder, reference.name)
     const content = this.#read(file)
@@ -141,7 +147,7 @@ export class DiskCache {
       // Eviction by another process removes the reference first: then this is a miss like any other.
       return existsSync(path) ? this.#damaged(file, 'it is missing', [path]) : this.#miss()
     }
-    if (!isTrustedOwner(stats)) return this.#damaged(file, 'another user owns it', [path, file])
+    if (typeof content === 'string') return this.#damaged(file, content, [path, file])
     if (contentHash([content]) !== reference.digest) return this.#damaged(file, 'its digest differs', [path, file])
     for (const used of [path, file]) markUsed(used, stats)
     this.stats.hits++
@@ -163,7 +169,7 @@ export class DiskCache {
     for (const [other, text] of Object.entries(companions)) this.#write(`${stem}.${other}`, Buffer.from(text))
     const name = `${stem}.${extension}`
     this.#write(name, content)
-    this.#write(this.#name(key, 'ref'), encodeReference({ name, digest }))
+    this.#write(this.#name(key, 'ref'), encodeReference(key, { name, digest }))
     this.#keepSize(key)
     return join(this.#folder, name)
   }
@@ -184,10 +190,10 @@ export class DiskCache {
   createWorkFolder(): string {
     try {
       makeFolder(this.#folder)
-      return mkdtempSync(join(this.#folder, workPrefix))
+      return mkdtempSync(join(this.#folder, temporaryPrefix(workKind)))
     } catch (error) {
       this.#leaveDisk(errorCode(error))
-      return mkdtempSync(join(this.#folder, workPrefix))
+      return mkdtempSync(join(this.#folder, temporaryPrefix(workKind)))
     }
   }
 
@@ -204,22 +210,30 @@ export class DiskCache {
     return found
   }
 
-  /** Removes every entry, and what dead processes left; returns how many files went. */
-  clear(): number {
-    const entries = this.entries()
-    for (const entry of entries) remove(entry.path)
-    this.#knownBytes = null
-    this.#removeAbandoned()
-    return entries.length
+  /**
+   * What nobody needs any more: temporary files of killed processes, and the folders of other versions' formats. The
+   * former go by themselves with the next entry that a process writes, all of it with `clear`.
+   */
+  leftovers(): Leftover[] {
+    const own = existsSync(this.#folder) ? leftoversIn(this.#folder, temporaryKinds) : []
+    return [...own, ...this.#otherFormats()]
   }
 
-  #removeAbandoned(): void {
-    for (const name of this.#names()) {
-      if (!name.startsWith(workPrefix) && !name.startsWith(writePrefix)) continue
-      const path = join(this.#folder, name)
-      const stats = statSync(path, { throwIfNoEntry: false })
-      if (stats !== undefined && Date.now() - stats.mtimeMs > abandonedAfterMs) remove(path)
-    }
+  #otherFormats(): Leftover[] {
+    const around = dirname(this.#folder)
+    if (!this.#persistent || !existsSync(around)) return []
+    return readdirSync(around)
+      .filter(name => formatFolders.test(name) && name !== formatFolder)
+      .map(name => join(around, name))
+      .map(path => ({ path, bytes: bytesIn(path) }))
+  }
+
+  /** Removes every entry, and all leftovers; returns how many entries and leftovers went. */
+  clear(): { readonly entries: number; readonly leftovers: number } {
+    const [entries, leftovers] = [this.entries(), this.leftovers()]
+    for (const { path } of [...entries, ...leftovers]) remove(path)
+    this.#knownBytes = null
+    return { entries: entries.length, leftovers: leftovers.length }
   }
 
   #names(): string[] {
@@ -240,9 +254,12 @@ export class DiskCache {
     return join(this.#folder, this.#name(key, extension))
   }
 
-  #read(path: string): Uint8Array | null {
+  /** The content; null: there is none; a text: why it must not be used. */
+  #read(path: string): Uint8Array | string | null {
     try {
-      return readFileSync(path)
+      const stats = statSync(path)
+      if (!isTrustedOwner(stats)) return 'another user owns it'
+      return stats.isFile() ? readFileSync(path) : 'it is no file'
     } catch (error) {
       const code = errorCode(error)
       if (code !== 'ENOENT') this.#warnOnce(`cache: ${path} cannot be read (${code}) and is made again`)
@@ -265,7 +282,10 @@ export class DiskCache {
   /** Evicts what was used longest ago when the cache has outgrown its limit. */
   #keepSize(written: string): void {
     if (!this.#persistent) return
-    this.#knownBytes ??= this.entries().reduce((sum, { bytes }) => sum + bytes, 0)
+    if (this.#knownBytes === null) {
+      this.stats.swept += sweep(this.#folder, temporaryKinds)
+      this.#knownBytes = this.entries().reduce((sum, { bytes }) => sum + bytes, 0)
+    }
     if (this.#knownBytes > this.#limitBytes) this.#knownBytes = evict(this.entries(), this.#limitBytes, written)
   }
 
@@ -303,7 +323,7 @@ export class DiskCache {
   }
 
   #warnOnce(message: string): void {
-    if (this.#warned.has(message)) return
+    if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return
     this.#warned.add(message)
     this.#warn(message)
   }
@@ -319,7 +339,7 @@ const openCaches = new Map<string, DiskCache>()
 
 /** The cache of the current environment, opened once per folder, so that its warnings come once and its counts add up. */
 export function defaultCache(): DiskCache {
-  const folder = env('cache') === '0' ? '' : resolve(defaultCacheFolder())
+  const folder = !flag('cache') ? '' : resolve(defaultCacheFolder())
   let cache = openCaches.get(folder)
   if (cache === undefined) {
     cache = DiskCache.open()
@@ -329,7 +349,7 @@ export function defaultCache(): DiskCache {
 }
 
 function writeAndRename(folder: string, name: string, content: Uint8Array): void {
-  const temporary = join(folder, `${writePrefix}${randomBytes(9).toString('hex')}`)
+  const temporary = join(folder, `${temporaryPrefix(writeKind)}${randomBytes(9).toString('hex')}`)
   makeFolder(folder) // someone may have cleared the cache with rm -r
   try {
     writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })

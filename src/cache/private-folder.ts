@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, type
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CacheError } from '../base/errors.js'
+import { sweep, temporaryPrefix } from './leftovers.js'
 
 const writableByOthers = 0o022
 const accessibleByOthers = 0o077
@@ -55,10 +56,13 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** A folder of this process alone, removed when the process exits. */
+const temporaryKind = 'tegula'
+
+/** A folder of this process alone, removed when the process exits, or by a later one when it is killed. */
 export function temporaryFolder(): string {
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'tegula-'))
+    sweep(tmpdir(), [temporaryKind])
+    const folder = mkdtempSync(join(tmpdir(), temporaryPrefix(temporaryKind)))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     return folder
   } catch (error) {

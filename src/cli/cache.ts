@@ -1,8 +1,9 @@
 /** `tegula cache ls | path | clear`. */
 import { extname } from 'node:path'
-import { env } from '../base/env.js'
+import { flag } from '../base/env.js'
 import { formatBytes, plural } from '../base/units.js'
 import { type CacheEntry, defaultCache } from '../cache/disk-cache.js'
+import type { Leftover } from '../cache/leftovers.js'
 import { type Report, table } from './output.js'
 
 /** What the files of the cache are, by extension. */
@@ -15,13 +16,18 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 const off: Report = {
-  data: { enabled: false, folder: null, files: [], bytes: 0, removed: 0 },
+  data: { enabled: false, folder: null, files: [], bytes: 0, leftovers: [], removed: 0 },
   text: 'the cache is off (TEGULA_CACHE=0)',
 }
-const isOff = (): boolean => env('cache') === '0'
+const isOff = (): boolean => !flag('cache')
 
 const kindOf = ({ path }: CacheEntry): string => kinds[extname(path)] ?? extname(path).slice(1)
 const totalBytes = (entries: readonly CacheEntry[]): number => entries.reduce((sum, { bytes }) => sum + bytes, 0)
+
+const leftoverText = (leftovers: readonly Leftover[]): string => {
+  const bytes = leftovers.reduce((sum, leftover) => sum + leftover.bytes, 0)
+  return `${plural(leftovers.length, 'leftover')} of killed processes or other versions, ${formatBytes(bytes)}`
+}
 
 /** Throws CacheError when the folder cannot be used or listed. */
 export function cacheList(): Report {
@@ -43,9 +49,11 @@ export function cacheList(): Report {
     path,
   ])
   const bytes = totalBytes(entries)
-  const summary = `${plural(files.length, 'file')}, ${formatBytes(bytes)} in ${folder}`
+  const leftovers = defaultCache().leftovers()
+  const left = leftovers.length === 0 ? '' : `\n${leftoverText(leftovers)}; tegula cache clear removes them`
+  const summary = `${plural(files.length, 'file')}, ${formatBytes(bytes)} in ${folder}${left}`
   return {
-    data: { enabled: true, folder, files, bytes },
+    data: { enabled: true, folder, files, bytes, leftovers },
     text: rows.length === 0 ? summary : `${table(rows)}\n${summary}`,
   }
 }
@@ -62,9 +70,11 @@ export function cacheClear(): Report {
   if (isOff()) return off
   const { folder } = defaultCache()
   const bytes = totalBytes(defaultCache().entries())
-  const removed = defaultCache().clear()
+  const leftovers = defaultCache().leftovers()
+  const { entries: removed } = defaultCache().clear()
+  const left = leftovers.length === 0 ? '' : `, and ${leftoverText(leftovers)}`
   return {
-    data: { enabled: true, folder, removed, bytes },
-    text: `removed ${plural(removed, 'file')}, ${formatBytes(bytes)} from ${folder}`,
+    data: { enabled: true, folder, removed, bytes, leftovers },
+    text: `removed ${plural(removed, 'file')}, ${formatBytes(bytes)} from ${folder}${left}`,
   }
 }

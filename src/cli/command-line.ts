@@ -1,12 +1,14 @@
 /** The command `tegula` as a function: parses the command line, runs one command, gives the exit code. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { UsageError } from '../base/errors.js'
 import { version } from '../base/version.js'
 import { type BenchOptions, bench } from './bench.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
 import { devices } from './devices.js'
 import { type ExplainOptions, explain } from './explain.js'
 import { firstCallCommand, sendFirstCall, type Way, ways } from './first-call.js'
-import { type ExitCode, printError, printProgress, printReport, type Report } from './output.js'
+import { type ExitCode, errorData, printError, printProgress, printReport, type Report } from './output.js'
+import { untilEnd } from './process-end.js'
 
 const fileHelp = `
 FILE is a .ts or .js module that exports a function of tensors (export default, or named fn) and
@@ -36,14 +38,14 @@ function reporting(parent: Command, usage: string, description: string): Command
   return parent.command(usage).description(description).option('--json', 'print the result as JSON')
 }
 
-/** While the result is JSON, what the user's module prints goes to stderr. */
+/** While the result is JSON, what the user's module prints, in whatever way, goes to stderr. */
 async function madeReport(json: boolean, make: () => Report | Promise<Report>): Promise<Report> {
-  const { log } = console
-  if (json) console.log = console.error
+  const { write } = process.stdout
+  if (json) process.stdout.write = process.stderr.write.bind(process.stderr) as typeof write
   try {
     return await make()
   } finally {
-    console.log = log
+    process.stdout.write = write
   }
 }
 
@@ -118,16 +120,17 @@ export async function runCommandLine(args: readonly string[], main: string): Pro
   const json = args.includes('--json')
   let code: ExitCode = 0
   try {
-    await program(main, made => {
+    const command = program(main, made => {
       code = made
-    }).parseAsync(args, { from: 'user' })
+    })
+    await untilEnd(json, () => command.parseAsync(args, { from: 'user' }))
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) return printError(error, json)
     // commander has printed its message.
     if (json && error.exitCode !== 0) {
       printReport(
-        { data: { error: { name: 'UsageError', message: error.message, fix: 'see tegula --help' } }, text: '' },
+        { data: { error: errorData(new UsageError(error.message, { fix: 'see tegula --help', at: null })) }, text: '' },
         json,
       )
     }

@@ -68,7 +68,8 @@ export async function sendFirstCall(told: string): Promise<void> {
     compiled: after.compiled - before.compiled,
     loaded: after.loaded - before.loaded,
   }
-  process.send?.(sent)
+  // The process ends after this: the message must be on its way.
+  await new Promise<void>(resolve => (process.send === undefined ? resolve() : process.send(sent, () => resolve())))
 }
 
 /** Two new processes one after the other, sharing a cache that starts empty. Throws TegulaError when one fails. */

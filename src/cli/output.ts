@@ -1,5 +1,6 @@
 /** What a command writes: its result on stdout, as text or JSON; progress and errors on stderr. Exit codes. */
 import { TegulaError, UsageError } from '../base/errors.js'
+import { locationInStack, type SourceLocation } from '../base/source.js'
 
 /** 0: done. 1: it failed on the way. 2: it was asked wrongly: the command line, or what the given module exports. */
 export type ExitCode = 0 | 1 | 2
@@ -28,10 +29,41 @@ export function printError(error: unknown, json: boolean): ExitCode {
   return error instanceof UsageError ? 2 : 1
 }
 
-function errorData(error: unknown): { name: string; message: string; fix: string | null } {
-  if (error instanceof TegulaError) return { name: error.name, message: error.what, fix: error.fix }
-  if (error instanceof Error) return { name: error.name, message: error.message, fix: null }
-  return { name: 'Error', message: String(error), fix: null }
+export interface ErrorData {
+  readonly name: string
+  readonly message: string
+  /** The user's line; null where none applies. */
+  readonly file: string | null
+  readonly line: number | null
+  readonly column: number | null
+  readonly fix: string | null
+}
+
+export function errorData(error: unknown): ErrorData {
+  const isOurs = error instanceof TegulaError
+  const at = isOurs && error.at !== null ? error.at : placeOf(isOurs ? error.cause : error)
+  return {
+    name: error instanceof Error ? error.name : 'Error',
+    message: isOurs ? error.what : error instanceof Error ? error.message : String(error),
+    file: at?.file ?? null,
+    line: at?.line ?? null,
+    column: at?.column ?? null,
+    fix: isOurs ? error.fix : null,
+  }
+}
+
+/** Where an error of other code was thrown, or which line could not be read as a program. */
+function placeOf(error: unknown): SourceLocation | null {
+  if (!(error instanceof Error)) return null
+  const stack = error.stack ?? ''
+  return syntaxPlace(stack) ?? syntaxPlace(error.message) ?? locationInStack(stack)
+}
+
+/** Node begins such a stack with the place; esbuild (tsx) has a line for each mistake. */
+export function syntaxPlace(text: string): SourceLocation | null {
+  const match = /^(?:file:\/\/)?(\/.*|[A-Za-z]:[\\/].*?):(\d+)(?::(\d+): ERROR.*)?$/m.exec(text)
+  if (match === null || (match[3] === undefined && match.index !== 0)) return null
+  return { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3] ?? 1) }
 }
 
 /** Errors of other code come with their stack: their message alone says neither where nor what to do. */

@@ -26,12 +26,12 @@ export const usage = (what: string, fix: string): UsageError => new UsageError(w
 export const describeValue = (value: unknown): string => (value == null ? `${value}` : `a ${typeof value}`)
 
 /** Keeps what an error of ours says; of others, the message here and the stack by `cause`. */
-export function failure(what: string, cause: unknown): TegulaError {
+export function failure(what: string, cause: unknown, fix?: string): TegulaError {
   if (cause instanceof TegulaError) {
     return new TegulaError(`${what}: ${cause.name}: ${cause.what}`, { at: cause.at, fix: cause.fix ?? undefined })
   }
   const message = cause instanceof Error ? cause.message : String(cause)
-  return new TegulaError(`${what}: ${message}`, { cause, at: null })
+  return new TegulaError(`${what}: ${message}`, { cause, fix, at: null })
 }
 
 /** The value, or what it returns or resolves to where it is a function. Throws TegulaError when that throws. */

@@ -8,15 +8,20 @@
  *     export const options = { dynamic: true }             // optional: what compile() is given
  *     export const cases = [{ name, inputs, variants }]    // instead of function and inputs; or a function returning it
  */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { TegulaError } from '../base/errors.js'
+import type { SourceLocation } from '../base/source.js'
 import type { TensorFunction } from '../compile/capture.js'
 import { installExecutors } from '../compile/executors.js'
 import type { CompileOptions } from '../compile/options.js'
 import type { DeviceName } from '../tensor/device.js'
 import { setDefaultDevice } from '../tensor/dispatch.js'
+import { loadAsWritten } from './module-hooks.js'
+import { syntaxPlace } from './output.js'
 import {
   called,
   casesOf,
@@ -103,6 +108,7 @@ async function importFile(file: string): Promise<Exports> {
     throw usage(`${file} is no module: its name ends in ${JSON.stringify(extension)}`, 'give a .ts or .js module')
   }
   if (typescript.includes(extension)) await registerTypescript(file)
+  loadAsWritten()
   try {
     const namespace = (await import(pathToFileURL(file).href)) as Exports
     // A CommonJS module arrives as one default export.
@@ -121,8 +127,23 @@ async function importFile(file: string): Promise<Exports> {
         'say "type": "module" in your package.json, or name the file .mts or .mjs',
       )
     }
-    throw failure(`${file} throws while it is loaded`, cause)
+    const what = `${file} throws while it is loaded`
+    const place = cause instanceof SyntaxError ? syntaxErrorIn(file) : null
+    if (place !== null) throw new TegulaError(`${what}: ${(cause as SyntaxError).message}`, { at: place })
+    throw failure(what, cause, missingPackageFix(cause))
   }
+}
+
+/** Where the file is no JavaScript: the error of an import does not say, node's own check does. */
+function syntaxErrorIn(file: string): SourceLocation | null {
+  const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' })
+  return status === 0 ? null : syntaxPlace(stderr)
+}
+
+function missingPackageFix(cause: unknown): string | undefined {
+  if (errorCode(cause) !== 'ERR_MODULE_NOT_FOUND' || !(cause instanceof Error)) return undefined
+  const name = /Cannot find package '([^']+)'/.exec(cause.message)?.[1]
+  return name === undefined ? 'correct the path that it imports' : `install it: npm install ${name}`
 }
 
 const commonJsErrors: readonly unknown[] = ['ERR_REQUIRE_CYCLE_MODULE', 'ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']

@@ -7,6 +7,7 @@ import { contentHash } from '../base/canonical.js'
 import { OutOfShared } from '../lower/simt/shared-memory.js'
 import { OutOfResources } from '../runtime/cuda/context.js'
 import type { TilingLimits } from '../schedule/tiling.js'
+import { copyBytes } from '../tensor/host.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { isFloat } from '../types/dtype.js'
@@ -251,7 +252,7 @@ function withCopies({ inputs }: Segment, { memory, name }: ComputeDevice, writte
     const source = sources[index]!
     if (copies.has(source)) continue
     const copy = new Storage(memory.allocate(source.bytes), source.bytes, name, memory)
-    memory.write(copy.block, 0, source.memory.read(source.block, 0, source.bytes))
+    copyBytes(source, 0, copy, source.bytes)
     copies.set(source, copy)
   }
   return inputs.map(({ tensor }, i) => {

@@ -2,7 +2,7 @@
  * `compile(fn)`: the first call for a set of guards captures and compiles; later calls check guards and replay, without
  * running `fn`.
  */
-import { env } from '../base/env.js'
+import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { evaluateSize } from '../scalar/size.js'
@@ -47,12 +47,16 @@ import type { Segment } from './tracer.js'
 import { rebuildTree } from './tree.js'
 import { NotAlike } from './unify.js'
 
+/** Reasons that `stats()` tells. */
+const keptReasons = 32
+
 export interface CompileStats {
   /** Versions compiled so far, and those alive now. */
   readonly compiles: number
   readonly entries: number
-  /** The guard that failed, for each compilation after the first. */
+  /** The guard that failed, for the last compilations after the first: at most 32. `recompileCount`: of all. */
   readonly recompiles: readonly string[]
+  readonly recompileCount: number
   readonly calls: number
   /** Under max-autotune: the block sizes chosen for the versions alive, and what they gain. */
   readonly tuned: readonly string[]
@@ -178,6 +182,7 @@ class CompiledFunction {
     return this.#makeRunner(this.#precise(segment))
   })
   readonly #recompiles: string[] = []
+  #recompileCount = 0
   /** Sizes by `path:dim` as first seen; those seen to change; those that the function reads as numbers, and where. */
   readonly #seen = new Map<string, number>()
   readonly #changed = new Set<string>()
@@ -190,7 +195,7 @@ class CompiledFunction {
   /** The last warm-up; they run one after another, so that equal ones compile once. */
   #warming: Promise<unknown> = Promise.resolve()
   /** TEGULA_RECHECK, as it was when the function was compiled: a look at the environment costs more than a small call. */
-  readonly #recheck = env('recheck') === '1'
+  readonly #recheck = flag('recheck')
   readonly #traces = new WeakMap<Entry, EntryTrace>()
   /** What max-autotune chose. */
   readonly #choices = new WeakMap<Runner, string>()
@@ -239,6 +244,7 @@ class CompiledFunction {
       compiles: this.#compiles,
       entries: this.#entries.length,
       recompiles: [...this.#recompiles],
+      recompileCount: this.#recompileCount,
       calls: this.#calls,
       tuned: runners.flatMap(runner => this.#choices.get(runner) ?? []),
       code: runners.flatMap(({ sourcePath }) => (sourcePath === null ? [] : [sourcePath])),
@@ -339,7 +345,9 @@ class CompiledFunction {
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
     this.#compiles++
-    if (replaces?.generalised) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
+    // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
+    const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
+    if (replaces?.generalised && isCovered) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
     this.#keep(entry)
     return entry
   }
@@ -518,7 +526,8 @@ class CompiledFunction {
     const [last] = this.#entries
     const guard = (last === undefined ? null : this.#mismatch(last, args)) ?? 'no version left'
     const reason = traced === null ? guard : `${guard} (${traced})`
-    this.#recompiles.push(reason)
+    this.#recompileCount++
+    if (this.#recompiles.push(reason) > keptReasons) this.#recompiles.shift()
     const message = `compile: ${this.name} compiles again: ${reason}`
     if (this.options.onRecompile === 'warn') warn(message)
     if (this.options.onRecompile === 'error') {

@@ -7,6 +7,7 @@
  * those of one replay survive the next, unless `results: 'shared'` asks for the graph's own memory.
  */
 import { ArgumentError, CaptureError, ShapeError } from '../base/errors.js'
+import { LocalObject } from '../base/local.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CapturedGraph } from '../runtime/cuda/capture.js'
@@ -44,7 +45,7 @@ interface Version<I> {
   readonly results: readonly Tensor[]
 }
 
-export class DeviceGraph<I extends GraphInputs, R> {
+export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
   readonly #fn: (inputs: I) => R
   readonly #gpu: CudaDevice
   readonly #shared: boolean
@@ -56,6 +57,7 @@ export class DeviceGraph<I extends GraphInputs, R> {
 
   /** Use `captureGraph`. */
   constructor(fn: (inputs: I) => R, gpu: CudaDevice, inputs: I, { results, limit }: CaptureGraphOptions<I>) {
+    super('a captured graph', 'capture it where it is replayed')
     this.#fn = fn
     this.#gpu = gpu
     this.#shared = results === 'shared'

@@ -5,6 +5,7 @@
  */
 import { canonical } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
+import { RecentMap } from '../base/recent.js'
 import type { Graph } from '../graph/ir.js'
 import type { HostTensor, OpInput, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
@@ -31,6 +32,9 @@ import { makeRunner } from './runner.js'
 /** Tensors made from nothing are made on the host up to this many elements: compiling takes longer. */
 const hostElements = 4096
 
+/** Each is a loaded library of some ten kB. */
+const keptKernels = 1024
+
 interface EagerKernel {
   readonly graph: Graph
   readonly runner: Runner
@@ -38,9 +42,20 @@ interface EagerKernel {
 }
 
 export class EagerExecutor implements Executor {
-  readonly #kernels = new Map<string, EagerKernel | SizesNeeded>()
+  readonly #kernels: RecentMap<EagerKernel | SizesNeeded>
 
-  constructor(readonly device: ComputeDevice) {}
+  /** `limit`: kernels kept, at least; those forgotten are found in the disk cache when they are needed again. */
+  constructor(
+    readonly device: ComputeDevice,
+    limit = keptKernels,
+  ) {
+    this.#kernels = new RecentMap(limit)
+  }
+
+  /** Kernels held now. */
+  get kernels(): number {
+    return this.#kernels.size
+  }
 
   get memory(): TensorMemory {
     return this.device.memory

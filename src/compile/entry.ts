@@ -267,6 +267,13 @@ export class Entry {
     }
   }
 
+  /** Whether tensors of these sizes, by leaf of the arguments, can meet the guards. */
+  allowsSizes(sizes: readonly (readonly number[])[]): boolean {
+    const byInput: (readonly number[])[] = []
+    for (const [leaf, input] of this.data.inputOfLeaf.entries()) byInput[input] = sizes[leaf]!
+    return this.guards.allowsSizes(byInput)
+  }
+
   /** Lets go of the arguments of a call that `match` accepted and that will not run. */
   release(): void {
     this.#vacate()

@@ -141,6 +141,20 @@ export class Guards {
     return true
   }
 
+  /** Whether tensors of these sizes, by input, can meet the guards. */
+  allowsSizes(sizes: readonly (readonly number[])[]): boolean {
+    for (const [i, { kind, input, dim, bucket }] of this.#readers.entries()) {
+      const size = kind === 'size' ? sizes[input]?.[dim] : undefined
+      this.symbols[i] = size ?? Number.NaN
+      const { min, max } = bucket ?? { min: symbolMin, max: Number.MAX_SAFE_INTEGER }
+      if (size !== undefined && (size < min || size > max)) return false
+    }
+    return sizes.every((shape, input) => {
+      const expected = this.#checks[input]!.sizes
+      return shape.length === expected.length && expected.every((check, d) => check.expected(this.symbols) === shape[d])
+    })
+  }
+
   /** The first guard that the tensors fail, in words; null when they meet all. */
   explain(tensors: readonly Tensor[], boxes: BoxedNumbers | null = null): string | null {
     this.#readSymbols(tensors, boxes)

@@ -5,6 +5,7 @@
  */
 import { canonical } from '../base/canonical.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
+import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
 import { normalizeDim } from '../graph/build.js'
 import { UserKernel } from '../kernels/user-kernel.js'
@@ -14,7 +15,7 @@ import { type CudaArch, cudaArchs, genericCudaTarget, type LaunchFacts } from '.
 import type { Target } from '../target/target.js'
 import type { Device } from '../tensor/device.js'
 import { elementsInPlace } from '../tensor/host.js'
-import { overlapsItself, reachOf } from '../tensor/layout.js'
+import { layoutsOverlap, overlapsItself } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer, type TracedMemory, type Tracer, withTracer } from '../tensor/tracer.js'
@@ -86,9 +87,12 @@ interface Variant {
   readonly launches: Map<string, Launch>
 }
 
+/** A kernel's programs by constants, hints and what is known of its views: constants may be different ones for ever. */
+const keptVariants = 256
+
 class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Kernel<P, C> {
-  readonly #variants = new Map<string, Variant>()
-  readonly #graphKernels = new Map<string, { kernel: UserKernel; written: readonly number[] }>()
+  readonly #variants = new RecentMap<Variant>(keptVariants)
+  readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(keptVariants)
 
   constructor(readonly definition: KernelDefinition<P, C>) {}
 
@@ -373,10 +377,7 @@ function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
     a.layout.offset === b.layout.offset &&
     sameShape(a.layout.shape, b.layout.shape) &&
     sameShape(a.layout.strides, b.layout.strides)
-  if (same) return false
-  const [from, to] = reachOf(a.layout)
-  const [otherFrom, otherTo] = reachOf(b.layout)
-  return from < otherTo && otherFrom < to
+  return !same && layoutsOverlap(a.layout, b.layout)
 }
 
 /** The size of the view that is argument `argument` along a dim, counted from the front. */

@@ -223,7 +223,7 @@ class ExportReader {
     const key = contentHash(['loaded library', bytes])
     const extension = process.platform === 'darwin' ? 'dylib' : 'so'
     const path = cache.getFile(key) ?? cache.putFile(key, extension, bytes, { c: source })
-    return new NativeModule({ path, sourcePath: `${path.slice(0, -extension.length)}c`, cached: true })
+    return new NativeModule({ path, sourcePath: `${path.slice(0, -extension.length)}c`, key, cached: true })
   }
 }
 

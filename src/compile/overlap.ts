@@ -1,7 +1,7 @@
 /** Which memory tensors share, and which parts of an input a captured function overwrites. */
 import type { GraphNode } from '../graph/ir.js'
 import { sameShape } from '../scalar/size.js'
-import { type Layout, reachOf } from '../tensor/layout.js'
+import { type Layout, layoutsOverlap } from '../tensor/layout.js'
 import type { Tensor } from '../tensor/tensor.js'
 
 /** A part of an input that was overwritten: its layout in the input's memory, and the values. */
@@ -10,22 +10,16 @@ export interface WrittenPart {
   readonly node: GraphNode
 }
 
-/** Some memory may belong to both tensors. */
+/** Some element belongs to both tensors. */
 export function shareMemory(a: Tensor, b: Tensor): boolean {
-  return a.source === b.source && overlap(a.layout, b.layout)
-}
-
-function overlap(a: Layout, b: Layout): boolean {
-  const [first, end] = reachOf(a)
-  const [otherFirst, otherEnd] = reachOf(b)
-  return first < otherEnd && otherFirst < end
+  return a.source === b.source && layoutsOverlap(a.layout, b.layout)
 }
 
 /** The parts with one more; null when it meets one of them other than by replacing it. */
 export function addPart(parts: readonly WrittenPart[] | null, part: WrittenPart): WrittenPart[] | null {
   if (parts === null) return null
   const others = parts.filter(({ layout }) => !sameLayout(layout, part.layout))
-  return others.some(({ layout }) => overlap(layout, part.layout)) ? null : [...others, part]
+  return others.some(({ layout }) => layoutsOverlap(layout, part.layout)) ? null : [...others, part]
 }
 
 const sameLayout = (a: Layout, b: Layout): boolean =>

@@ -7,7 +7,7 @@
  * text, and remembering the whole result, is `compileGraph`.
  */
 import { contentHash } from '../base/canonical.js'
-import { env } from '../base/env.js'
+import { flag } from '../base/env.js'
 import { DeviceError } from '../base/errors.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
@@ -52,7 +52,7 @@ export function optimise(graph: Graph): PatternResult {
   return { graph: runPasses(verified(recognised), viewPasses), fired }
 }
 
-const usesPatterns = (): boolean => env('patterns') !== '0'
+const usesPatterns = (): boolean => flag('patterns')
 
 const runPasses = (graph: Graph, passes: readonly GraphPass[]): Graph =>
   passes.reduce((current, pass) => verified(pass.run(current)), graph)

@@ -3,6 +3,7 @@
  * again by structure; numbers that it read and computes with are given to the code, so that other values compile nothing.
  */
 import { canonical } from '../base/canonical.js'
+import { RecentMap } from '../base/recent.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { CaptureOptions } from './capture.js'
 import type { Runner } from './executable.js'
@@ -25,9 +26,12 @@ interface Family {
   general: (ReadySegment & { readonly template: TraceTemplate }) | null
 }
 
+/** A function that reads ever new values may have ever new stretches. */
+const kept = 64
+
 export class Segments {
-  readonly #ready = new Map<string, Runner>()
-  readonly #families = new Map<string, Family>()
+  readonly #ready = new RecentMap<Runner>(kept)
+  readonly #families = new RecentMap<Family>(kept)
 
   /** @param make compiles a segment */
   constructor(readonly make: (segment: Segment) => Runner) {}
@@ -71,11 +75,12 @@ export class Segments {
   }
 }
 
-/** Ops in their order, and the inputs' dtypes and layouts. */
+/** Ops in their order, the inputs' dtypes and layouts, and what the sizes in those can be: logs hold sizes with their ranges. */
 const familyOf = ({ log, graph }: Segment): string =>
   canonical([
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
     graph.body.params.map(({ attrs }) => attrs),
+    graph.symbols.map(({ name, bucket }) => [name, bucket ?? null]),
   ])
 
 /** The general segment with the numbers of one that is an instance of it; null: it is none. */

@@ -4,6 +4,7 @@
  * everything else: waiting in JavaScript, and taking times.
  */
 import { ArgumentError, CaptureError, DeviceError } from '../base/errors.js'
+import { LocalObject } from '../base/local.js'
 import { type CudaDevice, cudaDevice, openCudaDevices } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
 import type { CudaStream } from '../runtime/cuda/stream.js'
@@ -35,13 +36,14 @@ export function gpuOf(name: DeviceName | undefined, context: string): CudaDevice
 }
 
 /** A queue of work on a GPU. `new Stream()` takes one of a pool of 32, in turns. */
-export class Stream {
+export class Stream extends LocalObject {
   readonly device: Device
   readonly #gpu: CudaDevice
   readonly #cuda: CudaStream
 
   /** @param existing one of the device's streams, for `current` and `main`; people leave it out */
   constructor(options: StreamOptions = {}, existing?: CudaStream) {
+    super('a stream', 'make one where it is used')
     this.#gpu = gpuOf(options.device, 'Stream')
     this.device = this.#gpu.name
     this.#cuda = existing ?? this.#gpu.streams.next()
@@ -119,12 +121,13 @@ const eventOf = (event: Event): CudaEvent => {
 }
 
 /** A point in the work of a stream. */
-export class Event {
+export class Event extends LocalObject {
   readonly device: Device
   readonly #gpu: CudaDevice
 
   /** An event that nothing is before yet: it counts as done until it is recorded. Throws DeviceError. */
   constructor(options: EventOptions = {}) {
+    super('an event', 'wait for it here, and send what is then known')
     this.#gpu = gpuOf(options.device, 'Event')
     this.device = this.#gpu.name
     events.set(this, this.#gpu.event({ timing: options.timing ?? false }))

@@ -5,6 +5,7 @@
  * so far and starts the next (a graph break).
  */
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../base/errors.js'
+import { unclonable } from '../base/local.js'
 import { type SourceLocation, userLocation } from '../base/source.js'
 import { numberNode } from '../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
@@ -78,28 +79,46 @@ interface Cell {
   parts: WrittenPart[] | null
 }
 
+const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
+
 /** A traced tensor's data: a view (by the ops that made it) of a cell. */
 export class TracedValue implements Traced {
+  readonly unclonable = notCloned
   readonly kind = 'traced'
+  readonly tracer: GraphTracer
+  readonly cell: Cell
+  readonly path: readonly ViewStep[]
+  /** Where it lies in the cell's memory. */
+  readonly place: Place
+  /** The same in the call that is captured. */
+  readonly layout: Layout
+  /** Its number in the trace's log. */
+  readonly id: number
   #node: GraphNode
   #version: number
+  /** It stands for a number of the call. */
+  readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
 
+  /** `path`: the view ops that made it of the cell; `node`: its present value. */
   constructor(
-    readonly tracer: GraphTracer,
-    readonly cell: Cell,
-    readonly path: readonly ViewStep[],
-    /** Where it lies in the cell's memory. */
-    readonly place: Place,
-    /** The same in the call that is captured. */
-    readonly layout: Layout,
+    tracer: GraphTracer,
+    cell: Cell,
+    path: readonly ViewStep[],
+    place: Place,
+    layout: Layout,
     node: GraphNode,
-    /** Its number in the trace's log. */
-    readonly id: number,
-    /** It stands for a number of the call. */
-    readonly isNumber = false,
+    id: number,
+    isNumber = false,
   ) {
+    this.tracer = tracer
+    this.cell = cell
+    this.path = path
+    this.place = place
+    this.layout = layout
+    this.id = id
+    this.isNumber = isNumber
     this.#node = node
     this.#version = cell.version
   }
@@ -563,7 +582,8 @@ export class GraphTracer implements Tracer {
       const { cell, path, place } = output
       const view = path.length === 0 ? null : place
       if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
-      const isAlone = outputs.every(other => other === output || other.cell !== cell)
+      // A single view need not keep what it does not show; one with an element in several places is those places' view.
+      const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
       return { from: 'output', index, view: isAlone ? null : view }
@@ -727,15 +747,13 @@ export class GraphTracer implements Tracer {
     const { cell, path } = source
     if (path.length === 0 || cell.concrete === null)
       return this.#lift(concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const base = this.#lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
-    const steps = path.map(step => ({ ...step, attrs: step.example }))
-    const node = steps.reduce((from, step) => this.applyView(step, from), base.node)
-    const { shape, strides, offset } = concrete.layout
-    const place = { shape, strides, offset: offset - cell.concrete.layout.offset }
-    const id = this.#log(base.cell, concrete.dtype, place)
-    const value = new TracedValue(this, base.cell, steps, place, concrete.layout, node, id)
+    const base = this.lift(cell.concrete, 'closure', `break ${this.#breaks}.${inputs.length}`)
+    const view = path.reduce(
+      (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
+      base,
+    )
+    const value = this.#sourceOf(view)
     lifted.set(concrete, value)
-    this.#recording.handedOut.push(value)
     return value
   }
 

@@ -6,7 +6,7 @@ import { type GroupedMatmulCall, quantRecords } from '../graph/ops/quantised.js'
 import { broadcastShapes, printShape, requireEqual } from '../graph/sizes.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
 import { applyInto, requireTensor } from '../tensor/dispatch.js'
-import { type Layout, overlapsItself, reachOf } from '../tensor/layout.js'
+import { type Layout, layoutsOverlap, overlapsItself, reachOf } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { isFloat, itemBytes, type TensorDtype } from '../types/dtype.js'
@@ -123,25 +123,13 @@ function reachedBy(tensor: Tensor): Reach | null {
   return layout.shape.includes(0) ? null : { storage: owner, layout, item }
 }
 
+/** Exact where both hold elements of one size. */
 function overlap(a: Reach, b: Reach): boolean {
   if (a.storage !== b.storage) return false
+  if (a.item === b.item) return layoutsOverlap(a.layout, b.layout)
   const [from, to] = reachOf(a.layout).map(element => element * a.item) as [number, number]
   const [first, end] = reachOf(b.layout).map(element => element * b.item) as [number, number]
-  return from < end && first < to && !areColumns(a, b)
-}
-
-/** Different columns of one matrix lie between each other and share nothing. */
-function areColumns(a: Reach, b: Reach): boolean {
-  const [stride, other] = [a.layout.strides.at(-2), b.layout.strides.at(-2)]
-  const isRows = ({ layout: { shape, strides } }: Reach): boolean => shape.length === 2 && strides[1] === 1
-  if (stride === undefined || stride <= 0 || stride !== other || a.item !== b.item || !isRows(a) || !isRows(b))
-    return false
-  const columns = ({ layout: { offset, shape } }: Reach): [number, number] => [
-    offset % stride,
-    (offset % stride) + shape[1]!,
-  ]
-  const [[from, to], [first, end]] = [columns(a), columns(b)]
-  return to <= stride && end <= stride && (to <= first || end <= from)
+  return from < end && first < to
 }
 
 const tensorsOf = (operand: Tensor | QuantizedTensor): Tensor[] => {

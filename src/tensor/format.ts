@@ -8,14 +8,15 @@ import { elementCount } from './layout.js'
 
 const precision = 4
 const lineWidth = 80
-const threshold = 1000
-const edgeItems = 3
+/** Larger tensors are summarised. */
+export const threshold = 1000
+export const edgeItems = 3
 
 export interface Printable {
   readonly dtype: Dtype
   readonly shape: readonly number[]
-  /** Values in row-major order; bool as 0 and 1. */
-  readonly data: ArrayLike<number | bigint>
+  /** Values by their place in row-major order, those that are printed at least; bool as 0 and 1. */
+  readonly data: { readonly [place: number]: number | bigint }
 }
 
 interface ElementFormat {
@@ -74,9 +75,9 @@ function formatOf(dtype: Dtype, values: readonly (number | bigint)[]): ElementFo
 
 /** The indices of a dim that are printed; null stands for the gap. */
 function shownIndices(size: number, summarize: boolean): (number | null)[] {
-  const all = Array.from({ length: size }, (_, i) => i)
-  if (!summarize || size <= 2 * edgeItems) return all
-  return [...all.slice(0, edgeItems), null, ...all.slice(-edgeItems)]
+  const from = (start: number, count: number): number[] => Array.from({ length: count }, (_, i) => start + i)
+  if (!summarize || size <= 2 * edgeItems) return from(0, size)
+  return [...from(0, edgeItems), null, ...from(size - edgeItems, edgeItems)]
 }
 
 class Printer {

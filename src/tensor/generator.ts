@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
+import { LocalObject } from '../base/local.js'
 
 /** What an op needs to draw its numbers. */
 export interface RandomState {
@@ -12,12 +13,13 @@ export interface RandomState {
   readonly offset: bigint
 }
 
-export class Generator {
+export class Generator extends LocalObject {
   #seed: bigint
   #offset = 0n
 
   /** @param seed any 64-bit integer; without it the generator starts at a random seed */
   constructor(seed?: number | bigint) {
+    super('a generator', 'send its seed and offset, and restore() them there')
     this.#seed = seed === undefined ? randomBytes(8).readBigInt64LE() : checkSeed(seed)
   }
 

@@ -2,13 +2,18 @@
  * What a tensor is made of, without its operations: a source of data (memory, or a traced value during capture), a dtype
  * and a layout. `Tensor` adds the operations; layers of this folder that it builds on see only this.
  */
-import { CaptureError, DisposedError, InternalError } from '../base/errors.js'
+import { ArgumentError, CaptureError, DisposedError, InternalError } from '../base/errors.js'
 import type { Size } from '../scalar/size.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, isContiguous, type Layout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
 import type { Traced } from './tracer.js'
+
+const notATensor = (): ArgumentError =>
+  new ArgumentError('a proxy or a copy of a tensor is used as a tensor', {
+    fix: 'pass the tensor itself, kept out of reactive objects and deep clones; x.clone() copies a tensor',
+  })
 
 export class TensorHandle {
   readonly dtype: Dtype
@@ -32,12 +37,12 @@ export class TensorHandle {
 
   /** Sizes per dim. Reading a dim whose size is symbolic during a capture specialises the capture to that size. */
   get shape(): readonly number[] {
-    return this.#layout !== null ? this.#layout.shape : this.#tracedShape()
+    return TensorHandle.#layoutOf(this)?.shape ?? this.#tracedShape()
   }
 
   /** Elements between neighbours per dim. */
   get strides(): readonly number[] {
-    return this.#layout !== null ? this.#layout.strides : this.#traced().tracer.stridesRead(this)
+    return TensorHandle.#layoutOf(this)?.strides ?? this.#traced().tracer.stridesRead(this)
   }
 
   get ndim(): number {
@@ -55,12 +60,13 @@ export class TensorHandle {
 
   /** The shape as the compiler sees it: symbolic sizes stay symbolic and nothing is specialised. */
   get sizes(): readonly Size[] {
-    return this.#layout !== null ? this.#layout.shape : this.#traced().sizes
+    return TensorHandle.#layoutOf(this)?.shape ?? this.#traced().sizes
   }
 
   /** Where the elements lie. Throws CaptureError for a traced tensor, which has no memory. */
   get layout(): Layout {
-    if (this.#layout !== null) return this.#layout
+    const layout = TensorHandle.#layoutOf(this)
+    if (layout !== null) return layout
     throw new CaptureError(`the memory of ${this.describe()} is asked for while the function is being captured`, {
       fix: 'do it outside of the compiled function',
     })
@@ -77,7 +83,8 @@ export class TensorHandle {
 
   /** True when the elements lie in row-major order without gaps. */
   isContiguous(): boolean {
-    return this.#layout !== null ? isContiguous(this.#layout) : this.#traced().tracer.isContiguous(this)
+    const layout = TensorHandle.#layoutOf(this)
+    return layout !== null ? isContiguous(layout) : this.#traced().tracer.isContiguous(this)
   }
 
   /** True after `dispose()`, or when the memory was freed with its owner or scope. */
@@ -86,6 +93,7 @@ export class TensorHandle {
   }
 
   get freed(): Freed | null {
+    if (!(#freed in this)) throw notATensor()
     return this.#freed ?? (this.source.kind === 'storage' ? this.source.freed : null)
   }
 
@@ -132,6 +140,12 @@ export class TensorHandle {
   /** `f32[2, 3]`, for messages. */
   describe(): string {
     return `${this.dtype}[${this.sizes.join(', ')}]`
+  }
+
+  /** A proxy or a copy of a tensor's fields passes for an instance of the class and has none of what makes a tensor. */
+  static #layoutOf(handle: TensorHandle): Layout | null {
+    if (#layout in handle) return handle.#layout
+    throw notATensor()
   }
 
   #traced(): Traced {

@@ -2,6 +2,7 @@
 
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import type { HostBytes } from '../runtime/device.js'
 import { itemBytes, type TensorDtype } from '../types/dtype.js'
 import { type Arguments, signature, takeArguments } from './arguments.js'
 import { type Device, type DeviceName, getDefaultDevice } from './device.js'
@@ -124,13 +125,15 @@ export function fromBuffer(...args: readonly unknown[]): Tensor {
     throw new ArgumentError(`fromBuffer: data is ${describeAny(data)}, not bytes`, {
       fix: 'pass an ArrayBuffer, a Buffer or a typed array; nested arrays of numbers go to tensor()',
     })
-  const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : viewBytes(data)
+  const bytes: HostBytes = ArrayBuffer.isView(data)
+    ? data
+    : { buffer: data, byteOffset: 0, byteLength: data.byteLength }
   const dtype = asked as TensorDtype
   const size = itemBytes(dtype)
-  const shape = wanted?.map(Number) ?? [Math.floor(bytes.length / size)]
-  if (elementCount(shape) * size !== bytes.length) {
+  const shape = wanted?.map(Number) ?? [Math.floor(bytes.byteLength / size)]
+  if (elementCount(shape) * size !== bytes.byteLength) {
     throw new ShapeError(
-      `fromBuffer: ${bytes.length} bytes are not ${dtype}[${shape.join(', ')}] of ${elementCount(shape) * size}`,
+      `fromBuffer: ${bytes.byteLength} bytes are not ${dtype}[${shape.join(', ')}] of ${elementCount(shape) * size}`,
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
@@ -145,8 +148,6 @@ export function fromBuffer(...args: readonly unknown[]): Tensor {
 const bufferSignature = signature(
   'data: value, *, dtype: dtype, shape: sizes | null = null, device: string | null = null',
 )
-
-const viewBytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 
 /** A tensor of memory that nobody has written yet; `label` names its maker in `memorySummary()`. */
 export function allocate(

@@ -1,9 +1,10 @@
 /** Tensors' memory seen from JavaScript: typed arrays per dtype, and conversion between codes and values. */
-import { DtypeError } from '../base/errors.js'
-import { type Dtype, dtypeInfo, isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { ArgumentError, DtypeError, InternalError } from '../base/errors.js'
+import type { Block } from '../runtime/block.js'
+import { type Dtype, dtypeInfo, isFloat, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../types/float16.js'
 import { type StoredArray, storedArrays } from '../types/memory.js'
-import { elementCount, forEachRun, isContiguous, type Layout } from './layout.js'
+import { contiguousLayout, elementCount, forEachRun, isContiguous, type Layout, narrowed, reachOf } from './layout.js'
 import type { Storage } from './storage.js'
 
 /** What `data()` gives per dtype: values, so f16 and bf16 are decoded. */
@@ -27,6 +28,11 @@ export function requireTensorDtype(dtype: Dtype, context: string): TensorDtype {
   throw new DtypeError(`${context}: tensors of ${dtype} cannot be read as numbers`, { fix: 'dequantise it first' })
 }
 
+/** The most elements of one typed array in Node 20. */
+const mostElements = 2 ** 32
+/** A device whose memory is apart is read in ranges of at most so many bytes. */
+const mostReadBytes = 2 ** 31
+
 /** Bytes as elements of `dtype`, as they are stored. */
 function storedElements(bytes: Uint8Array, dtype: TensorDtype): StoredArray {
   const View = storedArrays[dtype]
@@ -34,9 +40,22 @@ function storedElements(bytes: Uint8Array, dtype: TensorDtype): StoredArray {
 }
 
 /** All elements of a storage as they are stored, in place. Null when the device's memory is not the host's. */
-export function elementsInPlace({ block, bytes, memory }: Storage, dtype: TensorDtype): StoredArray | null {
-  const view = memory.view(block)
-  return view === null ? null : storedElements(view.subarray(0, bytes), dtype)
+export function elementsInPlace(storage: Storage, dtype: TensorDtype): StoredArray | null {
+  const { block, bytes, memory } = storage
+  const shared = memory.shared(block)
+  return shared === null ? null : sharedElements(shared, dtype, 0, Math.floor(bytes / itemBytes(dtype)))
+}
+
+function sharedElements({ buffer, byteOffset }: Block, dtype: TensorDtype, first: number, count: number): StoredArray {
+  requireHoldable(count, dtype)
+  return new storedArrays[dtype](buffer, byteOffset + first * itemBytes(dtype), count)
+}
+
+function requireHoldable(count: number, dtype: TensorDtype): void {
+  if (count <= mostElements) return
+  throw new ArgumentError(`${count} elements of ${dtype} are more than a typed array holds (${mostElements})`, {
+    fix: 'read them in parts: x.narrow(0, start, length)',
+  })
 }
 
 /** Gives a storage its content: `fill` writes all elements as they are stored. */
@@ -46,49 +65,136 @@ export function fillStorage(storage: Storage, dtype: TensorDtype, fill: (stored:
     fill(inPlace)
     return
   }
-  const bytes = new Uint8Array(storage.bytes)
-  fill(storedElements(bytes, dtype))
-  storage.memory.write(storage.block, 0, bytes)
+  const count = Math.floor(storage.bytes / itemBytes(dtype))
+  requireHoldable(count, dtype)
+  const stored = new storedArrays[dtype](count)
+  fill(stored)
+  storage.memory.write(storage.block, 0, stored)
 }
 
-/** What to read of a storage for a tensor: bytes from `from`, in which the tensor has the layout `layout`. */
-interface ReadRange {
-  readonly from: number
-  readonly bytes: number
+/** Copies bytes of one storage, from `from` on, to the beginning of another, on whatever devices. */
+export function copyBytes(source: Storage, from: number, target: Storage, bytes: number): void {
+  const shared = source.memory.shared(source.block)
+  if (shared !== null) {
+    const { buffer, byteOffset } = shared
+    target.memory.write(target.block, 0, { buffer, byteOffset: byteOffset + from, byteLength: bytes })
+    return
+  }
+  for (let at = 0; at < bytes; at += mostReadBytes) {
+    const part = source.memory.read(source.block, from + at, Math.min(mostReadBytes, bytes - at))
+    target.memory.write(target.block, at, part)
+  }
+}
+
+/** A part of a tensor whose elements lie within one readable range: `layout` counts from `first`. */
+interface Part {
+  /** Where the range lies in the storage, in elements. */
+  readonly first: number
+  readonly count: number
   readonly layout: Layout
+  /** Where the part's elements belong among the tensor's in row-major order. */
+  readonly place: Layout
 }
 
-/** The bytes between a tensor's first and last element. */
-function readRange(layout: Layout, itemBytes: number): ReadRange {
-  if (layout.shape.includes(0)) return { from: 0, bytes: 0, layout: { ...layout, offset: 0 } }
-  let [first, last] = [layout.offset, layout.offset]
-  for (const [dim, stride] of layout.strides.entries()) {
-    const reach = (layout.shape[dim]! - 1) * stride
-    if (reach < 0) first += reach
-    else last += reach
+/** The tensor in parts whose elements lie within `most` elements of memory; nearly always one. */
+function partsOf(layout: Layout, most: number): readonly Part[] {
+  const made: Part[] = []
+  const add = (from: Layout, place: Layout): void => {
+    const [first, end] = reachOf(from)
+    if (end - first <= most) {
+      made.push({ first, count: end - first, layout: { ...from, offset: from.offset - first }, place })
+      return
+    }
+    // The dim that reaches farthest, in halves.
+    const reach = (d: number): number => (from.shape[d]! - 1) * from.strides[d]!
+    const dim = from.shape.reduce((best, _, d) => (reach(d) > reach(best) ? d : best), 0)
+    const half = Math.ceil(from.shape[dim]! / 2)
+    for (const [start, size] of [[0, half] as const, [half, from.shape[dim]! - half] as const]) {
+      add(narrowed(from, dim, start, size), narrowed(place, dim, start, size))
+    }
   }
-  return {
-    from: first * itemBytes,
-    bytes: (last - first + 1) * itemBytes,
-    layout: { ...layout, offset: layout.offset - first },
-  }
+  add(layout, contiguousLayout(layout.shape))
+  return made
 }
 
 /** A tensor's values in row-major order, copied. */
 export function readTensor(storage: Storage, dtype: TensorDtype, layout: Layout): DataArray {
-  const inPlace = elementsInPlace(storage, dtype)
-  if (inPlace !== null) return readValues(inPlace, dtype, layout)
-  const { from, bytes, layout: within } = readRange(layout, storedArrays[dtype].BYTES_PER_ELEMENT)
-  return readValues(storedElements(storage.memory.read(storage.block, from, bytes), dtype), dtype, within)
+  const reading = new Reading(storage, dtype, layout)
+  for (const part of reading.parts)
+    reading.take(part, reading.shared(part) ?? storedElements(reading.read(part), dtype))
+  return reading.values
 }
 
 /** As `readTensor`, without blocking where the device is asynchronous. */
 export async function readTensorAsync(storage: Storage, dtype: TensorDtype, layout: Layout): Promise<DataArray> {
-  const inPlace = elementsInPlace(storage, dtype)
-  if (inPlace !== null) return readValues(inPlace, dtype, layout)
-  const { from, bytes, layout: within } = readRange(layout, storedArrays[dtype].BYTES_PER_ELEMENT)
-  const copied = await storage.memory.readAsync(storage.block, from, bytes)
-  return readValues(storedElements(copied, dtype), dtype, within)
+  const reading = new Reading(storage, dtype, layout)
+  if (reading.isShared) return readTensor(storage, dtype, layout) // now: later work must not change it
+  // Asked for together, for the same reason.
+  const all = await Promise.all(reading.parts.map(part => reading.readAsync(part)))
+  for (const [i, part] of reading.parts.entries()) reading.take(part, storedElements(all[i]!, dtype))
+  return reading.values
+}
+
+class Reading {
+  readonly parts: readonly Part[]
+  readonly #storage: Storage
+  readonly #dtype: TensorDtype
+  readonly #block: Block | null
+  #values: DataArray | null = null
+
+  constructor(storage: Storage, dtype: TensorDtype, layout: Layout) {
+    this.#storage = storage
+    this.#dtype = dtype
+    this.#block = storage.memory.shared(storage.block)
+    requireHoldable(elementCount(layout.shape), dtype)
+    this.parts = partsOf(layout, this.#block !== null ? mostElements : mostReadBytes / itemBytes(dtype))
+  }
+
+  get values(): DataArray {
+    if (this.#values === null) throw new InternalError('a tensor was read in no parts')
+    return this.#values
+  }
+
+  get isShared(): boolean {
+    return this.#block !== null
+  }
+
+  /** In place; null: the device's memory is apart. */
+  shared({ first, count }: Part): StoredArray | null {
+    return this.#block === null ? null : sharedElements(this.#block, this.#dtype, first, count)
+  }
+
+  read(part: Part): Uint8Array {
+    return this.#storage.memory.read(this.#storage.block, ...this.#range(part))
+  }
+
+  readAsync(part: Part): Promise<Uint8Array> {
+    return this.#storage.memory.readAsync(this.#storage.block, ...this.#range(part))
+  }
+
+  #range({ first, count }: Part): readonly [from: number, bytes: number] {
+    return [first * itemBytes(this.#dtype), count * itemBytes(this.#dtype)]
+  }
+
+  take({ layout, place }: Part, stored: StoredArray): void {
+    if (this.parts.length === 1) {
+      this.#values = readValues(stored, this.#dtype, layout)
+      return
+    }
+    const total = this.parts.reduce((sum, part) => sum + elementCount(part.layout.shape), 0)
+    this.#values ??= newDataArray(this.#dtype, total)
+    putPart(readValues(stored, this.#dtype, layout), this.#values, place)
+  }
+}
+
+/** Puts a part's values, which lie in row-major order, where they belong. */
+function putPart(part: DataArray, values: DataArray, place: Layout): void {
+  let at = 0
+  forEachRun(place, (start, stride, count) => {
+    if (stride === 1) values.set(part.subarray(at, at + count) as never, start)
+    else for (let i = 0; i < count; i++) values[start + i * stride] = part[at + i]!
+    at += count
+  })
 }
 
 /** A new array that `data()` can return. */

@@ -61,12 +61,86 @@ export function overlapsItself({ shape, strides }: Layout): boolean {
   return false
 }
 
+/** A stretch of one dim. */
+export function narrowed({ shape, strides, offset }: Layout, dim: number, start: number, size: number): Layout {
+  return { shape: shape.with(dim, size), strides, offset: offset + start * strides[dim]! }
+}
+
 /** The elements of the storage that a tensor reaches: from the first to one past the last. Nothing for an empty one. */
 export function reachOf({ shape, strides, offset }: Layout): readonly [first: number, end: number] {
   if (shape.includes(0)) return [offset, offset]
   let last = offset
   for (let d = 0; d < shape.length; d++) last += (shape[d]! - 1) * strides[d]!
   return [offset, last + 1]
+}
+
+/** Choices tried before two layouts count as overlapping; those of ordinary views take a few. */
+const maxChoices = 4096
+
+/** Whether some element belongs to both of two layouts of one memory. Exact, but for layouts of very many dims. */
+export function layoutsOverlap(a: Layout, b: Layout): boolean {
+  const [first, end] = reachOf(a)
+  const [otherFirst, otherEnd] = reachOf(b)
+  if (first === end || otherFirst === otherEnd || first >= otherEnd || otherFirst >= end) return false
+  const steps = stepsOf(a, b)
+  let choices = 0
+  /** Whether steps from `at` on can make up the distance: how often each is taken is bounded by what the rest can reach. */
+  const canMake = (distance: number, at: number): boolean => {
+    const step = steps[at]
+    if (step === undefined) return distance === 0
+    if (distance % step.divisor !== 0) return false
+    const { low, high } = steps[at + 1] ?? { low: 0, high: 0 }
+    const least = Math.max(step.least, Math.ceil((distance - high) / step.stride))
+    const most = Math.min(step.most, Math.floor((distance - low) / step.stride))
+    for (let count = least; count <= most; count++) {
+      if (++choices > maxChoices || canMake(distance - count * step.stride, at + 1)) return true
+    }
+    return false
+  }
+  return canMake(b.offset - a.offset, 0)
+}
+
+/** Steps of one stride, forward in one layout and backward in the other. */
+interface Steps {
+  readonly stride: number
+  readonly least: number
+  readonly most: number
+  /** Of what these and all shorter steps make up: the common divisor, and the bounds. */
+  readonly divisor: number
+  readonly low: number
+  readonly high: number
+}
+
+/** How one gets from an element of `a` to one of `b`, longest steps first. */
+function stepsOf(a: Layout, b: Layout): readonly Steps[] {
+  const ranges = new Map<number, { least: number; most: number }>()
+  const add = ({ shape, strides }: Layout, sign: 1 | -1): void => {
+    for (const [d, size] of shape.entries()) {
+      if (size === 1 || strides[d] === 0) continue
+      const range = ranges.get(strides[d]!) ?? { least: 0, most: 0 }
+      if (sign === 1) range.most += size - 1
+      else range.least -= size - 1
+      ranges.set(strides[d]!, range)
+    }
+  }
+  add(a, 1)
+  add(b, -1)
+  let [divisor, low, high] = [0, 0, 0]
+  const shortestFirst = [...ranges].sort(([s], [t]) => s - t)
+  return shortestFirst
+    .map(([stride, { least, most }]): Steps => {
+      divisor = commonDivisor(stride, divisor)
+      low += least * stride
+      high += most * stride
+      return { stride, least, most, divisor, low, high }
+    })
+    .reverse()
+}
+
+function commonDivisor(a: number, b: number): number {
+  let [larger, smaller] = [a, b]
+  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller]
+  return larger
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Freeing many tensors at once, and telling who holds memory. */
-import * as v8 from 'node:v8'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
+import { describeLiving } from '../base/heap.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { formatBytes } from '../base/units.js'
 import { openCudaDevices } from '../runtime/cuda/device.js'
@@ -140,13 +140,13 @@ function deviceSummaries(): DeviceMemorySummary[] {
 }
 
 function describedStorages(): StorageDescription[] {
-  const { queryObjects } = v8 as { queryObjects?: (type: unknown, options: { format: 'summary' }) => string[] }
-  if (queryObjects === undefined) {
+  const living = describeLiving(Storage)
+  if (living === null) {
     throw new ArgumentError('memorySummary: this version of Node cannot list objects', {
       fix: 'use Node 20.13 or later',
     })
   }
-  return queryObjects(Storage, { format: 'summary' }).map(text => JSON.parse(text) as StorageDescription)
+  return living.map(text => JSON.parse(text) as StorageDescription)
 }
 
 function summaryText({ count, bytes, entries, devices }: Omit<MemorySummary, 'toString'>): string {

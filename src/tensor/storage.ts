@@ -4,24 +4,36 @@
  * so a long synchronous loop would never be collected. `memorySummary()` asks the heap instead.
  */
 
-import { locationInStack, type SourceLocation } from '../base/source.js'
+import { unclonable } from '../base/local.js'
+import { locationOf, type SourceLocation, takeTrace } from '../base/source.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import type { Device } from './device.js'
 import { inspectCustom } from './inspect.js'
 
+/** Said when a tensor is cloned; the first thing in a storage, so that its bytes are not even looked at. */
+const notCloned = unclonable(
+  "a tensor's memory belongs to its process; send await x.data(), x.shape and x.dtype, and make the tensor there: " +
+    'tensor(data, { dtype }).reshape(shape)',
+)
+
 export class Storage {
-  readonly kind = 'storage'
+  readonly unclonable = notCloned
+  /** On the prototype: it takes no room in each. */
+  declare readonly kind: 'storage'
   /** The op or function that made it, for `memorySummary()`. */
   label = ''
+  readonly block: DeviceBlock
+  /** Bytes that elements take; the block may be larger. */
+  readonly bytes: number
+  readonly device: Device
+  readonly memory: TensorMemory
   #freed: Freed | null = null
 
-  constructor(
-    readonly block: DeviceBlock,
-    /** Bytes that elements take; the block may be larger. */
-    readonly bytes: number,
-    readonly device: Device,
-    readonly memory: TensorMemory,
-  ) {
+  constructor(block: DeviceBlock, bytes: number, device: Device, memory: TensorMemory) {
+    this.block = block
+    this.bytes = bytes
+    this.device = device
+    this.memory = memory
     innermostScope?.push(this)
   }
 
@@ -39,11 +51,13 @@ export class Storage {
 
   /** The heap walk of `memorySummary()` hands out objects as inspected text only, so this is JSON. */
   [inspectCustom](): string {
-    const bytes = this.#freed === null ? this.bytes : 0
+    const bytes = #freed in this && this.#freed === null ? this.bytes : 0 // a deep clone holds nothing of ours
     const { device } = this
     return JSON.stringify({ label: this.label || 'unnamed', device, bytes } satisfies StorageDescription)
   }
 }
+
+Object.defineProperty(Storage.prototype, 'kind', { value: 'storage' })
 
 export interface StorageDescription {
   readonly label: string
@@ -66,14 +80,11 @@ export class Freed {
       this.#trace = null
       return
     }
-    const limit = Error.stackTraceLimit
-    Error.stackTraceLimit = 10
-    this.#trace = new Error()
-    Error.stackTraceLimit = limit
+    this.#trace = takeTrace(10)
   }
 
   get at(): SourceLocation | null {
-    return this.#trace === null ? null : locationInStack(this.#trace.stack ?? '')
+    return this.#trace === null ? null : locationOf(this.#trace)
   }
 
   toString(): string {

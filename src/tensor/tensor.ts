@@ -13,13 +13,14 @@ import { type Device, type DeviceName, deviceOfName, isDeviceName } from './devi
 import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
-import { type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
+import { copyBytes, type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
 import { inspectCustom } from './inspect.js'
 import { contiguousLayout, elementCount } from './layout.js'
 import { chunkCall, splitCall, unbindCall } from './lists.js'
 import { type InPlaceMethods, installMethods, type OpMethods } from './methods.js'
 import { type Nested, nest } from './nested.js'
 import type { Operand, Range } from './parameters.js'
+import { printedValues } from './printed.js'
 import { Storage } from './storage.js'
 import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import { currentTracer } from './tracer.js'
@@ -107,7 +108,7 @@ export class Tensor extends TensorHandle {
   dataSync<D extends TensorDtype>(dtype: D): DataArrays[D]
   dataSync(...args: readonly unknown[]): DataArray {
     const { dtype } = takeArguments(said.dataSync, signatures.data, [this, ...args])
-    return this.#read('dataSync', dtype)
+    return read(this, 'dataSync', dtype)
   }
 
   /** As `dataSync`, without blocking where the device is asynchronous. */
@@ -115,7 +116,7 @@ export class Tensor extends TensorHandle {
   data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
   async data(...args: readonly unknown[]): Promise<DataArray> {
     const { dtype } = takeArguments(said.data, signatures.data, [this, ...args])
-    return this.#readAsync('data', dtype)
+    return readAsync(this, 'data', dtype)
   }
 
   /**
@@ -125,32 +126,52 @@ export class Tensor extends TensorHandle {
   itemSync(): number
   itemSync(...args: readonly unknown[]): number {
     takeArguments(said.itemSync, signatures.none, [this, ...args])
-    return this.#item('itemSync')
+    requireOne(this, 'itemSync')
+    return safeNumber('itemSync', read(this, 'itemSync')[0]!)
   }
 
   /** As `itemSync`, without blocking where the device is asynchronous. */
   item(): Promise<number>
   async item(...args: readonly unknown[]): Promise<number> {
     takeArguments(said.item, signatures.none, [this, ...args])
-    this.#requireOne('item')
-    return safeNumber('item', (await this.#readAsync('item'))[0]!)
+    requireOne(this, 'item')
+    return safeNumber('item', (await readAsync(this, 'item'))[0]!)
   }
 
   /** The values as nested arrays (of booleans for bool). Throws ArgumentError for an i64 beyond ±2^53. */
   toArray(): Nested<number | boolean>
   toArray(...args: readonly unknown[]): Nested<number | boolean> {
     takeArguments(said.toArray, signatures.none, [this, ...args])
-    const values = Array.from(this.#read('toArray') as ArrayLike<number | bigint>, value => {
+    const values = Array.from(read(this, 'toArray') as ArrayLike<number | bigint>, value => {
       return this.dtype === 'bool' ? value !== 0 : safeNumber('toArray', value)
     })
     return nest(this.shape, values)
+  }
+
+  /**
+   * What `JSON.stringify` writes: the values as nested arrays, as `toArray` gives them. Throws ArgumentError for NaN and
+   * infinities, which JSON does not have, and for more than a million elements; write x.toArray() to do it all the same.
+   */
+  toJSON(): Nested<number | boolean> {
+    const count = this.numel()
+    if (count > mostJsonElements) {
+      throw new ArgumentError(`JSON.stringify: ${this.describe()} has ${count} elements`, {
+        fix: 'write x.toArray(), or x.shape and the bytes of await x.data()',
+      })
+    }
+    const odd = read(this, 'JSON.stringify').find((value: number | bigint) => !Number.isFinite(Number(value)))
+    if (odd === undefined) return this.toArray()
+    throw new ArgumentError(`JSON.stringify: ${this.describe()} holds ${odd}, which JSON does not have`, {
+      fix: 'write String(x), or replace such values first: x.nanToNum()',
+    })
   }
 
   /** As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`. A traced tensor has no values. */
   override toString(): string {
     if (this.freed !== null) return `tensor(${this.freed}, ${this.describe()})`
     if (this.source.kind === 'traced') return `tensor(traced, ${this.describe()})`
-    return formatTensor({ dtype: this.dtype, shape: this.shape, data: readConcrete(this, 'toString') })
+    const data = printedValues(this.storage('toString'), requireTensorDtype(this.dtype, 'toString'), this.layout)
+    return formatTensor({ dtype: this.dtype, shape: this.shape, data })
   }
 
   [inspectCustom](): string {
@@ -278,47 +299,44 @@ export class Tensor extends TensorHandle {
     assignInPlace(op, this, filler!)
     return this
   }
-
-  #read(reader: string, dtype: Dtype | null = null): DataArray {
-    this.#requireDtype(reader, dtype)
-    return readConcrete(this.#concrete(reader), reader)
-  }
-
-  async #readAsync(reader: string, dtype: Dtype | null = null): Promise<DataArray> {
-    this.#requireDtype(reader, dtype)
-    const tensor = this.#concrete(reader)
-    return readTensorAsync(tensor.storage(reader), requireTensorDtype(tensor.dtype, reader), tensor.layout)
-  }
-
-  #requireDtype(reader: string, dtype: Dtype | null): void {
-    if (dtype === null || dtype === this.dtype) return
-    throw new DtypeError(`${reader}: the tensor is ${this.describe()}, not ${dtype}`, {
-      fix: `cast it first: x.to('${dtype}').${reader}('${dtype}')`,
-    })
-  }
-
-  /** A read inside a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
-  #concrete(reader: string): Tensor {
-    const tracer = currentTracer()
-    if (tracer === null || this.freed !== null) return this
-    return tracer.read(this, reader)
-  }
-
-  #item(reader: string): number {
-    this.#requireOne(reader)
-    return safeNumber(reader, this.#read(reader)[0]!)
-  }
-
-  #requireOne(reader: string): void {
-    if (this.sizes.some(size => size !== 1)) {
-      throw new ArgumentError(`${reader}: ${this.describe()} has not one element`, {
-        fix: 'index or reduce it first, or read all values with data()',
-      })
-    }
-  }
 }
 
 installMethods(Tensor.prototype)
+
+/** The readers are functions: private methods would fail on a proxy of a tensor before anything can say what is wrong. */
+function read(tensor: Tensor, reader: string, dtype: Dtype | null = null): DataArray {
+  requireDtype(tensor, reader, dtype)
+  return readConcrete(concrete(tensor, reader), reader)
+}
+
+async function readAsync(tensor: Tensor, reader: string, dtype: Dtype | null = null): Promise<DataArray> {
+  requireDtype(tensor, reader, dtype)
+  const known = concrete(tensor, reader)
+  return readTensorAsync(known.storage(reader), requireTensorDtype(known.dtype, reader), known.layout)
+}
+
+function requireDtype(tensor: Tensor, reader: string, dtype: Dtype | null): void {
+  if (dtype === null || dtype === tensor.dtype) return
+  throw new DtypeError(`${reader}: the tensor is ${tensor.describe()}, not ${dtype}`, {
+    fix: `cast it first: x.to('${dtype}').${reader}('${dtype}')`,
+  })
+}
+
+/** A read inside a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
+function concrete(tensor: Tensor, reader: string): Tensor {
+  const tracer = currentTracer()
+  return tracer === null || tensor.freed !== null ? tensor : tracer.read(tensor, reader)
+}
+
+function requireOne(tensor: Tensor, reader: string): void {
+  if (tensor.sizes.every(size => size === 1)) return
+  throw new ArgumentError(`${reader}: ${tensor.describe()} has not one element`, {
+    fix: 'index or reduce it first, or read all values with data()',
+  })
+}
+
+/** JSON of more elements than this is asked for by name: a log line of a tensor must not stop a program. */
+const mostJsonElements = 2 ** 20
 
 /** The values of a tensor with memory, whether or not a capture is active. */
 function readConcrete(tensor: TensorHandle, reader: string): DataArray {
@@ -344,12 +362,7 @@ function toDevice(tensor: Tensor, device: Device): Tensor {
   const from = packed.layout.offset * itemBytes(tensor.dtype)
   const moved = new Storage(memory.allocate(bytes), bytes, device, memory)
   moved.label = 'to'
-  const view = source.memory.view(source.block)
-  memory.write(
-    moved.block,
-    0,
-    view === null ? source.memory.read(source.block, from, bytes) : view.subarray(from, from + bytes),
-  )
+  copyBytes(source, from, moved, bytes)
   return new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
 }
 

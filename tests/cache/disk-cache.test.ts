@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -19,6 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CacheError } from '../../src/base/errors.js'
 import { DiskCache, defaultCache, defaultCacheFolder } from '../../src/cache/disk-cache.js'
+import { temporaryPrefix } from '../../src/cache/leftovers.js'
 
 let root = ''
 let warnings: string[] = []
@@ -47,7 +50,7 @@ describe('entries', () => {
     expect(text(cache.get('a'))).toBe('first')
     expect(text(open().get('a'))).toBe('first')
     expect(text(open().get('empty'))).toBe('')
-    expect(cache.stats).toEqual({ hits: 1, misses: 1, written: 2, damaged: 0 })
+    expect(cache.stats).toEqual({ hits: 1, misses: 1, written: 2, damaged: 0, swept: 0 })
     expect(warnings).toEqual([])
   })
 
@@ -74,7 +77,8 @@ describe('entries', () => {
         .map(entry => entry.key.slice(0, 1))
         .sort(),
     ).toEqual(['a', 'b', 'b'])
-    expect(cache.clear()).toBe(3)
+    expect(cache.leftovers().map(({ path }) => path)).toEqual([abandoned])
+    expect(cache.clear()).toEqual({ entries: 3, leftovers: 1 })
     expect(cache.entries()).toEqual([])
     expect([existsSync(foreign), existsSync(busy), existsSync(abandoned)]).toEqual([true, true, false])
     expect(cache.get('a')).toBeNull()
@@ -99,6 +103,124 @@ describe('entries', () => {
     const cache = open()
     cache.put('a', bytes('first'))
     expect(readdirSync(cache.folder)).toEqual(['a.entry'])
+  })
+})
+
+describe('an entry belongs to its key', () => {
+  it('bytes under the name of another key are refused and made again', () => {
+    const cache = open()
+    cache.put('a', bytes('of a'))
+    copyFileSync(join(cache.folder, 'a.entry'), join(cache.folder, 'b.entry'))
+    expect(cache.get('b')).toBeNull()
+    expect(warnings[0]).toMatch(/b\.entry is damaged \(it was written for another key, a\)/)
+    renameSync(join(cache.folder, 'a.entry'), join(cache.folder, 'c.entry'))
+    expect([cache.get('c'), cache.get('a')]).toEqual([null, null])
+    cache.put('b', bytes('of b'))
+    expect(text(cache.get('b'))).toBe('of b')
+  })
+
+  it('a key written into the header of another entry does not make it that entry', () => {
+    const cache = open()
+    cache.put('a', bytes('of a'))
+    const forged = readFileSync(join(cache.folder, 'a.entry'), 'latin1').replace(' a ', ' b ')
+    writeFileSync(join(cache.folder, 'b.entry'), forged, 'latin1')
+    expect(cache.get('b')).toBeNull()
+    expect(warnings[0]).toContain('its digest differs')
+  })
+
+  it('files under the name of another key are refused, with or without their references', () => {
+    const cache = open()
+    const [a, b] = [cache.putFile('a', 'so', bytes('of a')), cache.putFile('b', 'so', bytes('of b'))]
+    copyFileSync(join(cache.folder, 'a.ref'), join(cache.folder, 'c.ref'))
+    expect(cache.getFile('c')).toBeNull()
+    copyFileSync(a, b)
+    expect(cache.getFile('b')).toBeNull()
+    expect(warnings.map(warning => /\((.*)\)/.exec(warning)?.[1])).toEqual([
+      'it was written for another key, a',
+      'its digest differs',
+    ])
+    expect(cache.getFile('a')).toBe(a)
+  })
+
+  it('an entry of another version of the format is refused', () => {
+    const cache = open()
+    cache.put('a', bytes('of a'))
+    const path = join(cache.folder, 'a.entry')
+    writeFileSync(path, readFileSync(path, 'latin1').replace('tegula-cache 2', 'tegula-cache 1'), 'latin1')
+    expect(cache.get('a')).toBeNull()
+    expect(warnings[0]).toContain('its header is not a cache header')
+  })
+
+  it('a folder that stands in its place is removed', () => {
+    const cache = open()
+    mkdirSync(join(cache.folder, 'a.entry', 'inside'), { recursive: true })
+    expect(cache.get('a')).toBeNull()
+    cache.put('a', bytes('of a'))
+    expect([text(cache.get('a')), cache.persistent]).toEqual(['of a', true])
+  })
+})
+
+describe('leftovers', () => {
+  /** A temporary name as the process of that number would have made it. */
+  const nameOf = (kind: string, pid: number): string =>
+    `${temporaryPrefix(kind).replace(`-${process.pid}-`, `-${pid}-`)}abcdef`
+
+  it('of killed processes go with the next entry; those of running ones stay', () => {
+    const { pid: dead } = spawnSync('true')
+    const { folder } = open()
+    const [torn, work] = [join(folder, nameOf('.write', dead)), join(folder, nameOf('.work', dead))]
+    const busy = join(folder, nameOf('.work', process.ppid))
+    writeFileSync(torn, 'half of it')
+    for (const made of [work, busy]) mkdirSync(made)
+    writeFileSync(join(work, 'kernel.c'), 'int x;')
+    const cache = open()
+    expect(cache.leftovers().map(({ path, bytes: size }) => [path, size])).toEqual(
+      expect.arrayContaining([
+        [torn, 10],
+        [work, 6],
+      ]),
+    )
+    cache.put('a', bytes('first'))
+    expect([torn, work, busy].map(path => existsSync(path))).toEqual([false, false, true])
+    expect([cache.stats.swept, cache.leftovers()]).toEqual([2, []])
+  })
+
+  it('of another machine on the same disk go when they are an hour old, those of a number given anew after a day', () => {
+    const cache = open()
+    const elsewhere = join(cache.folder, '.work-00000000-1-abcdef')
+    const reused = join(cache.folder, nameOf('.work', process.ppid))
+    for (const path of [elsewhere, reused]) mkdirSync(path)
+    const ages: (readonly [hours: number, count: number])[] = [
+      [0, 0],
+      [2, 1],
+      [25, 2],
+    ]
+    for (const [hours, count] of ages) {
+      for (const path of [elsewhere, reused])
+        utimesSync(path, Date.now() / 1000 - hours * 3600, Date.now() / 1000 - hours * 3600)
+      expect(cache.leftovers()).toHaveLength(count)
+    }
+  })
+
+  it('of other formats are counted, and removed by clear alone', () => {
+    const cache = open()
+    const old = join(root, 'cache', 'v1')
+    mkdirSync(old)
+    writeFileSync(join(old, 'a.entry'), 'x'.repeat(7))
+    expect(cache.leftovers()).toEqual([{ path: old, bytes: 7 }])
+    cache.put('a', bytes('first'))
+    expect(existsSync(old)).toBe(true)
+    expect(cache.clear()).toEqual({ entries: 1, leftovers: 1 })
+    expect(existsSync(old)).toBe(false)
+  })
+
+  it('of a cache that is off lie in the temporary folder, and go with the next such cache', () => {
+    const { pid: dead } = spawnSync('true')
+    const left = join(root, nameOf('tegula', dead))
+    mkdirSync(left)
+    vi.stubEnv('TEGULA_CACHE', '0')
+    const { folder } = DiskCache.open()
+    expect([existsSync(left), existsSync(folder)]).toEqual([false, true])
   })
 })
 
@@ -189,6 +311,10 @@ describe('the folder', () => {
     chownSync(cache.putFile('k', 'so', bytes('machine code')), 12345, 12345)
     expect(cache.getFile('k')).toBeNull()
     expect(warnings[0]).toContain('another user owns it')
+    cache.put('a', bytes('entry'))
+    chownSync(join(cache.folder, 'a.entry'), 12345, 12345)
+    expect(cache.get('a')).toBeNull()
+    expect(warnings[1]).toMatch(/a\.entry is damaged \(another user owns it\)/)
   })
 
   it.each([
@@ -266,7 +392,7 @@ it('eight processes that write and read the same keys see whole entries only', a
     Array.from({ length: 8 }, (_, index) => runScript(script, [join(root, 'cache'), `${index}`])),
   )
   for (const result of results) expect(result).toEqual({ status: 0, output: 'ok' })
-  const names = readdirSync(join(root, 'cache', 'v1'))
+  const names = readdirSync(join(root, 'cache', 'v2'))
   expect(names.filter(name => name.startsWith('.'))).toEqual([])
 })
 

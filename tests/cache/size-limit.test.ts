@@ -137,7 +137,7 @@ describe('a full disk', () => {
       expect(warnings[0]).toMatch(
         /disk.* is not used, its disk is full \(ENOSPC\).*free space, or set TEGULA_CACHE_DIR/,
       )
-      expect(readdirSync(join(disk, 'v1'))).toEqual(['small.entry'])
+      expect(readdirSync(join(disk, 'v2'))).toEqual(['small.entry'])
     } finally {
       execFileSync('umount', [disk])
     }

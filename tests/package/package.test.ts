@@ -1,8 +1,8 @@
 /**
  * The package as users get it: packed, installed in an empty folder, used from JavaScript and checked from TypeScript.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tegula-package-'))
 const app = join(folder, 'app')
+/** As a stranger has it who has never heard of "type": "module". */
+const plain = join(folder, 'plain')
+const tsx = join(project, 'node_modules/.bin/tsx')
+const tegula = join(app, 'node_modules/.bin/tegula')
+
+/** The TypeScript of README.md, in order: the example, the one for a GPU, the kernel. */
+const blocks = [...readFileSync(join(project, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, text = '']) => text,
+)
+const withoutTypes = (text: string): string => text.replaceAll(', type Tensor', '').replaceAll(': Tensor', '')
+
+/** stdout, stderr and status, whatever they are. */
+function outcome(command: string, args: readonly string[], cwd: string): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  return { status, said: stdout + stderr }
+}
 
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
@@ -35,6 +51,11 @@ beforeAll(() => {
     ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, tarball.filename)],
     app,
   )
+  // What `npm init -y` makes, with what its owner installed: TypeScript's loader, beside the package.
+  mkdirSync(plain)
+  run('npm', ['init', '-y'], plain)
+  symlinkSync(join(app, 'node_modules'), join(plain, 'node_modules'))
+  symlinkSync(join(project, 'node_modules/tsx'), join(app, 'node_modules/tsx'))
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -108,5 +129,76 @@ describe('the packed package', () => {
   it('hides everything but its entry points', () => {
     writeFileSync(join(app, 'private.js'), `import 'tegula/dist/ir/node.js'`)
     expect(() => run(process.execPath, ['private.js'], app)).toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED/)
+  })
+})
+
+describe('the README in a folder that npm init made', () => {
+  it('has an example, one for a GPU, and a kernel', () => {
+    expect(blocks.map(text => /cuda|kernel\(/.exec(text)?.[0] ?? 'example')).toEqual(['example', 'cuda', 'kernel('])
+    expect(JSON.parse(readFileSync(join(plain, 'package.json'), 'utf8'))).not.toMatchObject({ type: 'module' })
+  })
+
+  it.each([
+    ['the example as TypeScript', 0, 'main.ts', (text: string) => text],
+    ['the example as JavaScript', 0, 'main.mjs', withoutTypes],
+    ['the kernel as TypeScript', 2, 'kernel.ts', (text: string) => text],
+    ['the kernel as JavaScript', 2, 'kernel.mjs', (text: string) => text],
+  ] as const)('%s runs', (_, block, name, change) => {
+    writeFileSync(join(plain, name), change(blocks[block]!))
+    const { status, said } = outcome(name.endsWith('.ts') ? tsx : process.execPath, [name], plain)
+    expect([status, said]).toEqual([0, block === 0 ? expect.stringContaining('matmul') : ''])
+  })
+
+  it('the example for a GPU runs, or says that there is none', () => {
+    writeFileSync(join(plain, 'gpu.mts'), blocks[1]!)
+    const { status, said } = outcome(tsx, ['gpu.mts'], plain)
+    if (status !== 0) expect(said).toMatch(/DeviceError: .*(?:libcuda|cuda).* at \S*gpu\.mts:3/s)
+  })
+
+  it('CommonJS can require it', () => {
+    const script = `const { tensor } = require('tegula'); console.log(tensor([1]).add(1).toArray())`
+    const { status, said } = outcome(process.execPath, ['-e', script], plain)
+    expect([status, said.trim()]).toEqual([0, '[ 2 ]'])
+  })
+
+  const model = `import { randn, type Tensor } from 'tegula'
+    import { weights } from './weights'
+    export default (x: Tensor): Tensor => x.matmul(weights).relu()
+    export const inputs = [randn([4, 8])]`
+
+  it.each(['model.ts', 'model.js'])(
+    'tegula explain %s: one copy of the package, and nothing but data on stdout',
+    name => {
+      const isTs = name.endsWith('.ts')
+      const text = isTs ? model : withoutTypes(model).replace('./weights', './weights.js')
+      writeFileSync(
+        join(plain, isTs ? 'weights.ts' : 'weights.js'),
+        `import { randn } from 'tegula'
+      console.log('loaded'); console.table([1]); process.stdout.write('more')
+      export const weights = randn([8, 2])`,
+      )
+      writeFileSync(join(plain, name), text)
+      const { status, stdout, stderr } = spawnSync(tegula, ['explain', name, '--json', '--no-limits'], {
+        cwd: plain,
+        encoding: 'utf8',
+      })
+      expect([status, stderr]).toEqual([0, expect.stringContaining('loaded')])
+      expect((JSON.parse(stdout) as { opCount: number }).opCount).toBe(2)
+      expect(stderr).not.toMatch(/Warning/)
+    },
+  )
+
+  it.each(['explain model.js --no-limits --code', 'cache ls', 'devices --no-measure', '--help'])(
+    'tegula %s | head ends quietly',
+    command => {
+      const { status, said } = outcome('bash', ['-c', `set -o pipefail; ${tegula} ${command} | head -c 1`], plain)
+      expect(status).toBe(0)
+      expect(said).not.toMatch(/EPIPE|Error|Warning|^ +at /m)
+    },
+  )
+
+  it('a command whose stderr is closed goes on', () => {
+    const command = `set -o pipefail; ${tegula} explain model.js --no-limits --json 2> >(true) | tail -c 2`
+    expect(outcome('bash', ['-c', command], plain)).toEqual({ status: 0, said: '}\n' })
   })
 })

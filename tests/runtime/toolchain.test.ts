@@ -9,7 +9,7 @@ import { compilerWrapper, runFixture, testCache, testFolder } from './support.js
 
 const answer = 'double answer(double x) { return x + 42; }\n'
 const call = (path: string, sourcePath = '') =>
-  new NativeModule({ path, sourcePath, cached: true }).function('double answer(double x)')(1)
+  new NativeModule({ path, sourcePath, key: '', cached: true }).function('double answer(double x)')(1)
 
 let folder = ''
 beforeEach(() => {
@@ -129,7 +129,7 @@ describe('processes', () => {
       expect(output).toMatch(/^compiled \d loaded \d ok$/)
       expect(status).toBe(0)
     }
-    const names = readdirSync(join(folder, 'cache', 'v1'))
+    const names = readdirSync(join(folder, 'cache', 'v2'))
     expect(names.filter(name => name.endsWith('.so') || name.endsWith('.dylib'))).toHaveLength(2)
     expect(names.filter(name => name.startsWith('.'))).toEqual([])
     expect((await runFixture('add-one.ts', [], environment)).output).toBe('compiled 0 loaded 2 ok')

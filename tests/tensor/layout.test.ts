@@ -7,9 +7,11 @@ import {
   forEachRun,
   isContiguous,
   type Layout,
+  layoutsOverlap,
   overlapsItself,
   reshapedStrides,
 } from '../../src/tensor/layout.js'
+import { seededRandom } from '../support/tensor-spec.js'
 
 function positions(layout: Layout): number[] {
   const found: number[] = []
@@ -87,5 +89,36 @@ describe('overlapsItself', () => {
       const all = positions(layout)
       expect(overlapsItself(layout), JSON.stringify(layout)).toBe(new Set(all).size < all.length)
     }
+  })
+})
+
+describe('layoutsOverlap', () => {
+  it('is what brute force finds, for random layouts', () => {
+    const random = seededRandom(7)
+    const below = (limit: number): number => Math.floor(random() * limit)
+    const layout = (): Layout => {
+      const shape = Array.from({ length: below(4) }, () => (random() < 0.05 ? 0 : 1 + below(4)))
+      return { shape, strides: shape.map(() => below(9)), offset: below(30) }
+    }
+    let [shared, apart] = [0, 0]
+    for (let i = 0; i < 5000; i++) {
+      const [a, b] = [layout(), layout()]
+      const places = new Set(positions(a))
+      const expected = positions(b).some(place => places.has(place))
+      if (expected) shared++
+      else apart++
+      expect(layoutsOverlap(a, b), JSON.stringify([a, b])).toBe(expected)
+    }
+    expect(Math.min(shared, apart)).toBeGreaterThan(500)
+  })
+
+  it('tells columns, interleaved rows and blocks of large matrices apart, and what they share', () => {
+    const part = (shape: number[], strides: number[], offset: number): Layout => ({ shape, strides, offset })
+    const n = 1 << 20
+    expect(layoutsOverlap(part([n], [2], 0), part([n], [2], 1))).toBe(false)
+    expect(layoutsOverlap(part([n, 3], [7, 1], 0), part([n, 4], [7, 1], 3))).toBe(false)
+    expect(layoutsOverlap(part([n, 4], [7, 1], 0), part([n, 4], [7, 1], 3))).toBe(true)
+    expect(layoutsOverlap(part([n], [6], 1), part([n], [10], 4))).toBe(false)
+    expect(layoutsOverlap(part([n], [6], 1), part([n], [10], 5))).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 /** Lifetimes: dispose, using, scope, and the summary of who holds memory. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ArgumentError, DisposedError } from '../../src/base/errors.js'
 import { memorySummary, scope, type Tensor, tensor } from '../../src/tensor/index.js'
 import { type CountingMemory, useReferenceExecutor } from '../support/reference-executor.js'
@@ -98,7 +98,11 @@ describe('scope()', () => {
 })
 
 describe('memorySummary()', () => {
-  it('tells what living tensors hold, by what made them', () => {
+  it('tells what living tensors hold, by what made them, and node says nothing of its own', async () => {
+    const warnings: unknown[] = []
+    const listen = (warning: unknown): void => void warnings.push(warning)
+    process.on('warning', listen)
+    onTestFinished(() => void process.off('warning', listen))
     const before = memorySummary()
     const x = tensor(new Float64Array(1000))
     const y = x.add(1)
@@ -109,6 +113,8 @@ describe('memorySummary()', () => {
     y.dispose()
     expect(memorySummary().bytes - before.bytes).toBe(8000)
     expect(x.numel()).toBe(1000)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(warnings).toEqual([])
   })
 })
 

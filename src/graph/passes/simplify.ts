@@ -5,7 +5,7 @@
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
-import { type Dtype, isFloat } from '../../types/dtype.js'
+import { type Dtype, isFloat, tensorDtypes } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
 import { type GraphBuilder, type GraphNode, graphDialect, type Shape, typeOf } from '../ir.js'
 import type { GraphPass } from './pass.js'
@@ -43,6 +43,24 @@ const constants: Rule<GraphNode> = {
   name: 'fold constants',
   ops: ['map', 'cast', 'permute', 'reshape', 'slice', 'expand', 'affine'],
   apply: foldConstant,
+}
+
+/**
+ * What has no elements, and products over no elements, need no memory and no kernel: views that lie on empty memory have
+ * no place in it.
+ */
+function foldEmpty(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  const { dtype, shape } = typeOf(node)
+  const isEmpty = shape.includes(0) || (node.op === 'matmul' && shapeOf(node.inputs[0]!).at(-1) === 0)
+  const isDone = node.op === 'expand' && node.inputs[0]!.op === 'constant'
+  if (!isEmpty || isDone || !(tensorDtypes as readonly Dtype[]).includes(dtype)) return null
+  return full(b, dtype, shape, dtype === 'i64' ? 0n : 0)
+}
+
+const empties: Rule<GraphNode> = {
+  name: 'nothing',
+  ops: ['map', 'cast', 'bitcast', 'permute', 'reshape', 'slice', 'expand', 'affine', 'gather', 'cat', 'matmul'],
+  apply: foldEmpty,
 }
 
 const knownSizes: Rule<GraphNode> = {
@@ -253,7 +271,7 @@ const arithmetic: Rule<GraphNode> = {
   apply: (node, b) => (node.op === 'map' ? (identities[node.attrs.fn]?.(node, b) ?? null) : null),
 }
 
-export const simplifyRules: readonly Rule<GraphNode>[] = [constants, knownSizes, ...merging, arithmetic]
+export const simplifyRules: readonly Rule<GraphNode>[] = [constants, empties, knownSizes, ...merging, arithmetic]
 
 export const simplify: GraphPass = {
   name: 'simplify',

@@ -24,3 +24,14 @@ export const stepAbi = `typedef struct {
 
 /** Word offsets into a tg_step, in step with `stepAbi` (the C side checks the size at compile time). */
 export const stepLayout = { fn: 0, args: 1, grid: 2, scratchBytes: 5, minChunk: 6, words: 7 } as const
+
+const definition = /^(?:EXPORT )?(?:void|int|double) (\w+)\((.*)\{$/gm
+
+/** What a C text of ours exports, and how many kernels are among it. */
+export function exportsOf(source: string): { readonly names: readonly string[]; readonly kernels: number } {
+  const found = [...source.matchAll(definition)]
+  return {
+    names: found.map(([, name = '']) => name),
+    kernels: found.filter(([, , rest = '']) => rest.includes('tg_arg *')).length,
+  }
+}

@@ -7,9 +7,10 @@ import { contentHash } from '../../base/canonical.js'
 import { CompilerError } from '../../base/errors.js'
 import { version } from '../../base/version.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
+import { compileSeconds, timeoutFix } from '../time-limit.js'
 import { type CompilerProgram, findCompiler, installHint } from './find-compiler.js'
 import { cpuIdentity } from './probe.js'
-import type { Work } from './process.js'
+import { describeFailure, type Work } from './process.js'
 
 export interface Compiler {
   readonly program: CompilerProgram
@@ -43,20 +44,28 @@ export function* describeCompiler(cache: DiskCache): Work<Compiler> {
   return { program, version: answers.version, features: answers.features, flags, identity }
 }
 
+/** What only asks for facts takes milliseconds. */
+const askingSeconds = 60
+
 function* ask(program: CompilerProgram): Work<Answers> {
-  const outcome = yield { file: program.file, args: [...program.args, '--version'] }
+  const seconds = Math.min(askingSeconds, compileSeconds())
+  const outcome = yield { file: program.file, args: [...program.args, '--version'], seconds }
   if (outcome.status !== 0) {
-    const why = outcome.failure ?? `exit status ${outcome.status}`
-    throw new CompilerError(`the C compiler ${program.file} does not run (${why}): ${firstLines(outcome.stderr, 3)}`, {
-      fix: installHint(),
-    })
+    const why = outcome.failure === null ? `exit status ${outcome.status}` : describeFailure(outcome.failure)
+    const slow = outcome.failure?.kind === 'too slow' ? `${timeoutFix}; ` : ''
+    throw new CompilerError(
+      `the C compiler ${program.file} does not run (${why}) as ${program.file} --version: ${firstLines(outcome.stderr, 3)}`,
+      { fix: `${slow}${installHint()}`, at: null },
+    )
   }
   for (const nativeFlags of nativeFlagChoices()) {
     const macros = yield {
       file: program.file,
       args: [...program.args, ...nativeFlags, '-dM', '-E', '-x', 'c', '/dev/null'],
+      seconds,
     }
-    if (macros.status === 0) {
+    // One that says nothing is no compiler, whatever its exit status: nothing must be kept of it.
+    if (macros.status === 0 && macros.stdout.includes('#define __STDC__')) {
       return {
         version: outcome.stdout.split('\n', 1)[0]?.trim() ?? '',
         features: featuresOf(macros.stdout),
@@ -64,7 +73,7 @@ function* ask(program: CompilerProgram): Work<Answers> {
       }
     }
   }
-  throw new CompilerError(`${program.file} is no C compiler that Tegula can use: it refuses -dM -E -x c`, {
+  throw new CompilerError(`${program.file} is no C compiler that Tegula can use: it lists no macros (-dM -E -x c)`, {
     fix: 'set TEGULA_CC to gcc or clang',
   })
 }
@@ -109,9 +118,12 @@ function linkFlags(): string[] {
   ]
 }
 
-/** At most `count` lines, joined for an error message. */
+const lineLimit = 500
+
+/** At most `count` lines, each cut to what a person reads, joined for an error message. */
 export function firstLines(text: string, count: number): string {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   const more = lines.length > count ? ` … (${lines.length - count} more lines)` : ''
-  return `${lines.slice(0, count).join('\n')}${more}`
+  const shown = lines.slice(0, count).map(line => (line.length > lineLimit ? `${line.slice(0, lineLimit)}…` : line))
+  return `${shown.join('\n')}${more}`
 }

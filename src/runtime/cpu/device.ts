@@ -69,13 +69,40 @@ export class CpuDevice {
   /** Compiles (or looks up) a C translation unit and loads it. Throws CompilerError. */
   loadModule(source: string, options: CompileOptions = {}): NativeModule {
     const file = this.toolchain.compile(source, options)
-    return loadOrRebuild(file) ?? new NativeModule(this.toolchain.compile(source, options))
+    return this.#load(file, source) ?? this.#loadMade(this.toolchain.compile(source, options), source)
   }
 
   /** As `loadModule`, without blocking the event loop while a compiler runs. */
   async loadModuleAsync(source: string, options: CompileOptions = {}): Promise<NativeModule> {
     const file = await this.toolchain.compileAsync(source, options)
-    return loadOrRebuild(file) ?? new NativeModule(await this.toolchain.compileAsync(source, options))
+    return this.#load(file, source) ?? this.#loadMade(await this.toolchain.compileAsync(source, options), source)
+  }
+
+  /**
+   * The loaded module. Null when it must be made again: another process removed it since it was looked up, or what the
+   * cache kept does not load any more (a library that it needs is gone, the system is another).
+   */
+  #load(file: CompiledFile, source: string): NativeModule | null {
+    if (!file.cached) return existsSync(file.path) ? this.#loadMade(file, source) : null
+    try {
+      return new NativeModule(file)
+    } catch (error) {
+      if (!(error instanceof CompilerError)) throw error
+      this.toolchain.discard(file)
+      return null
+    }
+  }
+
+  /** Loads what was compiled just now. What cannot be used is not kept. */
+  #loadMade(file: CompiledFile, source: string): NativeModule {
+    try {
+      const module = new NativeModule(file)
+      module.requireExports(source)
+      return module
+    } catch (error) {
+      this.toolchain.discard(file)
+      throw error
+    }
   }
 
   /** Prepares the C runtime without blocking the event loop. Throws CompilerError. */
@@ -101,16 +128,6 @@ export class CpuDevice {
       if (!(error instanceof CompilerError)) throw error
       return featuresFromFlags(cpuIdentity().flags)
     }
-  }
-}
-
-/** The loaded module, or null when another process removed the file since it was looked up. */
-function loadOrRebuild(file: CompiledFile): NativeModule | null {
-  try {
-    return new NativeModule(file)
-  } catch (error) {
-    if (existsSync(file.path)) throw error
-    return null
   }
 }
 

@@ -26,7 +26,10 @@ export function findCompiler(): CompilerProgram {
     const file = whichProgram(name)
     if (file !== null) return describeProgram(file, [])
   }
-  throw new CompilerError(`no C compiler: none of ${usualNames.join(', ')} is on the PATH`, { fix: installHint() })
+  throw new CompilerError(`no C compiler: none of ${usualNames.join(', ')} is on the PATH`, {
+    fix: installHint(),
+    at: null,
+  })
 }
 
 function findWanted(wanted: string): CompilerProgram {
@@ -35,8 +38,10 @@ function findWanted(wanted: string): CompilerProgram {
   const [name = '', ...args] = wanted.trim().split(/\s+/)
   const file = whichProgram(name)
   if (file !== null) return describeProgram(file, args)
-  throw new CompilerError(`no C compiler: TEGULA_CC is ${JSON.stringify(wanted)}, and no such program is there`, {
+  const what = existsSync(wanted) ? 'that is no program which this user may run' : 'no such program is there'
+  throw new CompilerError(`no C compiler: TEGULA_CC is ${JSON.stringify(wanted)}, and ${what}`, {
     fix: `set TEGULA_CC to a C compiler or unset it; ${installHint()}`,
+    at: null,
   })
 }
 

@@ -2,6 +2,7 @@
 import type { LibraryHandle } from 'koffi'
 import { CompilerError, InternalError } from '../../base/errors.js'
 import { koffi } from '../native.js'
+import { exportsOf } from './abi.js'
 import type { CompiledFile } from './toolchain.js'
 
 /** A function of a loaded library that takes and returns numbers. */
@@ -30,7 +31,8 @@ export class NativeModule {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new CompilerError(`the compiled library ${file.path} cannot be loaded (${why})`, {
-        fix: 'if its folder is mounted noexec, set TEGULA_CACHE_DIR to one that is not',
+        fix: 'if its folder is mounted noexec, set TEGULA_CACHE_DIR to one that is not; else check the C compiler (TEGULA_CC)',
+        at: null,
         cause,
       })
     }
@@ -42,6 +44,21 @@ export class NativeModule {
       return Number(this.#library.symbol(name) as bigint)
     } catch (cause) {
       throw new InternalError(`${this.path} exports no symbol ${name}; its source is ${this.sourcePath}`, { cause })
+    }
+  }
+
+  /** Throws CompilerError unless the library exports all that its source does: the compiler made another thing of it. */
+  requireExports(source: string): void {
+    for (const name of exportsOf(source).names) {
+      try {
+        this.#library.symbol(name)
+      } catch (cause) {
+        throw new CompilerError(`the compiled library ${this.path} has no ${name}, which its source defines`, {
+          fix: 'check the C compiler (TEGULA_CC): it did not compile what it was given',
+          at: null,
+          cause,
+        })
+      }
     }
   }
 

@@ -8,7 +8,7 @@
  */
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { type Block, blockAlignment } from '../block.js'
-import type { DeviceBlock, TensorMemory } from '../device.js'
+import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../device.js'
 
 export interface MemoryStats {
   /** Bytes handed out since the start, and how many blocks. */
@@ -117,21 +117,23 @@ export class Allocator implements TensorMemory {
     this.#cachedBytes += owner.capacity
   }
 
-  view(block: DeviceBlock): Uint8Array<ArrayBuffer> {
-    const { buffer, byteOffset, byteLength } = block as Block
-    return new Uint8Array(buffer, byteOffset, byteLength)
+  shared(block: DeviceBlock): Block {
+    return block as Block
   }
 
   read(block: DeviceBlock, from: number, bytes: number): Uint8Array {
-    return this.view(block).slice(from, from + bytes)
+    const { buffer, byteOffset } = block as Block
+    return new Uint8Array(buffer, byteOffset + from, bytes).slice()
   }
 
   async readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array> {
     return this.read(block, from, bytes)
   }
 
-  write(block: DeviceBlock, from: number, data: Uint8Array): void {
-    this.view(block).set(data, from)
+  write(block: DeviceBlock, from: number, data: HostBytes): void {
+    const { buffer, byteOffset } = block as Block
+    for (const { from: at, bytes } of parts(data))
+      new Uint8Array(buffer, byteOffset + from + at, bytes.length).set(bytes)
   }
 
   /** Nothing is captured here. */

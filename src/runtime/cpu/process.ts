@@ -1,27 +1,56 @@
 /**
  * Running a program either way: blocking, or without blocking the event loop. Work that needs programs is written once,
  * as a generator that yields each command and receives its outcome; `runBlocking` and `runAsync` drive it.
+ *
+ * A program gets a process group of its own, since compilers are drivers of other programs: what takes too long, prints
+ * without end or is still there when this process exits is killed with all that it started.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 
 export interface Command {
   readonly file: string
   readonly args: readonly string[]
   readonly folder?: string | undefined
+  /** It is killed after so long. */
+  readonly seconds: number
 }
 
 export interface Outcome {
-  /** The exit status, or null when the program was not found or was killed. */
+  /** The exit status, or null when there is a failure. */
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
-  /** Why there is no exit status: a signal's name or the system's error code. */
-  readonly failure: string | null
+  readonly failure: Failure | null
 }
+
+/** Why there is no exit status. */
+export type Failure =
+  | { readonly kind: 'not started'; readonly code: string }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'too slow'; readonly seconds: number }
+  | { readonly kind: 'too talkative'; readonly bytes: number }
 
 export type Work<T> = Generator<Command, T, Outcome>
 
 const maxOutputBytes = 16 * 1024 * 1024
+/** Windows has no process groups, and opens a console for what is detached. */
+const hasGroups = process.platform !== 'win32'
+
+/** The failure in words that complete "the compiler failed (…)". */
+export function describeFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'not started':
+      return `it cannot be started: ${failure.code}`
+    case 'killed':
+      return `killed by ${failure.signal}`
+    case 'too slow':
+      return `it did not end within ${failure.seconds} s and was killed`
+    case 'too talkative':
+      return `it printed more than ${failure.bytes / 2 ** 20} MiB and was killed`
+    default:
+      return failure satisfies never
+  }
+}
 
 export function runBlocking<T>(work: Work<T>): T {
   let step = work.next()
@@ -35,35 +64,94 @@ export async function runAsync<T>(work: Work<T>): Promise<T> {
   return step.value
 }
 
-function execute({ file, args, folder }: Command): Outcome {
-  const result = spawnSync(file, args, {
+const optionsFor = ({ folder }: Command): SpawnOptions & { stdio: ['ignore', 'pipe', 'pipe'] } => ({
+  stdio: ['ignore', 'pipe', 'pipe'],
+  detached: hasGroups,
+  ...(folder === undefined ? {} : { cwd: folder }),
+})
+
+function execute(command: Command): Outcome {
+  const { pid, status, signal, stdout, stderr, error } = spawnSync(command.file, command.args, {
+    // Not in the types of spawnSync, which hands it on as spawn does.
+    ...(optionsFor(command) as object),
     encoding: 'utf8',
     maxBuffer: maxOutputBytes,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(folder === undefined ? {} : { cwd: folder }),
+    timeout: command.seconds * 1000,
+    killSignal: 'SIGKILL',
   })
-  const failure = result.status !== null ? null : (result.signal ?? codeOf(result.error))
-  return { status: result.status, stdout: result.stdout ?? '', stderr: result.stderr ?? '', failure }
+  if (error !== undefined && pid !== 0) killGroup(pid)
+  const failure = error !== undefined ? failureOf(error, command) : status === null ? killedBy(signal) : null
+  return { status: failure === null ? status : null, stdout: stdout ?? '', stderr: stderr ?? '', failure }
 }
 
-function executeAsync({ file, args, folder }: Command): Promise<Outcome> {
+function failureOf(error: Error, { seconds }: Command): Failure {
+  const code = codeOf(error)
+  if (code === 'ETIMEDOUT') return { kind: 'too slow', seconds }
+  if (code === 'ENOBUFS') return { kind: 'too talkative', bytes: maxOutputBytes }
+  return { kind: 'not started', code }
+}
+
+const killedBy = (signal: string | null): Failure => ({ kind: 'killed', signal: signal ?? 'an unknown signal' })
+
+function executeAsync(command: Command): Promise<Outcome> {
   return new Promise(resolve => {
-    const options = folder === undefined ? {} : { cwd: folder }
-    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-    const stdout: Buffer[] = []
-    const stderr: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-    const finish = (status: number | null, failure: string | null) => {
-      const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8')
+    const child = spawn(command.file, command.args, optionsFor(command))
+    const [stdout, stderr] = [[] as Buffer[], [] as Buffer[]]
+    const finish = (status: number | null, failure: Failure | null): void => {
+      clearTimeout(timer)
+      running.delete(child)
+      const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8')
       resolve({ status, stdout: text(stdout), stderr: text(stderr), failure })
     }
-    child.once('error', error => finish(null, codeOf(error)))
-    child.once('close', (status, signal) => finish(status, status === null ? (signal ?? 'unknown') : null))
+    const giveUp = (failure: Failure): void => {
+      end(child)
+      finish(null, failure)
+    }
+    const timer = setTimeout(() => giveUp({ kind: 'too slow', seconds: command.seconds }), command.seconds * 1000)
+    noteRunning(child)
+    for (const [stream, chunks] of [[child.stdout, stdout] as const, [child.stderr, stderr] as const]) {
+      let bytes = 0
+      stream?.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > maxOutputBytes) giveUp({ kind: 'too talkative', bytes: maxOutputBytes })
+        else chunks.push(chunk)
+      })
+    }
+    child.once('error', error => finish(null, { kind: 'not started', code: codeOf(error) }))
+    child.once('close', (status, signal) => finish(status, status === null ? killedBy(signal) : null))
   })
 }
 
-function codeOf(error: Error | undefined): string {
-  if (error === undefined) return 'unknown'
+/** Children of `runAsync`: they would outlive this process, in groups of their own. */
+const running = new Set<ChildProcess>()
+let endsWithUs = false
+
+function noteRunning(child: ChildProcess): void {
+  running.add(child)
+  if (endsWithUs) return
+  endsWithUs = true
+  process.once('exit', () => {
+    for (const each of running) end(each)
+  })
+}
+
+function end(child: ChildProcess): void {
+  if (child.pid !== undefined) killGroup(child.pid)
+  child.kill('SIGKILL')
+  child.stdout?.destroy() // what left the group may hold the pipes
+  child.stderr?.destroy()
+}
+
+/** Kills a program and what it started. */
+function killGroup(leader: number): void {
+  if (!hasGroups) return
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // all of them are gone
+  }
+}
+
+function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

@@ -5,10 +5,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentHash } from '../../base/canonical.js'
 import { CompilerError } from '../../base/errors.js'
+import { plural } from '../../base/units.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
+import { errorCode } from '../../cache/private-folder.js'
+import { compileSeconds, timeoutFix } from '../time-limit.js'
+import { exportsOf } from './abi.js'
 import { type Compiler, describeCompiler, firstLines } from './compiler.js'
 import { installHint } from './find-compiler.js'
-import { type Outcome, runAsync, runBlocking, type Work } from './process.js'
+import { type Command, describeFailure, type Outcome, runAsync, runBlocking, type Work } from './process.js'
+import { whyNotLoadable } from './shared-object.js'
 
 export interface ToolchainStats {
   /** Shared objects that the compiler made in this process. */
@@ -24,6 +29,8 @@ export interface CompiledFile {
   readonly path: string
   /** The C that it was made from, beside it. */
   readonly sourcePath: string
+  /** Of its cache entry. */
+  readonly key: string
   /** True when nothing had to be compiled. */
   readonly cached: boolean
 }
@@ -83,15 +90,21 @@ export class Toolchain {
     return work
   }
 
+  /** Forgets a file that turned out to be of no use. */
+  discard({ key, path, sourcePath }: CompiledFile): void {
+    this.cache.discard(key)
+    for (const file of [path, sourcePath]) rmSync(file, { force: true })
+  }
+
   *#work(compiler: Compiler, source: string, flags: readonly string[]): Work<CompiledFile> {
     const key = sharedObjectKey(compiler, source, flags)
     const known = this.cache.getFile(key)
     if (known !== null) {
       this.stats.loaded++
-      return { path: known, sourcePath: sourceBeside(known), cached: true }
+      return { path: known, sourcePath: sourceBeside(known), key, cached: true }
     }
     const path = yield* this.#compile(compiler, key, source, flags)
-    return { path, sourcePath: sourceBeside(path), cached: false }
+    return { path, sourcePath: sourceBeside(path), key, cached: false }
   }
 
   /** A full disk costs a warning and the cache, not the work: it is done once more in a temporary folder. */
@@ -115,12 +128,19 @@ export class Toolchain {
       const { file, args } = compiler.program
       const started = performance.now()
       const output = ['-o', 'kernel.out', 'kernel.c']
-      const outcome = yield { file, args: [...args, ...output, ...compiler.flags, ...flags], folder }
+      const command: Command = {
+        file,
+        args: [...args, ...output, ...compiler.flags, ...flags],
+        folder,
+        seconds: compileSeconds(),
+      }
+      const outcome = yield command
       if (outcome.status !== 0 && outcome.stderr.includes('No space left on device')) return diskFull
-      if (outcome.status !== 0) throw this.#failure(compiler, key, source, outcome)
+      if (outcome.status !== 0) throw this.#failure(compiler, key, source, command, outcome)
+      const made = this.#requireLibrary(compiler, join(folder, 'kernel.out'), outcome)
       this.stats.compiled++
       this.stats.compileMs += performance.now() - started
-      return this.cache.putFile(key, extension, readFileSync(join(folder, 'kernel.out')), { c: source })
+      return this.cache.putFile(key, extension, made, { c: source })
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return diskFull
       throw error
@@ -129,14 +149,45 @@ export class Toolchain {
     }
   }
 
-  #failure(compiler: Compiler, key: string, source: string, outcome: Outcome): CompilerError {
+  /** What the compiler wrote. Throws CompilerError when that is nothing, or nothing that can be loaded. */
+  #requireLibrary(compiler: Compiler, path: string, { stderr }: Outcome): Uint8Array {
+    const made = readIfThere(path)
+    const problem = made === null ? 'wrote no output file' : whyNotLoadable(made)
+    if (made !== null && problem === null) return made
+    const what =
+      made === null ? problem : `wrote an output file that cannot be loaded: ${problem} (${made.length} bytes)`
+    const said = firstLines(stderr, shownErrorLines)
+    throw new CompilerError(
+      `${compiler.program.file} ended with exit status 0 but ${what}${said === '' ? '' : `:\n${said}\n`}`,
+      { fix: `check the compiler (${compiler.version}), or name another in TEGULA_CC; ${installHint()}`, at: null },
+    )
+  }
+
+  #failure(compiler: Compiler, key: string, source: string, command: Command, outcome: Outcome): CompilerError {
     const kept = this.cache.putText(`failed-${key}`, 'c', source)
-    const why = outcome.failure ?? `exit status ${outcome.status}`
+    const { failure } = outcome
+    const why = failure === null ? `exit status ${outcome.status}` : describeFailure(failure)
     const said = firstLines(outcome.stderr, shownErrorLines)
-    const killed = outcome.status === null ? 'the compiler was stopped: look for a lack of memory; ' : ''
-    return new CompilerError(`${compiler.program.file} failed (${why}) on ${kept}:\n${said}\n`, {
-      fix: `${killed}report the kept source as a bug of Tegula, or check the compiler (${compiler.version}); ${installHint()}`,
+    const { program, version } = compiler
+    const [what, advice] =
+      failure?.kind === 'too slow'
+        ? [
+            `${[command.file, ...command.args].join(' ')}, on ${plural(exportsOf(source).kernels, 'kernel')}`,
+            `${timeoutFix}; `,
+          ]
+        : [program.file, failure?.kind === 'killed' ? 'look for a lack of memory; ' : '']
+    return new CompilerError(`${what} failed (${why}) on ${kept}:\n${said}\n`, {
+      fix: `${advice}report the kept source as a bug of Tegula, or check the compiler (${version}); ${installHint()}`,
     })
+  }
+}
+
+function readIfThere(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'EISDIR') return null
+    throw error
   }
 }
 

@@ -5,15 +5,14 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { stackSizes } from '../native.js'
+import { koffi, stackSizes } from '../native.js'
+import { compileSeconds } from '../time-limit.js'
 import type { CudaContext } from './context.js'
 import { type LinkAnswer, type LinkRequest, type LinkTools, link } from './link.js'
 
 const mostWorkers = 8
 /** A worker that has had nothing to do for so long ends. */
 const idleMs = 10_000
-/** Without any answer for so long, the workers are given up. */
-const silenceMs = 120_000
 
 interface Setup {
   readonly koffi: string
@@ -21,7 +20,7 @@ interface Setup {
   readonly library: string
   readonly context: number
   readonly port: MessagePort
-  /** Grows with each answer. */
+  /** Counts that grow: answers given, workers that began. */
   readonly answers: Int32Array
 }
 
@@ -38,9 +37,16 @@ interface Hand {
   readonly asked: Set<number>
 }
 
+/** Thrown when no text was done for `TEGULA_COMPILE_TIMEOUT`. The driver cannot be stopped; its threads are left alone. */
+export class AssemblerSilent extends Error {
+  constructor(readonly seconds: number) {
+    super(`no answer for ${seconds} s`)
+  }
+}
+
 export class AssemblerPool {
   readonly #context: CudaContext
-  readonly #answers = new Int32Array(new SharedArrayBuffer(4))
+  readonly #answers = new Int32Array(new SharedArrayBuffer(8))
   readonly #hands: Hand[] = []
   readonly #settle = new Map<number, (answer: LinkAnswer) => void>()
   #nextId = 0
@@ -54,27 +60,64 @@ export class AssemblerPool {
     this.#context = context
   }
 
-  /** Assembles all, and waits on this thread. Null when the workers do not answer. */
+  /** Assembles all, and waits on this thread. Null when no worker can begin here. Throws AssemblerSilent. */
   assemble(requests: readonly LinkRequest[]): LinkAnswer[] | null {
+    const seconds = compileSeconds()
     const found = new Map<number, LinkAnswer>()
     const ids = requests.map((request, i) => this.#ask(request, i, answer => found.set(i, answer)))
     while (found.size < requests.length) {
       const seen = Atomics.load(this.#answers, 0)
       if (this.#receive()) continue
-      if (Atomics.wait(this.#answers, 0, seen, silenceMs) !== 'timed-out') continue
+      if (Atomics.wait(this.#answers, 0, seen, seconds * 1000) !== 'timed-out') continue
       for (const id of ids) this.#settle.delete(id)
-      return null
+      this.#abandon()
+      if (Atomics.load(this.#answers, 1) === 0) return null
+      throw new AssemblerSilent(seconds)
     }
     this.#rest()
     return requests.map((_, i) => found.get(i)!)
   }
 
+  /** As `assemble`, without blocking. */
   async assembleAsync(requests: readonly LinkRequest[]): Promise<LinkAnswer[]> {
-    const answers = requests.map((request, i) => new Promise<LinkAnswer>(resolve => this.#ask(request, i, resolve)))
+    const ids: number[] = []
+    const answers = requests.map(
+      (request, i) => new Promise<LinkAnswer>(resolve => void ids.push(this.#ask(request, i, resolve))),
+    )
     for (const { port } of this.#hands) port.ref()
-    const all = await Promise.all(answers)
+    const all = await this.#unlessSilent(Promise.all(answers), ids)
     this.#rest()
     return all
+  }
+
+  async #unlessSilent<R>(work: Promise<R>, ids: readonly number[]): Promise<R> {
+    const seconds = compileSeconds()
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<never>((_, reject) => {
+      const watch = (seen: number): void => {
+        timer = setTimeout(() => {
+          const now = Atomics.load(this.#answers, 0)
+          if (now !== seen) return watch(now)
+          for (const id of ids) this.#settle.delete(id)
+          this.#abandon()
+          reject(new AssemblerSilent(seconds))
+        }, seconds * 1000)
+      }
+      watch(Atomics.load(this.#answers, 0))
+    })
+    try {
+      return await Promise.race([work, silence])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Lets go of workers that are inside the driver, which nothing interrupts; what is asked next gets new ones. */
+  #abandon(): void {
+    for (const { worker, port } of this.#hands.splice(0)) {
+      port.close() // it ends by itself when it comes back; `terminate` would have the process wait for that
+      endWithout(worker)
+    }
   }
 
   #ask(request: LinkRequest, index: number, settle: (answer: LinkAnswer) => void): number {
@@ -154,12 +197,32 @@ export class AssemblerPool {
   }
 }
 
+/** Workers that may never end. */
+const stuck = new Set<Worker>()
+
+/** Node waits for the threads of all workers when the process ends; for one that is stuck the system ends it instead. */
+function endWithout(worker: Worker): void {
+  if (stuck.size === 0) process.once('exit', endNow)
+  stuck.add(worker)
+  worker.once('exit', () => {
+    stuck.delete(worker)
+    if (stuck.size === 0) process.off('exit', endNow)
+  })
+}
+
+function endNow(code: number): void {
+  if (process.platform === 'win32') return
+  const exit = koffi().load(null).func('void _exit(int code)') as (code: number) => void
+  exit(Number(process.exitCode ?? code))
+}
+
 type Require = (name: string) => unknown
 type Linker = typeof link
 
 /** Runs in a worker; self-contained. */
 function serve(require: Require, setup: Setup, run: Linker): void {
   const { library, context, port, answers } = setup
+  Atomics.add(answers, 1, 1)
   type Koffi = typeof import('koffi')
   let tools: LinkTools | null = null
   const open = (): LinkTools => {

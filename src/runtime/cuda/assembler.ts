@@ -4,10 +4,12 @@
  */
 import { contentHash } from '../../base/canonical.js'
 import { CompilerError, DeviceError, InternalError } from '../../base/errors.js'
+import { plural } from '../../base/units.js'
 import { version } from '../../base/version.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
 import { addressOf, bytesAt } from '../native.js'
-import type { AssemblerPool } from './assembler-pool.js'
+import { timeoutFix } from '../time-limit.js'
+import { type AssemblerPool, AssemblerSilent } from './assembler-pool.js'
 import { relaxed } from './capture-mode.js'
 import { type CudaContext, OutOfResources } from './context.js'
 import { cudaVersion } from './driver.js'
@@ -63,7 +65,7 @@ export class Assembler {
     const started = performance.now()
     const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx, this.#pool.width)
     const requests = parts.map(requestFor)
-    const answers = parts.length === 1 ? null : this.#pool.assemble(requests)
+    const answers = parts.length === 1 ? null : this.#told(ptx, () => this.#pool.assemble(requests))
     return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
   }
 
@@ -74,13 +76,31 @@ export class Assembler {
     if (known !== null) return known
     const started = performance.now()
     const requests = splitKernels(ptx, this.#pool.width).map(requestFor)
-    const answers = await this.#pool.assembleAsync(requests)
+    const answers = await this.#pool
+      .assembleAsync(requests)
+      .catch((error: unknown) => this.#told(ptx, () => raise(error)))
     return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
   }
 
   /** Keeps machine code that was assembled elsewhere for devices of this compute capability. */
   adopt(ptx: string, { cubins, log }: Pick<Assembled, 'cubins' | 'log'>): void {
     this.#cache.put(this.#key(ptx), encode(cubins, log))
+  }
+
+  /** Says which kernels the assembler is silent about. */
+  #told<R>(ptx: string, work: () => R): R {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof AssemblerSilent)) throw error
+      const names = [...ptx.matchAll(/^(?:\.visible\s+)?\.entry\s+(\w+)/gm)].map(([, name = '']) => name)
+      const shown = names.length > 4 ? [...names.slice(0, 4), '…'] : names
+      throw new CompilerError(
+        `${this.#context.name}: the driver's assembler did not finish a text within ${error.seconds} s, of ` +
+          `${plural(names.length, 'kernel')} (${shown.join(', ')})`,
+        { fix: `${timeoutFix}, or use smaller blocks`, cause: error },
+      )
+    }
   }
 
   #recall(key: string, ptx: string): Assembled | null {
@@ -111,6 +131,10 @@ export class Assembler {
     this.stats.compileMs += performance.now() - started
     return { cubins, log, waiting: waitingKernels(ptx) }
   }
+}
+
+function raise(error: unknown): never {
+  throw error
 }
 
 /** A worker that could not even start answers with a result that no driver has: then this thread does its work. */

@@ -2,7 +2,7 @@
  * One device's primary context: makes it current, turns results into errors, and remembers when it was lost. CUDA
  * reports a failed kernel at a later call, whichever that is, so every check goes through here.
  */
-import { env } from '../../base/env.js'
+import { flag } from '../../base/env.js'
 import { CaptureError, DeviceError } from '../../base/errors.js'
 import { plural } from '../../base/units.js'
 import { NativeWords } from '../native.js'
@@ -26,7 +26,7 @@ export class CudaContext {
   /** Where calls leave their results. */
   readonly out = new NativeWords(4)
   /** Wait for each kernel, so that an error is reported at its launch. */
-  readonly synchronous = env('cudaSync') === '1'
+  readonly synchronous = flag('cudaSync')
   /** Whether a stream of this device is captured now: then nothing may be waited for. */
   capturing = false
   #lost: DeviceError | null = null

@@ -6,6 +6,7 @@
  */
 import * as v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { describeLiving } from '../../base/heap.js'
 import { CudaBlock, type Lease } from './block.js'
 
 interface Registry {
@@ -36,8 +37,6 @@ function openTools(): Tools {
   return tools
 }
 
-type QueryObjects = (type: unknown, options: { format: 'summary' }) => string[]
-
 export class BlockFinalizer {
   readonly #collected: (lease: Lease) => void
   readonly #registry: Registry
@@ -59,9 +58,9 @@ export class BlockFinalizer {
       this.#registry.cleanupSome()
       return
     }
-    const { queryObjects } = v8 as { queryObjects?: QueryObjects }
-    if (queryObjects === undefined) return // an old Node: finalizers run between turns only
-    const living = new Set(queryObjects(CudaBlock, { format: 'summary' }).map(Number))
+    const found = describeLiving(CudaBlock)
+    if (found === null) return // an old Node: finalizers run between turns only
+    const living = new Set(found.map(Number))
     for (const lease of [...leases()]) if (!living.has(lease.id)) this.#collected(lease)
   }
 }

@@ -6,7 +6,7 @@
  * Blocks are freed by `release`, or when the garbage collector finds them. Device memory is no pressure that V8 knows
  * of, so the allocator collects before it grows far, and before it reports that memory has ended.
  */
-import { env } from '../../base/env.js'
+import { flag } from '../../base/env.js'
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { formatBytes } from '../../base/units.js'
 import type { DeviceMemory } from '../device.js'
@@ -59,7 +59,7 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
   readonly #leastCollectAt: number
   readonly #finalizer: BlockFinalizer
   /** Each block has a segment of its own, of its very size, that is given back with it. */
-  readonly #uncached = env('cudaCache') === '0'
+  readonly #uncached = !flag('cudaCache')
   #collectAt: number
   #pending: Pending[] = []
   /** Not in use now. */

@@ -1,5 +1,5 @@
 /** A GPU's memory as tensors use it: every read and write is queued on the stream that is current at the time. */
-import type { DeviceBlock, TensorMemory } from '../device.js'
+import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../device.js'
 import type { CudaBlock } from './block.js'
 import type { CudaAllocator } from './memory.js'
 import type { StreamSet } from './stream.js'
@@ -22,7 +22,7 @@ export class StreamMemory implements TensorMemory {
     this.allocator.release(block as CudaBlock)
   }
 
-  view(): null {
+  shared(): null {
     return null
   }
 
@@ -34,7 +34,11 @@ export class StreamMemory implements TensorMemory {
     return this.transfers.download(block as CudaBlock, from, bytes, this.streams.current)
   }
 
-  write(block: DeviceBlock, from: number, data: Uint8Array): void {
+  write(block: DeviceBlock, from: number, data: HostBytes): void {
+    for (const { from: at, bytes } of parts(data)) this.#writePart(block, from + at, bytes)
+  }
+
+  #writePart(block: DeviceBlock, from: number, data: Uint8Array): void {
     const { current } = this.streams
     this.transfers.upload(block as CudaBlock, from, data, current)
     if (!this.#isLasting || current.capture === null) return

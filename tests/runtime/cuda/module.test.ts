@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CompilerError, DeviceError } from '../../../src/base/errors.js'
 import { splitKernels } from '../../../src/runtime/cuda/assembler.js'
 import { readAssemblerLog } from '../../../src/runtime/cuda/assembler-log.js'
 import { OutOfResources } from '../../../src/runtime/cuda/context.js'
 import { CudaDevice } from '../../../src/runtime/cuda/device.js'
+import { runFixture } from '../support.js'
 import { openFake, ptx, skipReason } from './support.js'
 
 const fake = openFake()
@@ -142,6 +143,34 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     expect(() => device.loadModule(large('syntax_error '))).toThrow(/refuses the PTX:\nptxas application ptx input/)
     await expect(device.loadModuleAsync(ptx(['fill'], { extra: 'syntax_error' }))).rejects.toThrow(CompilerError)
     await expect(device.loadModuleAsync(ptx(['fill'], { version: '9.7' }))).rejects.toThrow(DeviceError)
+  })
+
+  it('gives up on an assembler that hangs, names its kernels, and starts anew', async () => {
+    const device = fake!.device()
+    await device.loadModuleAsync(large()) // the workers are there
+    vi.stubEnv('TEGULA_COMPILE_TIMEOUT', '0.2')
+    fake!.set('assembly_ms', 1500)
+    const slow =
+      /the driver's assembler did not finish a text within 0\.2 s, of 4 kernels \(fill, add, scale, echo\).*fix: set TEGULA_COMPILE_TIMEOUT/
+    try {
+      expect(() => device.loadModule(large())).toThrow(CompilerError)
+      await expect(device.loadModuleAsync(large())).rejects.toThrow(slow)
+      fake!.set('assembly_ms', 0)
+      vi.stubEnv('TEGULA_COMPILE_TIMEOUT', '')
+      expect(device.loadModule(large()).kernel('fill').name).toBe('fill')
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  it('a process whose assembler hangs ends all the same', async () => {
+    const started = performance.now()
+    const { status, output } = await runFixture('stuck-assembler.ts', [fake!.path], {
+      TEGULA_COMPILE_TIMEOUT: '1',
+      TEGULA_CACHE_DIR: fake!.folder,
+    })
+    expect([status, output]).toEqual([3, expect.stringContaining('did not finish a text within 1 s, of 2 kernels')])
+    expect(performance.now() - started).toBeLessThan(60_000) // the assembler takes an hour
   })
 
   it('falls back to this thread where a worker cannot start', async () => {

@@ -1,0 +1,37 @@
+/**
+ * A map that forgets what was not used lately, for what can be made again: a server that runs for weeks sees ever new
+ * sizes and constants. A hit among the young costs one look-up and allocates nothing.
+ */
+export class RecentMap<V> {
+  #young = new Map<string, V>()
+  #old = new Map<string, V>()
+
+  /** Keeps at least the last `limit` keys used, and at most twice as many. */
+  constructor(readonly limit: number) {}
+
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  get(key: string): V | undefined {
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
+  }
+
+  set(key: string, value: V): void {
+    this.#old.delete(key)
+    if (this.#young.size >= this.limit && !this.#young.has(key)) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(key, value)
+  }
+
+  *values(): Generator<V> {
+    yield* this.#young.values()
+    yield* this.#old.values()
+  }
+}

@@ -1,0 +1,71 @@
+/** How the command's process behaves towards the shell: pipes that close, what node says by itself, and its end. */
+import { TegulaError } from '../base/errors.js'
+import { type ExitCode, printError } from './output.js'
+
+/** A reader that has seen enough (`tegula … | head`) ends the command, and node's own remarks on features are left out. */
+export function listenQuietly(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    unfinished = null
+    process.exit(process.exitCode)
+  })
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error // nobody reads the progress: the result is what counts
+  })
+  const { emitWarning } = process
+  const quiet = (warning: string | Error, ...rest: readonly unknown[]): void => {
+    const [options] = rest
+    const type = typeof options === 'object' && options !== null && 'type' in options ? options.type : options
+    const name = warning instanceof Error ? warning.name : type
+    if (name !== 'ExperimentalWarning') Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+  process.emitWarning = quiet as typeof process.emitWarning
+}
+
+/** Ends the process when all is written: what a module left running (a timer, a server) does not keep it. */
+export function endWith(code: ExitCode): void {
+  process.exitCode = code
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+}
+
+interface Unfinished {
+  readonly json: boolean
+  /** stdout as it was before the module was loaded. */
+  readonly write: typeof process.stdout.write
+  /** Nothing is left that could go on. */
+  isIdle: boolean
+}
+
+/** What the command is doing; null: it has said how it ended. */
+let unfinished: Unfinished | null = null
+
+/** Runs a command; a process that ends before it, because the module ends it or waits for nothing, says so. */
+export async function untilEnd<R>(json: boolean, run: () => Promise<R>): Promise<R> {
+  unfinished = { json, write: process.stdout.write, isIdle: false }
+  process.once('beforeExit', noteIdle)
+  process.once('exit', sayUnfinished)
+  try {
+    return await run()
+  } finally {
+    unfinished = null
+    process.off('beforeExit', noteIdle)
+    process.off('exit', sayUnfinished)
+  }
+}
+
+function noteIdle(): void {
+  if (unfinished !== null) unfinished.isIdle = true
+}
+
+function sayUnfinished(code: number): void {
+  if (unfinished === null) return
+  const { json, write, isIdle } = unfinished
+  process.stdout.write = write
+  const error = new TegulaError(
+    isIdle
+      ? 'the module waits for a promise that nothing can settle any more'
+      : `the module ended the process (exit code ${code}) before the command was done`,
+    { fix: isIdle ? 'settle every promise that it awaits' : 'leave process.exit() out of it', at: null },
+  )
+  process.exitCode = printError(error, json)
+}
