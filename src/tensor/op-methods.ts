@@ -1010,6 +1010,21 @@ export interface SignedMethods {
   fmin(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
+   * self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower(exponent: Operand): Tensor
+  /**
+   * self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower(...args: [options: { readonly exponent: Operand }]): Tensor
+
+  /**
    * The greatest common divisor, at least 0; gcd(0, 0) is 0.
    *
    * @param other what it is combined with; the two broadcast: a tensor or a number
@@ -5371,6 +5386,21 @@ export interface SignedInPlaceMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   fmin_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As floatPower, written into this tensor (cast to its dtype): self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower_(exponent: Operand): this
+  /**
+   * As floatPower, written into this tensor (cast to its dtype): self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower_(...args: [options: { readonly exponent: Operand }]): this
 
   /**
    * As gcd, written into this tensor (cast to its dtype): The greatest common divisor, at least 0; gcd(0, 0) is 0.
