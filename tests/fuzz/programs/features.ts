@@ -45,17 +45,16 @@ export type Feature = keyof typeof features
 export const allFeatures = Object.keys(features) as readonly Feature[]
 
 /**
- * Off until the compiler does what they say: programs with them are written when they are asked for. What they find is
- * listed with each: remove a line when it finds nothing any more.
+ * Off until the compiler does what they say: programs with them are written when they are asked for. Each says what
+ * it finds; a line goes when it finds nothing any more.
  */
 export const off: ReadonlySet<Feature> = new Set<Feature>([
   'identity', // a tensor returned twice is two tensors of one memory
+  'sameTensor', // TEGULA_RECHECK refuses it
   'seeds', // a seed set in the function is set when it is traced
-  'expandedWrites', // wrong numbers, and refusals as VerifyError or KernelError
   'outerState', // traced tensors are left in closed-over objects
   'guardKeys', // a guard key that the call changes is an InternalError
-  'reads', // a repeated capture runs what stands before the read twice
-  'steady', // some sizes (of roll, chunk, …) compile at every value
+  'steady', // some sizes (of chunk) compile at every value
 ])
 
 /** Features that one program does not have together unless a third is chosen. */
