@@ -21,6 +21,7 @@ export {
   TegulaError,
   VerifyError,
 } from './base/errors.js'
+export { type Guarded, guardKey } from './base/guard-key.js'
 export { type Compiled, type CompileStats, compile } from './compile/compile.js'
 export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
 export { type CaptureGraphOptions, captureGraph, DeviceGraph, type GraphInputs } from './compile/device-graph.js'

@@ -2,7 +2,9 @@
  * What lives in one process only: native memory, streams, the state of random numbers. A clone (`structuredClone`, a
  * message to a worker, JSON) would be an object that looks like it and does nothing, so cloning is refused.
  */
+
 import { ArgumentError } from './errors.js'
+import { guardKey } from './guard-key.js'
 
 /**
  * The value of an own, enumerable property by which cloning fails at once: no engine clones a symbol, and the error
@@ -25,5 +27,10 @@ export abstract class LocalObject {
   toJSON(): never {
     const [what, fix] = this.#refuse
     throw new ArgumentError(`JSON.stringify: ${what}`, { fix })
+  }
+
+  /** As an argument of a compiled function it is guarded by identity: its state is asked at each call. */
+  [guardKey](): null {
+    return null
   }
 }

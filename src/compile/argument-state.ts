@@ -7,7 +7,7 @@
 import { CaptureError } from '../base/errors.js'
 import type { SymbolicNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { type ArgumentTree, childrenOf, type DescribedArguments } from './argument-tree.js'
+import { type ArgumentTree, childrenOf, type DescribedArguments, tellsSame } from './argument-tree.js'
 import { isBytes, type Key, sameBytes, viewBytes } from './objects.js'
 import {
   describeTree,
@@ -69,6 +69,16 @@ export class ArgumentState {
     for (const [i, object] of this.#objects.entries()) {
       if (!this.#copies.has(i) && !sameContent(contentOf(object), this.#before[i]!))
         setContent(object, this.#before[i]!)
+    }
+  }
+
+  /** Throws CaptureError when the function changed what an object tells of itself: later calls would not see it. */
+  checkTold(name: string): void {
+    for (const tree of this.#trees.values()) {
+      if (tree.kind !== 'record' || tree.told === null || tellsSame(tree.told)) continue
+      throw new CaptureError(`compile: ${name} changes what ${tree.path} tells of its state (its guard method)`, {
+        fix: 'keep what the function changes in public fields, as tensors or plain values, or change it outside',
+      })
     }
   }
 

@@ -34,6 +34,12 @@ interface Walked extends Place {
   readonly prototype: object | null
 }
 
+/** An object with a guard method is guarded by identity and by what the method returned, beside its own fields. */
+interface Told {
+  readonly value: Guarded
+  readonly state: unknown
+}
+
 export type ArgumentTree =
   | (Place & { readonly kind: 'tensor'; readonly index: number })
   /** A number: `index` among them; `value`: in the call that was captured. */
@@ -44,12 +50,10 @@ export type ArgumentTree =
   | (Place & { readonly kind: 'value'; readonly value: unknown })
   | (Walked & { readonly kind: 'array' | 'set'; readonly items: readonly ArgumentTree[] })
   /** A plain object or a class instance. `items`: of its keys, then of its hidden ones. */
-  | (Walked & Fields & { readonly kind: 'record'; readonly items: readonly ArgumentTree[] })
+  | (Walked & Fields & { readonly kind: 'record'; readonly items: readonly ArgumentTree[]; readonly told: Told | null })
   | (Walked & { readonly kind: 'map'; readonly keys: readonly ArgumentTree[]; readonly items: readonly ArgumentTree[] })
   | (Walked & { readonly kind: 'bytes'; readonly content: Uint8Array })
   | (Walked & { readonly kind: 'date'; readonly time: number })
-  /** Guarded by identity and by what its guard method returns. */
-  | (Place & { readonly kind: 'guarded'; readonly value: Guarded; readonly state: unknown })
   /** An object that stands elsewhere in the arguments too. */
   | (Place & { readonly kind: 'seen'; readonly object: number })
 
@@ -94,7 +98,6 @@ class Walk {
     if (value instanceof SymbolicNumber) return { kind: 'box', index: this.slots.boxes.push(value) - 1, path }
     const seen = this.#seen.get(value)
     if (seen !== undefined) return { kind: 'seen', object: seen, path }
-    if (isGuarded(value)) return { kind: 'guarded', value, state: copyState(value[guardKey](), path), path }
     const object = this.slots.objects.push(value) - 1
     this.#seen.set(value, object)
     return this.#walk(value, { object, prototype: Object.getPrototypeOf(value) as object | null, path })
@@ -116,12 +119,13 @@ class Walk {
     }
     if (value instanceof Date) return { kind: 'date', ...walked, time: value.getTime() }
     if (isBytes(value)) return { kind: 'bytes', ...walked, content: guardedBytes(value, path) }
-    if (!isWalkable(value)) refuseOpaque(value, path)
+    const told = isGuarded(value) ? { value, state: copyState(value[guardKey](), path) } : null
+    if (told === null && !isWalkable(value)) refuseOpaque(value, path)
     const fields = fieldsOf(value, path)
     const items = [...fields.keys, ...fields.hidden].map(key =>
       this.describe((value as Record<Key, unknown>)[key], `${path}.${String(key)}`),
     )
-    return { kind: 'record', ...walked, ...fields, items }
+    return { kind: 'record', ...walked, ...fields, items, told }
   }
 
   /** A number as a key names an entry; the function does not compute with it. */
@@ -149,8 +153,6 @@ export function matchArguments(tree: ArgumentTree, value: unknown, slots: Argume
       return Object.is(tree.value, value)
     case 'seen':
       return slots.objects[tree.object] === value
-    case 'guarded':
-      return tree.value === value && sameState(tree.state, tree.value[guardKey]())
     default:
       if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== tree.prototype) return false
       slots.objects[tree.object] = value
@@ -165,7 +167,11 @@ function matchObject(tree: WalkedTree, value: object, slots: ArgumentSlots): boo
     case 'array':
       return Array.isArray(value) && matchItems(tree.items, value, slots)
     case 'record':
-      return hasFields(value, tree) && matchFields(tree, value as Readonly<Record<Key, unknown>>, slots)
+      return (
+        (tree.told === null || (tree.told.value === value && tellsSame(tree.told))) &&
+        hasFields(value, tree) &&
+        matchFields(tree, value as Readonly<Record<Key, unknown>>, slots)
+      )
     case 'map':
       return value instanceof Map && matchMap(tree.keys, tree.items, value, slots)
     case 'set':
@@ -235,9 +241,6 @@ export function explainMismatch(tree: ArgumentTree, value: unknown, seen: object
       return seen[tree.object] === value
         ? null
         : `${tree.path} was an object that stands elsewhere in the arguments too`
-    case 'guarded':
-      if (tree.value !== value) return was(`another object of class ${tree.value.constructor.name}`)
-      return sameState(tree.state, tree.value[guardKey]()) ? null : `${tree.path} tells another state than before`
     default:
       if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== tree.prototype) {
         return was(className(tree))
@@ -262,6 +265,8 @@ function explainObject(tree: WalkedTree, value: object, seen: object[]): string 
       return firstMismatch(tree.items, values, seen)
     }
     case 'record': {
+      if (tree.told !== null && tree.told.value !== value) return `${path} was another object of its class`
+      if (tree.told !== null && !tellsSame(tree.told)) return `${path} tells another state than before`
       if (!hasFields(value, tree)) {
         return `${path} had the keys ${tree.keys.join(', ')} in this order, now ${Object.keys(value).join(', ')}`
       }
@@ -329,6 +334,9 @@ export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number' | 'box',
 }
 
 // --- what guard methods tell -------------------------------------------------------------------------------------------
+
+/** Whether an object tells the state that it told when it was captured. */
+export const tellsSame = ({ value, state }: Told): boolean => sameState(state, value[guardKey]())
 
 /** A copy, so that a change in place is seen: arrays and plain objects of values that are compared by `Object.is`. */
 function copyState(state: unknown, path: string): unknown {

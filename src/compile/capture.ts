@@ -58,6 +58,8 @@ export interface CaptureOptions {
   readonly isPinned?: (key: string) => boolean
   /** Which sizes share a symbolic size's version; default: all. */
   readonly bucketOf?: BucketOf | null
+  /** What segments gave that earlier captures of the call have run, in order; those that are run now are added. Default: none. */
+  readonly ran?: (readonly Tensor[])[]
   /** Runs the segment that a graph break ends and returns its outputs. */
   readonly runSegment: (segment: Segment) => readonly Tensor[]
 }
@@ -68,7 +70,7 @@ export interface CaptureOptions {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
-  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: [], pinned: new Map() }
+  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: options.ran ?? [], pinned: new Map() }
   for (;;) {
     try {
       const outcome = trace(call, options)
@@ -174,6 +176,7 @@ export function runTraced(
   results: Tensor[],
 ): Outcome {
   const state = new ArgumentState(described)
+  let outcome: Outcome
   try {
     const args = state.substitute(lifted)
     const value = traced(() => fn(...args))
@@ -187,10 +190,12 @@ export function runTraced(
     }
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { known, other: refuseResult })
-    return { result, changes: state.changes(results, { known, other: assignable(given, name) }), given }
+    outcome = { result, changes: state.changes(results, { known, other: assignable(given, name) }), given }
   } finally {
     state.restore()
   }
+  state.checkTold(name)
+  return outcome
 }
 
 const noResult: Tree = { kind: 'value', value: undefined, path: 'result' }

@@ -33,7 +33,7 @@ import { computeDevice } from './devices.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
-import { follow } from './follow.js'
+import { type Followed, follow } from './follow.js'
 import { generalise, mostSamples } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
@@ -303,7 +303,7 @@ class CompiledFunction {
       const trace = this.#traces.get(entry)
       const begun = trace === undefined || !this.#isPrecise(entry) ? null : entry.begin(args)
       if (trace === undefined || begun === null) continue
-      const found = follow({ ...trace, fn: this.fn, name: this.name }, begun.described, begun.symbols)
+      const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
       entry.release()
       if (typeof found === 'string' || !entry.guards.holds(found.symbols)) {
         reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
@@ -352,12 +352,16 @@ class CompiledFunction {
     return entry
   }
 
+  #followed({ data: { inputOfLeaf } }: Entry): Pick<Followed, 'fn' | 'name' | 'inputOfLeaf'> {
+    return { fn: this.fn, name: this.name, inputOfLeaf }
+  }
+
   #compareTrace(entry: Entry, args: readonly unknown[]): void {
     const trace = this.#traces.get(entry)
     entry.release()
     const begun = entry.begin(args)
     if (trace === undefined || begun === null) return
-    const found = follow({ ...trace, fn: this.fn, name: this.name }, begun.described, begun.symbols)
+    const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
     const difference = typeof found === 'string' ? found : entry.contradicts(found)
     entry.release()
     if (difference === null && entry.match(args)) return
@@ -372,8 +376,10 @@ class CompiledFunction {
    */
   #capture(args: readonly unknown[], ended: (segment: Segment) => void = () => {}): Captured {
     const described = describeArguments(args)
+    const ran: (readonly Tensor[])[] = []
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
+        ran,
         ...this.#captureOptions((path, dim) => !this.#reads.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),
         runSegment: recorded => {
           const segment = this.#precise(recorded)

@@ -120,7 +120,10 @@ function describeFields(tree: ArgumentTree): string[] {
     case 'record':
       return tree.prototype === Object.prototype || tree.prototype === null
         ? [`${tree.path}: an object with the keys ${tree.keys.join(', ')}, in this order`, ...below]
-        : [`${tree.path}: a ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`, ...below]
+        : [
+            `${tree.path}: ${tree.told === null ? 'a' : 'this very'} ${tree.prototype.constructor.name} with the fields ${tree.keys.join(', ')}`,
+            ...below,
+          ]
     case 'map':
     case 'set':
       return [`${tree.path}: a ${tree.kind === 'map' ? 'Map' : 'Set'} of ${tree.items.length}`, ...below]
@@ -128,8 +131,6 @@ function describeFields(tree: ArgumentTree): string[] {
       return [`${tree.path}: ${tree.content.length} bytes`]
     case 'date':
       return [`${tree.path}: a date`]
-    case 'guarded':
-      return [`${tree.path}: this very object, and what it tells of its state`]
     default:
       return below
   }

@@ -232,7 +232,7 @@ export function checkPortable(tree: ArgumentTree, name: string): void {
       fix: 'pass tensors, numbers, strings, booleans, and arrays and plain objects of them; close over the rest',
     })
   }
-  if (tree.kind === 'guarded') refuse(`${describeValue(tree.value)}, guarded by identity`)
+  if (tree.kind === 'record' && tree.told !== null) refuse(`${describeValue(tree.told.value)}, guarded by identity`)
   if (tree.kind === 'value') {
     const { value } = tree
     const isPlain = value === null || !['object', 'function', 'symbol'].includes(typeof value)

@@ -43,6 +43,8 @@ export interface Bindings {
 export interface Followed {
   readonly template: TraceTemplate
   readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  /** The input that each tensor among the arguments is. */
+  readonly inputOfLeaf: readonly number[]
   readonly fn: TensorFunction
   readonly name: string
 }
@@ -52,7 +54,7 @@ export interface Followed {
  * does otherwise than what was compiled.
  */
 export function follow(
-  { template, outcome, fn, name }: Followed,
+  { template, outcome, inputOfLeaf, fn, name }: Followed,
   described: DescribedArguments,
   symbols: Float64Array,
 ): Bindings | string {
@@ -60,7 +62,7 @@ export function follow(
   const tracer = new FollowingTracer(matcher)
   try {
     const results: Tensor[] = []
-    const lifted = { leaves: tracer.lift(described.slots.leaves), boxes: liftBoxes(tracer, described) }
+    const lifted = { leaves: tracer.lift(described.slots.leaves, inputOfLeaf), boxes: liftBoxes(tracer, described) }
     const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results)
     if (tracer.failed !== null) return tracer.failed
     tracer.finish(results)
@@ -113,16 +115,14 @@ export class FollowingTracer implements Tracer {
     return 'cpu'
   }
 
-  /** Tensors that stand for the arguments'. */
-  lift(leaves: readonly Tensor[]): readonly Tensor[] {
-    const made = new Map<Tensor, Tensor>()
-    return leaves.map(leaf => {
-      const known = made.get(leaf)
-      if (known !== undefined) return known
-      const tensor = this.#tensor(this.#liftAs('argument', leaf))
-      made.set(leaf, tensor)
-      return tensor
-    })
+  /** Tensors that stand for the arguments', one for each input: other places may hold one tensor than at capture. */
+  lift(leaves: readonly Tensor[], inputOfLeaf: readonly number[]): readonly Tensor[] {
+    const made: Tensor[] = []
+    for (const [i, leaf] of leaves.entries()) {
+      const first = inputOfLeaf.indexOf(inputOfLeaf[i]!)
+      made.push(first < i ? made[first]! : this.#tensor(this.#liftAs('argument', leaf)))
+    }
+    return made
   }
 
   finish(results: readonly Tensor[]): void {

@@ -3,7 +3,7 @@
  * the sizes and numbers that vary, or sizes given at each call; operands that moved become numbers given at each call.
  * The calls are then recorded once more through their records, with symbols in place of sizes.
  */
-import { ShapeError } from '../base/errors.js'
+import { ShapeError, VerifyError } from '../base/errors.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
@@ -21,16 +21,18 @@ export const mostSamples = 4
 
 /**
  * The trace that all samples are instances of, with the numbers of the last one, which is of the call at hand. `lift`: makes
- * the tensors among the arguments inputs. Throws NotAlike when they do different things, or when an op must know what moved.
+ * the tensors among the arguments inputs. `sizes`: whether sizes may have moved (default), or operands alone. Throws NotAlike when they do different things, or when an op must know what moved.
  */
 export function generalise(
   samples: readonly Sample[],
   lift: (tracer: GraphTracer) => readonly Tensor[],
   options: CaptureOptions,
+  { sizes = true }: { readonly sizes?: boolean } = {},
 ): Segment {
   const moved = new MovedNumbers(samples)
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
+  if (!sizes && moved.areSizes) throw new NotAlike('sizes move')
   const answers = new SizeAnswers()
   for (;;) {
     const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })
@@ -44,7 +46,7 @@ export function generalise(
       if (error instanceof SymbolicShapeError && isAnswered(tracer, error)) continue
       if (error instanceof TraceMismatch) throw new NotAlike(error.message)
       // Shapes that held in each trace hold for all sizes, or the formulas are too little to tell.
-      if (error instanceof ShapeError) throw new NotAlike(error.what)
+      if (error instanceof ShapeError || error instanceof VerifyError) throw new NotAlike(error.what)
       throw error
     }
   }

@@ -3,9 +3,11 @@
  * and shown as generated code. Strides of 0 and 1 are built into the code (they decide how memory is read); all other
  * sizes and strides are passed at each launch.
  */
+
 import { canonical } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
+import { guardKey } from '../base/guard-key.js'
 import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
 import { normalizeDim } from '../graph/build.js'
@@ -103,6 +105,11 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(keptVariants)
 
   constructor(readonly definition: KernelDefinition<P, C>) {}
+
+  /** As an argument of a compiled function it is guarded by identity: its state is asked at each call. */
+  [guardKey](): null {
+    return null
+  }
 
   launch(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
     const tracer = currentTracer()

@@ -5,7 +5,7 @@
 import { canonical } from '../base/canonical.js'
 import { RecentMap } from '../base/recent.js'
 import type { Tensor } from '../tensor/tensor.js'
-import type { CaptureOptions } from './capture.js'
+import { type CaptureOptions, guardsOf } from './capture.js'
 import type { Runner } from './executable.js'
 import { generalise, mostSamples } from './generalise.js'
 import { graphText } from './pipeline.js'
@@ -63,7 +63,8 @@ export class Segments {
     if (known !== null) return known
     const samples = [...family.samples.slice(1 - mostSamples), sample]
     try {
-      const made = generalise(samples, () => [], options)
+      // Sizes that move are others of the inputs' too: such a stretch is compiled by itself.
+      const made = generalise(samples, () => [], options, { sizes: false })
       const runner = this.make(made)
       family.samples = samples
       family.general = { segment: made, runner, template: templateOf(made) }
@@ -99,6 +100,7 @@ function bind(
     if (!(error instanceof TraceMismatch)) throw error
     return null
   }
+  if (!guardsOf(general).holds(symbols)) return null
   const { inputs, draws } = segment
   const drawn = general.draws.map(({ scalar }, i) => ({ ...draws[i]!, scalar }))
   return { segment: { ...general, inputs, draws: drawn, symbols, numbers: matcher.numbers }, runner }

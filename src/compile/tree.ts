@@ -53,7 +53,10 @@ export function describeTree(
   if (typeof value !== 'object' || value === null) return context.other(value, path)
   const known = context.known(value, path)
   if (known !== null) return known
-  if (value instanceof Tensor) return { kind: 'tensor', index: leaves.push(value) - 1, path }
+  if (value instanceof Tensor) {
+    const known = leaves.indexOf(value) // one tensor in two places is one tensor
+    return { kind: 'tensor', index: known < 0 ? leaves.push(value) - 1 : known, path }
+  }
   if (above.includes(value)) {
     throw new CaptureError(`compile: ${path} is an object that holds itself`, { fix: 'return it in parts' })
   }

@@ -25,6 +25,11 @@ export class MovedNumbers {
 
   constructor(readonly samples: readonly Sample[]) {}
 
+  /** Whether integers among the attributes moved. */
+  get areSizes(): boolean {
+    return this.#sizes.size > 0
+  }
+
   noteSize(values: readonly number[]): void {
     this.#sizes.set(values.join(), null)
   }

@@ -229,18 +229,36 @@ export function rangeOf(size: Size): Range {
     min = Math.max(min, intervalOf(subSizes(size, fact)).min)
     max = Math.min(max, intervalOf(addSizes(size, fact)).max)
   }
-  for (const { coefficient, atoms } of size.terms) {
-    const atom = atoms.length === 1 ? size.atoms.get(atoms[0]!)! : null
-    if (atom?.kind !== 'floorDiv' || typeof atom.b !== 'number') continue
-    // With its quotient as a fraction: n - ⌊n/2⌋ is n/2 at least. ⌊a/b⌋ lies between (a - b + 1)/b and a/b.
-    const { a, b } = atom
-    const rest = mulSizes(subSizes(size, mulSizes(coefficient, fromAtom(atom))), b)
-    const [high, low] = [mulSizes(a, coefficient), mulSizes(addSizes(a, 1 - b), coefficient)]
-    const [least, most] = coefficient < 0 ? [high, low] : [low, high]
-    min = Math.max(min, Math.ceil(intervalOf(addSizes(rest, least)).min / b))
-    max = Math.min(max, Math.floor(intervalOf(addSizes(rest, most)).max / b))
+  const scale = quotientScale(size)
+  if (scale > 1) {
+    min = Math.max(min, Math.ceil(intervalOf(withoutQuotients(size, scale, 'least')).min / scale))
+    max = Math.min(max, Math.floor(intervalOf(withoutQuotients(size, scale, 'most')).max / scale))
   }
   return { min, max }
+}
+
+/** Quotients by numbers that stand alone in a term: ⌊a/b⌋ lies between (a − b + 1)/b and a/b. */
+const quotientOf = (size: SizeExpr, { atoms }: Term): { readonly a: Size; readonly b: number } | null => {
+  const atom = atoms.length === 1 ? size.atoms.get(atoms[0]!)! : null
+  return atom?.kind === 'floorDiv' && typeof atom.b === 'number' ? { a: atom.a, b: atom.b } : null
+}
+
+/** What the divisors of all quotients of a size divide. */
+const quotientScale = (size: SizeExpr): number =>
+  size.terms.reduce((scale, term) => {
+    const b = quotientOf(size, term)?.b ?? 1
+    return scale % b === 0 ? scale : scale * b
+  }, 1)
+
+/** `scale` times the size with fractions in place of its quotients, all at their end: n − ⌊n/2⌋ is n/2 at least. */
+function withoutQuotients(size: SizeExpr, scale: number, end: 'least' | 'most'): Size {
+  return size.terms.reduce<Size>((sum, term) => {
+    const quotient = quotientOf(size, term)
+    if (quotient === null) return addSizes(sum, mulSizes(build([term], size), scale))
+    const { a, b } = quotient
+    const isLow = term.coefficient > 0 === (end === 'least')
+    return addSizes(sum, mulSizes(isLow ? addSizes(a, 1 - b) : a, (term.coefficient * scale) / b))
+  }, 0)
 }
 
 function factsOf(size: SizeExpr): ReadonlySet<Size> {
