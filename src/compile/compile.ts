@@ -406,11 +406,19 @@ class CompiledFunction {
   #generalised({ capture, described }: Captured): Fitting {
     const newest = sampleOf(capture.segment, described.slots)
     const alone: Fitting = { capture, described, samples: [newest], replaces: null }
-    // A boxed number is no number that was read: samples know only those.
-    if (capture.breaks.length > 0 || capture.segment.boxed.inputs.length > 0) return alone
+    // What was not read needs no other traces; and a boxed number is none that was: samples know only those.
+    const isRead = this.#reads.size > 0 || described.slots.numbers.length > 0
+    const { boxed } = capture.segment
+    const isBoxed = boxed.inputs.length + boxed.scalars.length > 0
+    if (capture.breaks.length > 0 || !isRead || isBoxed) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
-      if (trace === undefined || entry.data.boxes.length > 0 || !sameStructure(entry.data.args, described)) continue
+      if (
+        trace === undefined ||
+        entry.data.boxes.length + entry.data.boxedScalars.length > 0 ||
+        !sameStructure(entry.data.args, described)
+      )
+        continue
       const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
       const samples = [...alike.slice(1 - mostSamples), newest]
       if (samples.length < 2) continue

@@ -1,11 +1,14 @@
 /** Which memory tensors share, and which parts of an input a captured function overwrites. */
 import type { GraphNode } from '../graph/ir.js'
-import { sameShape } from '../scalar/size.js'
+import { sameShape, sameSize } from '../scalar/size.js'
 import { type Layout, layoutsOverlap } from '../tensor/layout.js'
 import type { Tensor } from '../tensor/tensor.js'
+import type { Place } from './places.js'
 
-/** A part of an input that was overwritten: its layout in the input's memory, and the values. */
+/** A part of an input that was overwritten: its place in the input's memory, and the values. */
 export interface WrittenPart {
+  readonly place: Place
+  /** The place in the call that is captured. */
   readonly layout: Layout
   readonly node: GraphNode
 }
@@ -18,9 +21,15 @@ export function shareMemory(a: Tensor, b: Tensor): boolean {
 /** The parts with one more; null when it meets one of them other than by replacing it. */
 export function addPart(parts: readonly WrittenPart[] | null, part: WrittenPart): WrittenPart[] | null {
   if (parts === null) return null
-  const others = parts.filter(({ layout }) => !sameLayout(layout, part.layout))
-  return others.some(({ layout }) => layoutsOverlap(layout, part.layout)) ? null : [...others, part]
+  const others = parts.filter(({ place }) => !samePlace(place, part.place))
+  const isApart = (other: WrittenPart): boolean =>
+    isKnown(other.place) && isKnown(part.place) && !layoutsOverlap(other.layout, part.layout)
+  return others.every(isApart) ? [...others, part] : null
 }
 
-const sameLayout = (a: Layout, b: Layout): boolean =>
-  a.offset === b.offset && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
+const samePlace = (a: Place, b: Place): boolean =>
+  sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
+
+/** Whether it is the same at every call. */
+const isKnown = ({ offset, shape, strides }: Place): boolean =>
+  [offset, ...shape, ...strides].every(size => typeof size === 'number')

@@ -50,7 +50,7 @@ export class Segments {
     const family = this.#families.get(key)
     if (family === undefined) this.#families.set(key, { samples: [sample], general: null })
     // A boxed number is no number that was read.
-    const isPlain = segment.boxed.inputs.length === 0
+    const isPlain = segment.boxed.inputs.length + segment.boxed.scalars.length === 0
     const general = family === undefined || !isPlain ? null : this.#general(family, segment, sample, options)
     if (general !== null) return general
     const runner = this.make(segment)

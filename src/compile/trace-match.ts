@@ -161,7 +161,8 @@ export class TraceMatcher {
     if (expected instanceof ValueRef) {
       if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
     } else if (expected instanceof GivenNumber) {
-      if (typeof now === 'object' || !this.#give(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
+      const number = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
+      if (typeof number === 'object' || !this.#give(expected, number)) this.#fail(event, `with ${printOperand(now)}`)
     } else if (expected instanceof SizeExpr || now instanceof SizeExpr) {
       if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
     } else if (!Object.is(expected, now)) {

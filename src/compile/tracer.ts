@@ -398,7 +398,7 @@ export class GraphTracer implements Tracer {
 
   /** The part of the cell that `source` shows becomes `node`. */
   #write(op: string, source: TracedValue, node: GraphNode): void {
-    const { cell, path, layout } = source
+    const { cell, path, place, layout } = source
     const { builder } = this.#recording.recorder
     const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
@@ -406,7 +406,7 @@ export class GraphTracer implements Tracer {
       path.length === 0 ? node : writeThrough(op, builder, cell.value, view, node),
     )
     cell.version++
-    cell.parts = addPart(cell.parts, { layout, node })
+    cell.parts = addPart(cell.parts, { place, layout, node })
     source.show(node)
   }
 
@@ -614,13 +614,8 @@ export class GraphTracer implements Tracer {
     if (!isWrittenInput(cell)) return []
     const input = inputs.indexOf(cell.input)
     const { shape, strides } = recorder.inputLayout(input)
-    const isStatic = [...shape, ...strides].every(size => typeof size === 'number')
-    if (cell.parts === null || !isStatic) return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
-    const { offset } = cell.input.tensor.layout
-    return cell.parts.map(({ node, layout }) => ({
-      node,
-      target: { input, offset: layout.offset - offset, shape: layout.shape, strides: layout.strides },
-    }))
+    if (cell.parts === null) return [{ node: cell.value, target: { input, offset: 0, shape, strides } }]
+    return cell.parts.map(({ node, place }) => ({ node, target: { input, ...place } }))
   }
 
   /** Inputs are read and written as if they shared no memory. Throws CaptureError when a written one does. */

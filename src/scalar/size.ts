@@ -229,6 +229,17 @@ export function rangeOf(size: Size): Range {
     min = Math.max(min, intervalOf(subSizes(size, fact)).min)
     max = Math.min(max, intervalOf(addSizes(size, fact)).max)
   }
+  for (const { coefficient, atoms } of size.terms) {
+    const atom = atoms.length === 1 ? size.atoms.get(atoms[0]!)! : null
+    if (atom?.kind !== 'floorDiv' || typeof atom.b !== 'number') continue
+    // With its quotient as a fraction: n - ⌊n/2⌋ is n/2 at least. ⌊a/b⌋ lies between (a - b + 1)/b and a/b.
+    const { a, b } = atom
+    const rest = mulSizes(subSizes(size, mulSizes(coefficient, fromAtom(atom))), b)
+    const [high, low] = [mulSizes(a, coefficient), mulSizes(addSizes(a, 1 - b), coefficient)]
+    const [least, most] = coefficient < 0 ? [high, low] : [low, high]
+    min = Math.max(min, Math.ceil(intervalOf(addSizes(rest, least)).min / b))
+    max = Math.min(max, Math.floor(intervalOf(addSizes(rest, most)).max / b))
+  }
   return { min, max }
 }
 

@@ -124,18 +124,18 @@ export class SymbolicNumber {
 }
 
 /** A boxed number whose value the program changes between calls: what `scalar` gives. */
-export class ScalarVariable extends SymbolicNumber {
+export class ScalarVariable<V extends PlainNumber = PlainNumber> extends SymbolicNumber {
   /** The number. Compiled code takes the one that is set when it is called. Inside a compiled function reading it guards it. */
-  get value(): PlainNumber {
-    return this.valueOf()
+  get value(): V {
+    return this.valueOf() as V // it only ever holds one
   }
 
-  set value(value: PlainNumber) {
+  set value(value: V) {
     this.set(value)
   }
 
   /** Sets the number. Throws ArgumentError for anything else, and CaptureError inside a compiled function. */
-  set(value: PlainNumber): this {
+  set(value: V): this {
     if (currentTracer() !== null) {
       throw new CaptureError(`scalar: the value of a boxed number is set inside a compiled function`, {
         fix: 'set it before or after the call; inside, use arithmetic: t.add(1)',
@@ -153,7 +153,10 @@ export class ScalarVariable extends SymbolicNumber {
  * Change it with `lr.value = 0.1`. Whether the value is an integer, a fraction, a boolean or a bigint is guarded, since
  * dtypes depend on it. Throws ArgumentError when `value` is none of them.
  */
-export const scalar = (value: PlainNumber): ScalarVariable => new ScalarVariable(requirePlain(value))
+export const scalar = <V extends PlainNumber>(value: V): ScalarVariable<Widened<V>> =>
+  new ScalarVariable<Widened<V>>(requirePlain(value))
+
+type Widened<V> = V extends number ? number : V extends boolean ? boolean : V extends bigint ? bigint : never
 
 function requirePlain(value: unknown): PlainNumber {
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return value

@@ -41,7 +41,6 @@ describe('sizes that are read', () => {
           .matmul(x.unsqueeze(0))
           .reshape([x.numel() * x.numel()]),
     ],
-    ['halved', x => x.narrow(0, 0, Math.floor(x.size(0) / 2)).sum()],
     [
       'in creation',
       x =>
@@ -98,9 +97,14 @@ describe('sizes that are read', () => {
     expect(agrees(f, calls).compiles).toBeLessThanOrEqual(5)
   })
 
-  it('a guess that two traces allow and the third refutes costs one more compilation, and no wrong number', () => {
+  it('halves: the line through two points is no half, which the third trace shows', () => {
+    const f = (x: Tensor): Tensor => x.narrow(0, 0, Math.floor(x.size(0) / 2)).sum()
+    expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(3)
+  })
+
+  it('a guess that two traces allow and the third refutes costs a compilation, and no wrong number', () => {
     const f = (x: Tensor): Tensor => x.mul(2 ** x.size(0)).narrow(0, 0, Math.min(4, x.size(0)))
-    expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(4)
+    expect(agrees(f, vectors).compiles).toBeLessThanOrEqual(5)
   })
 
   it('branches on sizes are versions of their own', () => {

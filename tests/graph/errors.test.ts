@@ -403,7 +403,7 @@ describe('errors say what, with values, and the fix', () => {
       { dtype: 'i32' },
     ],
     [
-      'ArgumentError: full: shape is 3, not a list of integers of at least 0  fix: full(shape, fillValue, { dtype = null })',
+      'ArgumentError: full: size is 3, not a list of integers of at least 0  fix: full(size, fillValue, { dtype = null })',
       'full',
       [],
       3,
