@@ -1585,7 +1585,7 @@ export function erfinv(...args: readonly unknown[]): unknown {
  * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
  *
  * @param input the tensor: a tensor
- * @param eps a number; optional
+ * @param eps a small number that keeps what is divided by from 0: a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function logit(input: Tensor, eps?: number | null): Tensor
@@ -1593,7 +1593,7 @@ export function logit(input: Tensor, eps?: number | null): Tensor
  * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
  *
  * @param input the tensor: a tensor
- * @param eps a number; optional
+ * @param eps a small number that keeps what is divided by from 0: a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function logit(...args: [input: Tensor, options?: { readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly eps?: number | null | undefined }]): Tensor
@@ -3028,7 +3028,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
  * @param weight a factor per element of normalizedShape: a tensor; optional
  * @param bias a summand per element of normalizedShape: a tensor; optional
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function layerNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
@@ -3039,7 +3039,7 @@ export function layerNorm(input: Tensor, normalizedShape: readonly SizeLike[], w
  * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
  * @param weight a factor per element of normalizedShape: a tensor; optional
  * @param bias a summand per element of normalizedShape: a tensor; optional
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function layerNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
@@ -3078,7 +3078,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @param numGroups into how many groups the channels divide: an integer of at least 1
  * @param weight a factor per channel: a tensor; optional
  * @param bias a summand per channel: a tensor; optional
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function groupNorm(input: Tensor, numGroups: number, weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
@@ -3089,7 +3089,7 @@ export function groupNorm(input: Tensor, numGroups: number, weight?: Tensor | nu
  * @param numGroups into how many groups the channels divide: an integer of at least 1
  * @param weight a factor per channel: a tensor; optional
  * @param bias a summand per channel: a tensor; optional
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function groupNorm(...args: [input: Tensor, numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
@@ -3107,7 +3107,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @param bias a summand per channel: a tensor; optional
  * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
  * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
@@ -3121,7 +3121,7 @@ export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar:
  * @param bias a summand per channel: a tensor; optional
  * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
  * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function batchNorm(...args: [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
@@ -3139,7 +3139,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @param bias a summand per channel: a tensor; optional
  * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
  * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function instanceNorm(input: Tensor, runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
@@ -3153,7 +3153,7 @@ export function instanceNorm(input: Tensor, runningMean?: Tensor | null, running
  * @param bias a summand per channel: a tensor; optional
  * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
  * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
- * @param eps a number; default 0.00001
+ * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function instanceNorm(...args: [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
@@ -3167,7 +3167,7 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
  * @param input the tensor: a tensor
  * @param p a number; default 2
  * @param dim the dim (negative ones count from the end): an integer; default 1
- * @param eps a number; default 1e-12
+ * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function normalize(input: Tensor, p?: number, dim?: number, eps?: number): Tensor
@@ -3177,7 +3177,7 @@ export function normalize(input: Tensor, p?: number, dim?: number, eps?: number)
  * @param input the tensor: a tensor
  * @param p a number; default 2
  * @param dim the dim (negative ones count from the end): an integer; default 1
- * @param eps a number; default 1e-12
+ * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function normalize(...args: [input: Tensor, p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
@@ -3741,7 +3741,7 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
  * The same elements, row by row, in another shape; one size may be −1.
  *
  * @param input the tensor: a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+ * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function reshape(input: Tensor, shape: readonly SizeLike[]): Tensor
@@ -3749,7 +3749,7 @@ export function reshape(input: Tensor, shape: readonly SizeLike[]): Tensor
  * The same elements, row by row, in another shape; one size may be −1.
  *
  * @param input the tensor: a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+ * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function reshape(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
@@ -3757,7 +3757,7 @@ export function reshape(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
  * The same elements, row by row, in another shape; one size may be −1.
  *
  * @param input the tensor: a tensor
- * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+ * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function reshape(...args: [input: Tensor, options: { readonly shape: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly shape: readonly SizeLike[] }]): Tensor
@@ -3769,7 +3769,7 @@ export function reshape(...args: readonly unknown[]): unknown {
  * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
  * @param input the tensor: a tensor
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function expand(input: Tensor, sizes: readonly SizeLike[]): Tensor
@@ -3777,7 +3777,7 @@ export function expand(input: Tensor, sizes: readonly SizeLike[]): Tensor
  * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
  * @param input the tensor: a tensor
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function expand(input: Tensor, ...sizes: readonly (SizeLike)[]): Tensor
@@ -3785,7 +3785,7 @@ export function expand(input: Tensor, ...sizes: readonly (SizeLike)[]): Tensor
  * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
  * @param input the tensor: a tensor
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function expand(...args: [input: Tensor, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly sizes: readonly SizeLike[] }]): Tensor
@@ -3797,8 +3797,8 @@ export function expand(...args: readonly unknown[]): unknown {
  * self with the dims from startDim to endDim made one.
  *
  * @param input the tensor: a tensor
- * @param startDim an integer; default 0
- * @param endDim an integer; default -1
+ * @param startDim the first dim of those: an integer; default 0
+ * @param endDim the last dim of those: an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function flatten(input: Tensor, startDim?: number, endDim?: number): Tensor
@@ -3806,8 +3806,8 @@ export function flatten(input: Tensor, startDim?: number, endDim?: number): Tens
  * self with the dims from startDim to endDim made one.
  *
  * @param input the tensor: a tensor
- * @param startDim an integer; default 0
- * @param endDim an integer; default -1
+ * @param startDim the first dim of those: an integer; default 0
+ * @param endDim the last dim of those: an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function flatten(...args: [input: Tensor, startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [input: Tensor, options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }] | [options: { readonly input: Tensor; readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
@@ -3859,7 +3859,7 @@ export function unsqueeze(...args: readonly unknown[]): unknown {
  * self with its dims in another order.
  *
  * @param input the tensor: a tensor
- * @param dims a list of integers
+ * @param dims the dims (negative ones count from the end): a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function permute(input: Tensor, dims: readonly number[]): Tensor
@@ -3867,7 +3867,7 @@ export function permute(input: Tensor, dims: readonly number[]): Tensor
  * self with its dims in another order.
  *
  * @param input the tensor: a tensor
- * @param dims a list of integers
+ * @param dims the dims (negative ones count from the end): a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function permute(input: Tensor, ...dims: readonly (number)[]): Tensor
@@ -3875,7 +3875,7 @@ export function permute(input: Tensor, ...dims: readonly (number)[]): Tensor
  * self with its dims in another order.
  *
  * @param input the tensor: a tensor
- * @param dims a list of integers
+ * @param dims the dims (negative ones count from the end): a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function permute(...args: [input: Tensor, options: { readonly dims: readonly number[] }] | [options: { readonly input: Tensor; readonly dims: readonly number[] }]): Tensor
@@ -3887,8 +3887,8 @@ export function permute(...args: readonly unknown[]): unknown {
  * self with two dims exchanged.
  *
  * @param input the tensor: a tensor
- * @param dim0 an integer
- * @param dim1 an integer
+ * @param dim0 one dim (negative ones count from the end): an integer
+ * @param dim1 one dim (negative ones count from the end): an integer
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function transpose(input: Tensor, dim0: number, dim1: number): Tensor
@@ -3896,8 +3896,8 @@ export function transpose(input: Tensor, dim0: number, dim1: number): Tensor
  * self with two dims exchanged.
  *
  * @param input the tensor: a tensor
- * @param dim0 an integer
- * @param dim1 an integer
+ * @param dim0 one dim (negative ones count from the end): an integer
+ * @param dim1 one dim (negative ones count from the end): an integer
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function transpose(...args: [input: Tensor, dim0: number, options: { readonly dim1: number }] | [input: Tensor, options: { readonly dim0: number; readonly dim1: number }] | [options: { readonly input: Tensor; readonly dim0: number; readonly dim1: number }]): Tensor
@@ -3927,7 +3927,7 @@ export function t(...args: readonly unknown[]): unknown {
  * A part of self: per dim an index, [start, end, step], or null for everything.
  *
  * @param input the tensor: a tensor
- * @param ranges an index, [start, end, step], null or 'all'; default []
+ * @param ranges one per dim, from the first on: an index, [start, end, step], null or 'all'; default []
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
@@ -3935,7 +3935,7 @@ export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
  * A part of self: per dim an index, [start, end, step], or null for everything.
  *
  * @param input the tensor: a tensor
- * @param ranges an index, [start, end, step], null or 'all'; default []
+ * @param ranges one per dim, from the first on: an index, [start, end, step], null or 'all'; default []
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function slice(...args: [input: Tensor, options?: { readonly ranges?: readonly (Range)[] | undefined }] | [options: { readonly input: Tensor; readonly ranges?: readonly (Range)[] | undefined }]): Tensor
@@ -3948,8 +3948,8 @@ export function slice(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param start an integer
- * @param length an integer of at least 0
+ * @param start the first place; negative counts from the end: an integer
+ * @param length how many: an integer of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function narrow(input: Tensor, dim: number, start: IndexLike, length: SizeLike): Tensor
@@ -3958,8 +3958,8 @@ export function narrow(input: Tensor, dim: number, start: IndexLike, length: Siz
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param start an integer
- * @param length an integer of at least 0
+ * @param start the first place; negative counts from the end: an integer
+ * @param length how many: an integer of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function narrow(...args: [input: Tensor, dim: number, start: IndexLike, options: { readonly length: SizeLike }] | [input: Tensor, dim: number, options: { readonly start: IndexLike; readonly length: SizeLike }] | [input: Tensor, options: { readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }]): Tensor
@@ -3972,7 +3972,7 @@ export function narrow(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index an integer
+ * @param index the place along the dim; negative counts from the end: an integer
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function select(input: Tensor, dim: number, index: IndexLike): Tensor
@@ -3981,7 +3981,7 @@ export function select(input: Tensor, dim: number, index: IndexLike): Tensor
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index an integer
+ * @param index the place along the dim; negative counts from the end: an integer
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function select(...args: [input: Tensor, dim: number, options: { readonly index: IndexLike }] | [input: Tensor, options: { readonly dim: number; readonly index: IndexLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: IndexLike }]): Tensor
@@ -3993,7 +3993,7 @@ export function select(...args: readonly unknown[]): unknown {
  * self with the elements along the dims in reverse order.
  *
  * @param input the tensor: a tensor
- * @param dims an integer or a list of integers
+ * @param dims the dims (negative ones count from the end): an integer or a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function flip(input: Tensor, dims: number | readonly number[]): Tensor
@@ -4001,7 +4001,7 @@ export function flip(input: Tensor, dims: number | readonly number[]): Tensor
  * self with the elements along the dims in reverse order.
  *
  * @param input the tensor: a tensor
- * @param dims an integer or a list of integers
+ * @param dims the dims (negative ones count from the end): an integer or a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function flip(input: Tensor, ...dims: readonly (number)[]): Tensor
@@ -4009,7 +4009,7 @@ export function flip(input: Tensor, ...dims: readonly (number)[]): Tensor
  * self with the elements along the dims in reverse order.
  *
  * @param input the tensor: a tensor
- * @param dims an integer or a list of integers
+ * @param dims the dims (negative ones count from the end): an integer or a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function flip(...args: [input: Tensor, options: { readonly dims: number | readonly number[] }] | [options: { readonly input: Tensor; readonly dims: number | readonly number[] }]): Tensor
@@ -4022,7 +4022,7 @@ export function flip(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function unflatten(input: Tensor, dim: number, sizes: readonly SizeLike[]): Tensor
@@ -4031,7 +4031,7 @@ export function unflatten(input: Tensor, dim: number, sizes: readonly SizeLike[]
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+ * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function unflatten(...args: [input: Tensor, dim: number, options: { readonly sizes: readonly SizeLike[] }] | [input: Tensor, options: { readonly dim: number; readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
@@ -4043,8 +4043,8 @@ export function unflatten(...args: readonly unknown[]): unknown {
  * self with dims moved to other places; the others keep their order.
  *
  * @param input the tensor: a tensor
- * @param source an integer or a list of integers
- * @param destination an integer or a list of integers
+ * @param source the dims that move: an integer or a list of integers
+ * @param destination where they go, one for each: an integer or a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function movedim(input: Tensor, source: number | readonly number[], destination: number | readonly number[]): Tensor
@@ -4052,8 +4052,8 @@ export function movedim(input: Tensor, source: number | readonly number[], desti
  * self with dims moved to other places; the others keep their order.
  *
  * @param input the tensor: a tensor
- * @param source an integer or a list of integers
- * @param destination an integer or a list of integers
+ * @param source the dims that move: an integer or a list of integers
+ * @param destination where they go, one for each: an integer or a list of integers
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function movedim(...args: [input: Tensor, source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [input: Tensor, options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }] | [options: { readonly input: Tensor; readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
@@ -4109,7 +4109,7 @@ export function rot90(...args: readonly unknown[]): unknown {
  * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
  *
  * @param input the tensor: a tensor
- * @param repeats a list of integers of at least 0
+ * @param repeats how often along each dim: a list of integers of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
@@ -4117,7 +4117,7 @@ export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
  * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
  *
  * @param input the tensor: a tensor
- * @param repeats a list of integers of at least 0
+ * @param repeats how often along each dim: a list of integers of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function repeat(input: Tensor, ...repeats: readonly (SizeLike)[]): Tensor
@@ -4125,7 +4125,7 @@ export function repeat(input: Tensor, ...repeats: readonly (SizeLike)[]): Tensor
  * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
  *
  * @param input the tensor: a tensor
- * @param repeats a list of integers of at least 0
+ * @param repeats how often along each dim: a list of integers of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function repeat(...args: [input: Tensor, options: { readonly repeats: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly repeats: readonly SizeLike[] }]): Tensor
@@ -4188,8 +4188,8 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 an integer; default 0
- * @param dim2 an integer; default 1
+ * @param dim1 one dim (negative ones count from the end): an integer; default 0
+ * @param dim2 the other dim (negative ones count from the end): an integer; default 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function diagonal(input: Tensor, offset?: number, dim1?: number, dim2?: number): Tensor
@@ -4198,8 +4198,8 @@ export function diagonal(input: Tensor, offset?: number, dim1?: number, dim2?: n
  *
  * @param input the tensor: a tensor
  * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 an integer; default 0
- * @param dim2 an integer; default 1
+ * @param dim1 one dim (negative ones count from the end): an integer; default 0
+ * @param dim2 the other dim (negative ones count from the end): an integer; default 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function diagonal(...args: [input: Tensor, offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
@@ -4361,7 +4361,7 @@ export function where(...args: readonly unknown[]): unknown {
  * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
  *
  * @param input the tensor: a tensor
- * @param mask a tensor
+ * @param mask where: true counts: a tensor
  * @param value a tensor or a number
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4370,7 +4370,7 @@ export function maskedFill(input: Tensor, mask: Tensor, value: Operand): Tensor
  * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
  *
  * @param input the tensor: a tensor
- * @param mask a tensor
+ * @param mask where: true counts: a tensor
  * @param value a tensor or a number
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4422,7 +4422,7 @@ export function triu(...args: readonly unknown[]): unknown {
 /**
  * The tensors one after another along a dim.
  *
- * @param tensors a list of tensors
+ * @param tensors the tensors: a list of tensors
  * @param dim the dim (negative ones count from the end): an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4430,7 +4430,7 @@ export function cat(tensors: readonly Tensor[], dim?: number): Tensor
 /**
  * The tensors one after another along a dim.
  *
- * @param tensors a list of tensors
+ * @param tensors the tensors: a list of tensors
  * @param dim the dim (negative ones count from the end): an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4442,7 +4442,7 @@ export function cat(...args: readonly unknown[]): unknown {
 /**
  * The tensors, all of one shape, along a new dim.
  *
- * @param tensors a list of tensors
+ * @param tensors the tensors: a list of tensors
  * @param dim the dim (negative ones count from the end): an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4450,7 +4450,7 @@ export function stack(tensors: readonly Tensor[], dim?: number): Tensor
 /**
  * The tensors, all of one shape, along a new dim.
  *
- * @param tensors a list of tensors
+ * @param tensors the tensors: a list of tensors
  * @param dim the dim (negative ones count from the end): an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4464,7 +4464,7 @@ export function stack(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function gather(input: Tensor, dim: number, index: Tensor): Tensor
@@ -4473,7 +4473,7 @@ export function gather(input: Tensor, dim: number, index: Tensor): Tensor
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function gather(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
@@ -4486,7 +4486,7 @@ export function gather(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor
@@ -4495,7 +4495,7 @@ export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function indexSelect(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
@@ -4528,7 +4528,7 @@ export function embedding(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @param src what is put there: a tensor or a number
  * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -4539,7 +4539,7 @@ export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand,
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @param src what is put there: a tensor or a number
  * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -4554,8 +4554,8 @@ export function scatter(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
- * @param src a tensor
+ * @param index the places along the dim: a tensor
+ * @param src what is put there: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor
@@ -4564,8 +4564,8 @@ export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tenso
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
- * @param src a tensor
+ * @param index the places along the dim: a tensor
+ * @param src what is put there: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function scatterAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
@@ -4578,7 +4578,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @param src what is folded in: a tensor
  * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
  * @param includeSelf whether own values count where something is put: true or false; default true
@@ -4590,7 +4590,7 @@ export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Te
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @param src what is folded in: a tensor
  * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
  * @param includeSelf whether own values count where something is put: true or false; default true
@@ -4606,8 +4606,8 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
- * @param source a tensor
+ * @param index the places along the dim: a tensor
+ * @param source what is put there: a tensor
  * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4617,8 +4617,8 @@ export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tens
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
- * @param source a tensor
+ * @param index the places along the dim: a tensor
+ * @param source what is put there: a tensor
  * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4632,8 +4632,8 @@ export function indexAdd(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
- * @param source a tensor
+ * @param index the places along the dim: a tensor
+ * @param source what is put there: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor
@@ -4642,8 +4642,8 @@ export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Ten
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
- * @param source a tensor
+ * @param index the places along the dim: a tensor
+ * @param source what is put there: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function indexCopy(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
@@ -4656,7 +4656,7 @@ export function indexCopy(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @param value a tensor or a number
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4666,7 +4666,7 @@ export function indexFill(input: Tensor, dim: number, index: Tensor, value: Oper
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @param value a tensor or a number
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4679,7 +4679,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  * As gather, with self and the index broadcast to each other; without dim both are flattened.
  *
  * @param input the tensor: a tensor
- * @param indices a tensor
+ * @param indices the places along the dim: a tensor
  * @param dim the dim; without it both are flattened: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4688,7 +4688,7 @@ export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | null
  * As gather, with self and the index broadcast to each other; without dim both are flattened.
  *
  * @param input the tensor: a tensor
- * @param indices a tensor
+ * @param indices the places along the dim: a tensor
  * @param dim the dim; without it both are flattened: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
@@ -4701,7 +4701,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
  *
  * @param input the tensor: a tensor
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function take(input: Tensor, index: Tensor): Tensor
@@ -4709,7 +4709,7 @@ export function take(input: Tensor, index: Tensor): Tensor
  * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
  *
  * @param input the tensor: a tensor
- * @param index a tensor
+ * @param index the places along the dim: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function take(...args: [input: Tensor, options: { readonly index: Tensor }] | [options: { readonly input: Tensor; readonly index: Tensor }]): Tensor
@@ -4721,8 +4721,8 @@ export function take(...args: readonly unknown[]): unknown {
  * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
  *
  * @param input the tensor: a tensor
- * @param mask a tensor
- * @param source a tensor
+ * @param mask where: true counts: a tensor
+ * @param source what is put there: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor
@@ -4730,8 +4730,8 @@ export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tens
  * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
  *
  * @param input the tensor: a tensor
- * @param mask a tensor
- * @param source a tensor
+ * @param mask where: true counts: a tensor
+ * @param source what is put there: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function maskedScatter(...args: [input: Tensor, mask: Tensor, options: { readonly source: Tensor }] | [input: Tensor, options: { readonly mask: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly source: Tensor }]): Tensor
@@ -4743,9 +4743,9 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
  * self with src at one index of a dim.
  *
  * @param input the tensor: a tensor
- * @param src a tensor
+ * @param src what is put there: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index an integer
+ * @param index the place along the dim; negative counts from the end: an integer
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function selectScatter(input: Tensor, src: Tensor, dim: number, index: number): Tensor
@@ -4753,9 +4753,9 @@ export function selectScatter(input: Tensor, src: Tensor, dim: number, index: nu
  * self with src at one index of a dim.
  *
  * @param input the tensor: a tensor
- * @param src a tensor
+ * @param src what is put there: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index an integer
+ * @param index the place along the dim; negative counts from the end: an integer
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function selectScatter(...args: [input: Tensor, src: Tensor, dim: number, options: { readonly index: number }] | [input: Tensor, src: Tensor, options: { readonly dim: number; readonly index: number }] | [input: Tensor, options: { readonly src: Tensor; readonly dim: number; readonly index: number }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
@@ -4767,11 +4767,11 @@ export function selectScatter(...args: readonly unknown[]): unknown {
  * self with src at the places start, start + step, … below end of a dim.
  *
  * @param input the tensor: a tensor
- * @param src a tensor
+ * @param src what is put there: a tensor
  * @param dim the dim (negative ones count from the end): an integer; default 0
  * @param start by default the first place: an integer; optional
  * @param end by default behind the last place: an integer; optional
- * @param step an integer of at least 1; default 1
+ * @param step how far the next place lies: an integer of at least 1; default 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
@@ -4779,11 +4779,11 @@ export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: n
  * self with src at the places start, start + step, … below end of a dim.
  *
  * @param input the tensor: a tensor
- * @param src a tensor
+ * @param src what is put there: a tensor
  * @param dim the dim (negative ones count from the end): an integer; default 0
  * @param start by default the first place: an integer; optional
  * @param end by default behind the last place: an integer; optional
- * @param step an integer of at least 1; default 1
+ * @param step how far the next place lies: an integer of at least 1; default 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function sliceScatter(...args: [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
@@ -4796,8 +4796,8 @@ export function sliceScatter(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 an integer; default -2
- * @param dim2 an integer; default -1
+ * @param dim1 one dim (negative ones count from the end): an integer; default -2
+ * @param dim2 the other dim (negative ones count from the end): an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function diagEmbed(input: Tensor, offset?: number, dim1?: number, dim2?: number): Tensor
@@ -4806,8 +4806,8 @@ export function diagEmbed(input: Tensor, offset?: number, dim1?: number, dim2?: 
  *
  * @param input the tensor: a tensor
  * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 an integer; default -2
- * @param dim2 an integer; default -1
+ * @param dim1 one dim (negative ones count from the end): an integer; default -2
+ * @param dim2 the other dim (negative ones count from the end): an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function diagEmbed(...args: [input: Tensor, offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
@@ -5292,14 +5292,14 @@ export function kron(...args: readonly unknown[]): unknown {
 /**
  * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
  *
- * @param tensors a list of tensors
+ * @param tensors the tensors: a list of tensors
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function multiDot(tensors: readonly Tensor[]): Tensor
 /**
  * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
  *
- * @param tensors a list of tensors
+ * @param tensors the tensors: a list of tensors
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function multiDot(...args: [options: { readonly tensors: readonly Tensor[] }]): Tensor
@@ -6171,7 +6171,7 @@ export function glu(...args: readonly unknown[]): unknown {
  * […, C · r², H, W] as […, C, H · r, W · r].
  *
  * @param input the tensor: a tensor
- * @param upscaleFactor an integer of at least 1
+ * @param upscaleFactor how many rows and columns become of one: an integer of at least 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor
@@ -6179,7 +6179,7 @@ export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor
  * […, C · r², H, W] as […, C, H · r, W · r].
  *
  * @param input the tensor: a tensor
- * @param upscaleFactor an integer of at least 1
+ * @param upscaleFactor how many rows and columns become of one: an integer of at least 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function pixelShuffle(...args: [input: Tensor, options: { readonly upscaleFactor: number }] | [options: { readonly input: Tensor; readonly upscaleFactor: number }]): Tensor
@@ -6191,7 +6191,7 @@ export function pixelShuffle(...args: readonly unknown[]): unknown {
  * […, C, H · r, W · r] as […, C · r², H, W].
  *
  * @param input the tensor: a tensor
- * @param downscaleFactor an integer of at least 1
+ * @param downscaleFactor how many rows and columns become one: an integer of at least 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor
@@ -6199,7 +6199,7 @@ export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor
  * […, C, H · r, W · r] as […, C · r², H, W].
  *
  * @param input the tensor: a tensor
- * @param downscaleFactor an integer of at least 1
+ * @param downscaleFactor how many rows and columns become one: an integer of at least 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function pixelUnshuffle(...args: [input: Tensor, options: { readonly downscaleFactor: number }] | [options: { readonly input: Tensor; readonly downscaleFactor: number }]): Tensor

@@ -893,14 +893,14 @@ export interface SignedMethods {
   /**
    * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
    *
-   * @param eps a number; optional
+   * @param eps a small number that keeps what is divided by from 0: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   logit(eps?: number | null): Tensor
   /**
    * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
    *
-   * @param eps a number; optional
+   * @param eps a small number that keeps what is divided by from 0: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   logit(...args: [options?: { readonly eps?: number | null | undefined }]): Tensor
@@ -1891,7 +1891,7 @@ export interface SignedMethods {
    * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
    * @param weight a factor per element of normalizedShape: a tensor; optional
    * @param bias a summand per element of normalizedShape: a tensor; optional
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   layerNorm(normalizedShape: readonly SizeLike[], weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
@@ -1901,7 +1901,7 @@ export interface SignedMethods {
    * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
    * @param weight a factor per element of normalizedShape: a tensor; optional
    * @param bias a summand per element of normalizedShape: a tensor; optional
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   layerNorm(...args: [normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
@@ -1931,7 +1931,7 @@ export interface SignedMethods {
    * @param numGroups into how many groups the channels divide: an integer of at least 1
    * @param weight a factor per channel: a tensor; optional
    * @param bias a summand per channel: a tensor; optional
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   groupNorm(numGroups: number, weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
@@ -1941,7 +1941,7 @@ export interface SignedMethods {
    * @param numGroups into how many groups the channels divide: an integer of at least 1
    * @param weight a factor per channel: a tensor; optional
    * @param bias a summand per channel: a tensor; optional
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   groupNorm(...args: [numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
@@ -1955,7 +1955,7 @@ export interface SignedMethods {
    * @param bias a summand per channel: a tensor; optional
    * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
    * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   batchNorm(runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
@@ -1968,7 +1968,7 @@ export interface SignedMethods {
    * @param bias a summand per channel: a tensor; optional
    * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
    * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   batchNorm(...args: [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
@@ -1982,7 +1982,7 @@ export interface SignedMethods {
    * @param bias a summand per channel: a tensor; optional
    * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
    * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   instanceNorm(runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
@@ -1995,7 +1995,7 @@ export interface SignedMethods {
    * @param bias a summand per channel: a tensor; optional
    * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
    * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
-   * @param eps a number; default 0.00001
+   * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   instanceNorm(...args: [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
@@ -2005,7 +2005,7 @@ export interface SignedMethods {
    *
    * @param p a number; default 2
    * @param dim the dim (negative ones count from the end): an integer; default 1
-   * @param eps a number; default 1e-12
+   * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   normalize(p?: number, dim?: number, eps?: number): Tensor
@@ -2014,7 +2014,7 @@ export interface SignedMethods {
    *
    * @param p a number; default 2
    * @param dim the dim (negative ones count from the end): an integer; default 1
-   * @param eps a number; default 1e-12
+   * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   normalize(...args: [p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
@@ -2464,21 +2464,21 @@ export interface SignedMethods {
   /**
    * The same elements, row by row, in another shape; one size may be −1.
    *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   reshape(shape: readonly SizeLike[]): Tensor
   /**
    * The same elements, row by row, in another shape; one size may be −1.
    *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   reshape(...shape: readonly (SizeLike)[]): Tensor
   /**
    * The same elements, row by row, in another shape; one size may be −1.
    *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   reshape(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
@@ -2486,21 +2486,21 @@ export interface SignedMethods {
   /**
    * As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).
    *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   view(shape: readonly SizeLike[]): Tensor
   /**
    * As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).
    *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   view(...shape: readonly (SizeLike)[]): Tensor
   /**
    * As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).
    *
-   * @param shape a list of integers of at least 0, or −1 for one that follows from the others
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   view(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
@@ -2508,21 +2508,21 @@ export interface SignedMethods {
   /**
    * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   expand(sizes: readonly SizeLike[]): Tensor
   /**
    * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   expand(...sizes: readonly (SizeLike)[]): Tensor
   /**
    * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
    *
-   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   expand(...args: [options: { readonly sizes: readonly SizeLike[] }]): Tensor
@@ -2530,16 +2530,16 @@ export interface SignedMethods {
   /**
    * self with the dims from startDim to endDim made one.
    *
-   * @param startDim an integer; default 0
-   * @param endDim an integer; default -1
+   * @param startDim the first dim of those: an integer; default 0
+   * @param endDim the last dim of those: an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   flatten(startDim?: number, endDim?: number): Tensor
   /**
    * self with the dims from startDim to endDim made one.
    *
-   * @param startDim an integer; default 0
-   * @param endDim an integer; default -1
+   * @param startDim the first dim of those: an integer; default 0
+   * @param endDim the last dim of those: an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   flatten(...args: [startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
@@ -2577,21 +2577,21 @@ export interface SignedMethods {
   /**
    * self with its dims in another order.
    *
-   * @param dims a list of integers
+   * @param dims the dims (negative ones count from the end): a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   permute(dims: readonly number[]): Tensor
   /**
    * self with its dims in another order.
    *
-   * @param dims a list of integers
+   * @param dims the dims (negative ones count from the end): a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   permute(...dims: readonly (number)[]): Tensor
   /**
    * self with its dims in another order.
    *
-   * @param dims a list of integers
+   * @param dims the dims (negative ones count from the end): a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   permute(...args: [options: { readonly dims: readonly number[] }]): Tensor
@@ -2599,16 +2599,16 @@ export interface SignedMethods {
   /**
    * self with two dims exchanged.
    *
-   * @param dim0 an integer
-   * @param dim1 an integer
+   * @param dim0 one dim (negative ones count from the end): an integer
+   * @param dim1 one dim (negative ones count from the end): an integer
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   transpose(dim0: number, dim1: number): Tensor
   /**
    * self with two dims exchanged.
    *
-   * @param dim0 an integer
-   * @param dim1 an integer
+   * @param dim0 one dim (negative ones count from the end): an integer
+   * @param dim1 one dim (negative ones count from the end): an integer
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   transpose(...args: [dim0: number, options: { readonly dim1: number }] | [options: { readonly dim0: number; readonly dim1: number }]): Tensor
@@ -2623,14 +2623,14 @@ export interface SignedMethods {
   /**
    * A part of self: per dim an index, [start, end, step], or null for everything.
    *
-   * @param ranges an index, [start, end, step], null or 'all'; default []
+   * @param ranges one per dim, from the first on: an index, [start, end, step], null or 'all'; default []
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   slice(...ranges: readonly (Range)[]): Tensor
   /**
    * A part of self: per dim an index, [start, end, step], or null for everything.
    *
-   * @param ranges an index, [start, end, step], null or 'all'; default []
+   * @param ranges one per dim, from the first on: an index, [start, end, step], null or 'all'; default []
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   slice(...args: [options?: { readonly ranges?: readonly (Range)[] | undefined }]): Tensor
@@ -2639,8 +2639,8 @@ export interface SignedMethods {
    * The elements from start to start + length along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param start an integer
-   * @param length an integer of at least 0
+   * @param start the first place; negative counts from the end: an integer
+   * @param length how many: an integer of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   narrow(dim: number, start: IndexLike, length: SizeLike): Tensor
@@ -2648,8 +2648,8 @@ export interface SignedMethods {
    * The elements from start to start + length along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param start an integer
-   * @param length an integer of at least 0
+   * @param start the first place; negative counts from the end: an integer
+   * @param length how many: an integer of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   narrow(...args: [dim: number, start: IndexLike, options: { readonly length: SizeLike }] | [dim: number, options: { readonly start: IndexLike; readonly length: SizeLike }] | [options: { readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }]): Tensor
@@ -2658,7 +2658,7 @@ export interface SignedMethods {
    * self at one index of a dim, without that dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index an integer
+   * @param index the place along the dim; negative counts from the end: an integer
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   select(dim: number, index: IndexLike): Tensor
@@ -2666,7 +2666,7 @@ export interface SignedMethods {
    * self at one index of a dim, without that dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index an integer
+   * @param index the place along the dim; negative counts from the end: an integer
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   select(...args: [dim: number, options: { readonly index: IndexLike }] | [options: { readonly dim: number; readonly index: IndexLike }]): Tensor
@@ -2674,21 +2674,21 @@ export interface SignedMethods {
   /**
    * self with the elements along the dims in reverse order.
    *
-   * @param dims an integer or a list of integers
+   * @param dims the dims (negative ones count from the end): an integer or a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   flip(dims: number | readonly number[]): Tensor
   /**
    * self with the elements along the dims in reverse order.
    *
-   * @param dims an integer or a list of integers
+   * @param dims the dims (negative ones count from the end): an integer or a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   flip(...dims: readonly (number)[]): Tensor
   /**
    * self with the elements along the dims in reverse order.
    *
-   * @param dims an integer or a list of integers
+   * @param dims the dims (negative ones count from the end): an integer or a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   flip(...args: [options: { readonly dims: number | readonly number[] }]): Tensor
@@ -2697,7 +2697,7 @@ export interface SignedMethods {
    * self with one dim split into several; one of the sizes may be −1.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   unflatten(dim: number, sizes: readonly SizeLike[]): Tensor
@@ -2705,7 +2705,7 @@ export interface SignedMethods {
    * self with one dim split into several; one of the sizes may be −1.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param sizes a list of integers of at least 0, or −1 for one that follows from the others
+   * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   unflatten(...args: [dim: number, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
@@ -2713,16 +2713,16 @@ export interface SignedMethods {
   /**
    * self with dims moved to other places; the others keep their order.
    *
-   * @param source an integer or a list of integers
-   * @param destination an integer or a list of integers
+   * @param source the dims that move: an integer or a list of integers
+   * @param destination where they go, one for each: an integer or a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor
   /**
    * self with dims moved to other places; the others keep their order.
    *
-   * @param source an integer or a list of integers
-   * @param destination an integer or a list of integers
+   * @param source the dims that move: an integer or a list of integers
+   * @param destination where they go, one for each: an integer or a list of integers
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   movedim(...args: [source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
@@ -2764,21 +2764,21 @@ export interface SignedMethods {
   /**
    * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
    *
-   * @param repeats a list of integers of at least 0
+   * @param repeats how often along each dim: a list of integers of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   repeat(repeats: readonly SizeLike[]): Tensor
   /**
    * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
    *
-   * @param repeats a list of integers of at least 0
+   * @param repeats how often along each dim: a list of integers of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   repeat(...repeats: readonly (SizeLike)[]): Tensor
   /**
    * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
    *
-   * @param repeats a list of integers of at least 0
+   * @param repeats how often along each dim: a list of integers of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   repeat(...args: [options: { readonly repeats: readonly SizeLike[] }]): Tensor
@@ -2826,8 +2826,8 @@ export interface SignedMethods {
    * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
    *
    * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
-   * @param dim1 an integer; default 0
-   * @param dim2 an integer; default 1
+   * @param dim1 one dim (negative ones count from the end): an integer; default 0
+   * @param dim2 the other dim (negative ones count from the end): an integer; default 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   diagonal(offset?: number, dim1?: number, dim2?: number): Tensor
@@ -2835,8 +2835,8 @@ export interface SignedMethods {
    * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
    *
    * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
-   * @param dim1 an integer; default 0
-   * @param dim2 an integer; default 1
+   * @param dim1 one dim (negative ones count from the end): an integer; default 0
+   * @param dim2 the other dim (negative ones count from the end): an integer; default 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   diagonal(...args: [offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
@@ -2936,7 +2936,7 @@ export interface SignedMethods {
   /**
    * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
    *
-   * @param mask a tensor
+   * @param mask where: true counts: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -2944,7 +2944,7 @@ export interface SignedMethods {
   /**
    * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
    *
-   * @param mask a tensor
+   * @param mask where: true counts: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -2984,7 +2984,7 @@ export interface SignedMethods {
    * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   gather(dim: number, index: Tensor): Tensor
@@ -2992,7 +2992,7 @@ export interface SignedMethods {
    * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   gather(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
@@ -3001,7 +3001,7 @@ export interface SignedMethods {
    * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   indexSelect(dim: number, index: Tensor): Tensor
@@ -3009,7 +3009,7 @@ export interface SignedMethods {
    * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   indexSelect(...args: [dim: number, options: { readonly index: Tensor }] | [options: { readonly dim: number; readonly index: Tensor }]): Tensor
@@ -3018,7 +3018,7 @@ export interface SignedMethods {
    * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is put there: a tensor or a number
    * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -3028,7 +3028,7 @@ export interface SignedMethods {
    * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is put there: a tensor or a number
    * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -3039,8 +3039,8 @@ export interface SignedMethods {
    * self with src added at index[…] along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param src a tensor
+   * @param index the places along the dim: a tensor
+   * @param src what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   scatterAdd(dim: number, index: Tensor, src: Tensor): Tensor
@@ -3048,8 +3048,8 @@ export interface SignedMethods {
    * self with src added at index[…] along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param src a tensor
+   * @param index the places along the dim: a tensor
+   * @param src what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   scatterAdd(...args: [dim: number, index: Tensor, options: { readonly src: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
@@ -3058,7 +3058,7 @@ export interface SignedMethods {
    * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is folded in: a tensor
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
    * @param includeSelf whether own values count where something is put: true or false; default true
@@ -3069,7 +3069,7 @@ export interface SignedMethods {
    * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is folded in: a tensor
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
    * @param includeSelf whether own values count where something is put: true or false; default true
@@ -3081,8 +3081,8 @@ export interface SignedMethods {
    * self with alpha · source added to its slices at a 1-D index along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -3091,8 +3091,8 @@ export interface SignedMethods {
    * self with alpha · source added to its slices at a 1-D index along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -3102,8 +3102,8 @@ export interface SignedMethods {
    * self with its slices at a 1-D index along a dim replaced by those of source.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   indexCopy(dim: number, index: Tensor, source: Tensor): Tensor
@@ -3111,8 +3111,8 @@ export interface SignedMethods {
    * self with its slices at a 1-D index along a dim replaced by those of source.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   indexCopy(...args: [dim: number, index: Tensor, options: { readonly source: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
@@ -3121,7 +3121,7 @@ export interface SignedMethods {
    * self with its slices at a 1-D index along a dim filled with a value.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -3130,7 +3130,7 @@ export interface SignedMethods {
    * self with its slices at a 1-D index along a dim filled with a value.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -3139,7 +3139,7 @@ export interface SignedMethods {
   /**
    * As gather, with self and the index broadcast to each other; without dim both are flattened.
    *
-   * @param indices a tensor
+   * @param indices the places along the dim: a tensor
    * @param dim the dim; without it both are flattened: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -3147,7 +3147,7 @@ export interface SignedMethods {
   /**
    * As gather, with self and the index broadcast to each other; without dim both are flattened.
    *
-   * @param indices a tensor
+   * @param indices the places along the dim: a tensor
    * @param dim the dim; without it both are flattened: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -3156,14 +3156,14 @@ export interface SignedMethods {
   /**
    * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
    *
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   take(index: Tensor): Tensor
   /**
    * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
    *
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   take(...args: [options: { readonly index: Tensor }]): Tensor
@@ -3171,16 +3171,16 @@ export interface SignedMethods {
   /**
    * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
    *
-   * @param mask a tensor
-   * @param source a tensor
+   * @param mask where: true counts: a tensor
+   * @param source what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   maskedScatter(mask: Tensor, source: Tensor): Tensor
   /**
    * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
    *
-   * @param mask a tensor
-   * @param source a tensor
+   * @param mask where: true counts: a tensor
+   * @param source what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   maskedScatter(...args: [mask: Tensor, options: { readonly source: Tensor }] | [options: { readonly mask: Tensor; readonly source: Tensor }]): Tensor
@@ -3188,18 +3188,18 @@ export interface SignedMethods {
   /**
    * self with src at one index of a dim.
    *
-   * @param src a tensor
+   * @param src what is put there: a tensor
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index an integer
+   * @param index the place along the dim; negative counts from the end: an integer
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   selectScatter(src: Tensor, dim: number, index: number): Tensor
   /**
    * self with src at one index of a dim.
    *
-   * @param src a tensor
+   * @param src what is put there: a tensor
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index an integer
+   * @param index the place along the dim; negative counts from the end: an integer
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   selectScatter(...args: [src: Tensor, dim: number, options: { readonly index: number }] | [src: Tensor, options: { readonly dim: number; readonly index: number }] | [options: { readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
@@ -3207,22 +3207,22 @@ export interface SignedMethods {
   /**
    * self with src at the places start, start + step, … below end of a dim.
    *
-   * @param src a tensor
+   * @param src what is put there: a tensor
    * @param dim the dim (negative ones count from the end): an integer; default 0
    * @param start by default the first place: an integer; optional
    * @param end by default behind the last place: an integer; optional
-   * @param step an integer of at least 1; default 1
+   * @param step how far the next place lies: an integer of at least 1; default 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   sliceScatter(src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
   /**
    * self with src at the places start, start + step, … below end of a dim.
    *
-   * @param src a tensor
+   * @param src what is put there: a tensor
    * @param dim the dim (negative ones count from the end): an integer; default 0
    * @param start by default the first place: an integer; optional
    * @param end by default behind the last place: an integer; optional
-   * @param step an integer of at least 1; default 1
+   * @param step how far the next place lies: an integer of at least 1; default 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   sliceScatter(...args: [src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
@@ -3231,8 +3231,8 @@ export interface SignedMethods {
    * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
    *
    * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
-   * @param dim1 an integer; default -2
-   * @param dim2 an integer; default -1
+   * @param dim1 one dim (negative ones count from the end): an integer; default -2
+   * @param dim2 the other dim (negative ones count from the end): an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   diagEmbed(offset?: number, dim1?: number, dim2?: number): Tensor
@@ -3240,8 +3240,8 @@ export interface SignedMethods {
    * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
    *
    * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
-   * @param dim1 an integer; default -2
-   * @param dim2 an integer; default -1
+   * @param dim1 one dim (negative ones count from the end): an integer; default -2
+   * @param dim2 the other dim (negative ones count from the end): an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   diagEmbed(...args: [offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
@@ -4273,14 +4273,14 @@ export interface SignedMethods {
   /**
    * […, C · r², H, W] as […, C, H · r, W · r].
    *
-   * @param upscaleFactor an integer of at least 1
+   * @param upscaleFactor how many rows and columns become of one: an integer of at least 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   pixelShuffle(upscaleFactor: number): Tensor
   /**
    * […, C · r², H, W] as […, C, H · r, W · r].
    *
-   * @param upscaleFactor an integer of at least 1
+   * @param upscaleFactor how many rows and columns become of one: an integer of at least 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   pixelShuffle(...args: [options: { readonly upscaleFactor: number }]): Tensor
@@ -4288,14 +4288,14 @@ export interface SignedMethods {
   /**
    * […, C, H · r, W · r] as […, C · r², H, W].
    *
-   * @param downscaleFactor an integer of at least 1
+   * @param downscaleFactor how many rows and columns become one: an integer of at least 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   pixelUnshuffle(downscaleFactor: number): Tensor
   /**
    * […, C, H · r, W · r] as […, C · r², H, W].
    *
-   * @param downscaleFactor an integer of at least 1
+   * @param downscaleFactor how many rows and columns become one: an integer of at least 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   pixelUnshuffle(...args: [options: { readonly downscaleFactor: number }]): Tensor
@@ -5256,14 +5256,14 @@ export interface SignedInPlaceMethods {
   /**
    * As logit, written into this tensor (cast to its dtype): ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
    *
-   * @param eps a number; optional
+   * @param eps a small number that keeps what is divided by from 0: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   logit_(eps?: number | null): this
   /**
    * As logit, written into this tensor (cast to its dtype): ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
    *
-   * @param eps a number; optional
+   * @param eps a small number that keeps what is divided by from 0: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   logit_(...args: [options?: { readonly eps?: number | null | undefined }]): this
@@ -5631,7 +5631,7 @@ export interface SignedInPlaceMethods {
   /**
    * As maskedFill, written into this tensor (cast to its dtype): value where mask (bool) is true, self elsewhere; keeps the dtype of self.
    *
-   * @param mask a tensor
+   * @param mask where: true counts: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -5639,7 +5639,7 @@ export interface SignedInPlaceMethods {
   /**
    * As maskedFill, written into this tensor (cast to its dtype): value where mask (bool) is true, self elsewhere; keeps the dtype of self.
    *
-   * @param mask a tensor
+   * @param mask where: true counts: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -5649,7 +5649,7 @@ export interface SignedInPlaceMethods {
    * As scatter, written into this tensor (cast to its dtype): self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is put there: a tensor or a number
    * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -5659,7 +5659,7 @@ export interface SignedInPlaceMethods {
    * As scatter, written into this tensor (cast to its dtype): self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is put there: a tensor or a number
    * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -5670,8 +5670,8 @@ export interface SignedInPlaceMethods {
    * As scatterAdd, written into this tensor (cast to its dtype): self with src added at index[…] along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param src a tensor
+   * @param index the places along the dim: a tensor
+   * @param src what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   scatterAdd_(dim: number, index: Tensor, src: Tensor): this
@@ -5679,8 +5679,8 @@ export interface SignedInPlaceMethods {
    * As scatterAdd, written into this tensor (cast to its dtype): self with src added at index[…] along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param src a tensor
+   * @param index the places along the dim: a tensor
+   * @param src what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   scatterAdd_(...args: [dim: number, index: Tensor, options: { readonly src: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): this
@@ -5689,7 +5689,7 @@ export interface SignedInPlaceMethods {
    * As scatterReduce, written into this tensor (cast to its dtype): self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is folded in: a tensor
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
    * @param includeSelf whether own values count where something is put: true or false; default true
@@ -5700,7 +5700,7 @@ export interface SignedInPlaceMethods {
    * As scatterReduce, written into this tensor (cast to its dtype): self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param src what is folded in: a tensor
    * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
    * @param includeSelf whether own values count where something is put: true or false; default true
@@ -5712,8 +5712,8 @@ export interface SignedInPlaceMethods {
    * As indexAdd, written into this tensor (cast to its dtype): self with alpha · source added to its slices at a 1-D index along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -5722,8 +5722,8 @@ export interface SignedInPlaceMethods {
    * As indexAdd, written into this tensor (cast to its dtype): self with alpha · source added to its slices at a 1-D index along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -5733,8 +5733,8 @@ export interface SignedInPlaceMethods {
    * As indexCopy, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim replaced by those of source.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   indexCopy_(dim: number, index: Tensor, source: Tensor): this
@@ -5742,8 +5742,8 @@ export interface SignedInPlaceMethods {
    * As indexCopy, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim replaced by those of source.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
-   * @param source a tensor
+   * @param index the places along the dim: a tensor
+   * @param source what is put there: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   indexCopy_(...args: [dim: number, index: Tensor, options: { readonly source: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): this
@@ -5752,7 +5752,7 @@ export interface SignedInPlaceMethods {
    * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -5761,7 +5761,7 @@ export interface SignedInPlaceMethods {
    * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index a tensor
+   * @param index the places along the dim: a tensor
    * @param value a tensor or a number
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */

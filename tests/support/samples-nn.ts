@@ -67,7 +67,14 @@ export const nnSamples = {
       [arg(0), null, null, { weight: arg(1), bias: arg(2), training: true }],
     ),
   ],
-  instanceNorm: () => normSamples(),
+  instanceNorm: () => [
+    ...normSamples(),
+    sample(
+      'running',
+      [image, channels[0]!, randomSpec(5, 'f32', [4], { low: 0.1, high: 2 }), ...channels],
+      [arg(0), arg(1), arg(2), arg(3), arg(4), { useInputStats: false }],
+    ),
+  ],
   normalize: () => [
     sample('rows', [matrix], [arg(0)]),
     sample('p 1, dim 0', [cube], [arg(0), { p: 1, dim: 0 }]),
@@ -201,6 +208,7 @@ export const nnSamples = {
     ),
     sample('batches', [randomSpec(1, 'f32', [2, 1, 3, 4]), randomSpec(2, 'f32', [3, 2, 4])], [arg(0), arg(1)]),
     sample('nothing', [randomSpec(1, 'f32', [2, 0]), randomSpec(2, 'f32', [3, 0])], [arg(0), arg(1)]),
+    sample('nothing, p ∞', [randomSpec(1, 'f32', [2, 0]), randomSpec(2, 'f32', [3, 0])], [arg(0), arg(1), 1 / 0]),
     ...floats.map(dtype =>
       sample(dtype, [randomSpec(1, dtype, [3, 6]), randomSpec(2, dtype, [2, 6])], [arg(0), arg(1)]),
     ),

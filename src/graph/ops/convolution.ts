@@ -3,8 +3,8 @@
  * back into the shape of images.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { productOf } from '../../scalar/size.js'
-import { computeDtype } from '../../types/dtype.js'
+import { productOf, type Size } from '../../scalar/size.js'
+import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
@@ -104,15 +104,20 @@ function buildConv(
   return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
 }
 
+/** Throws ShapeError or DtypeError unless the bias has one value per output channel, of the input's dtype. */
+export function checkBias(name: string, bias: GraphNode, channels: Size, dtype: Dtype): void {
+  const what = (): string => `${name}: the bias ${printShape(shapeOf(bias))} does not fit ${channels} output channels`
+  if (rankOf(bias) !== 1) throw new ShapeError(what())
+  requireEqual(shapeOf(bias)[0]!, channels, what)
+  if (dtypeOf(bias) !== dtype)
+    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, the input ${dtype}`, {
+      fix: `cast it: bias.to('${dtype}')`,
+    })
+}
+
 function biasOf(b: GraphBuilder, name: string, bias: GraphNode, x: GraphNode, flat: GraphNode): GraphNode {
   const shape = shapeOf(flat)
-  const what = (): string => `${name}: the bias ${printShape(shapeOf(bias))} does not fit ${shape[1]} output channels`
-  if (rankOf(bias) !== 1) throw new ShapeError(what())
-  requireEqual(shapeOf(bias)[0]!, shape[1]!, what)
-  if (dtypeOf(bias) !== dtypeOf(x))
-    throw new DtypeError(`${name}: the bias is ${dtypeOf(bias)}, the input ${dtypeOf(x)}`, {
-      fix: `cast it: bias.to('${dtypeOf(x)}')`,
-    })
+  checkBias(name, bias, shape[1]!, dtypeOf(x))
   return expandTo(b, reshapeTo(b, castTo(b, bias, dtypeOf(flat)), [shape[1]!, 1]), shape)
 }
 

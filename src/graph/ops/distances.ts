@@ -6,6 +6,7 @@ import {
   constant,
   dtypeOf,
   expandTo,
+  full,
   map,
   promotedDtype,
   rankOf,
@@ -19,7 +20,7 @@ import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
-import { hostReduced, lossDetails, lossRecords, reduced, reductionParam } from './losses.js'
+import { hostReduced, lossDetails, lossRecords, reduced, reductionParam, stretched } from './losses.js'
 import { statisticsRecords } from './statistics.js'
 
 const toF32 = "cast first: x.to('f32')"
@@ -41,7 +42,7 @@ const lengthOf = (b: GraphBuilder, x: GraphNode, p: number, keepdim = false): Gr
 
 function hostLength(values: readonly number[], p: number): number {
   const sizes = values.map(Math.abs)
-  if (p === infinity) return Math.max(...sizes)
+  if (p === infinity) return Math.max(0, ...sizes)
   if (p === 0) return sizes.filter(size => size !== 0).length
   return sizes.reduce((sum, size) => sum + size ** p, 0) ** (1 / p)
 }
@@ -80,6 +81,8 @@ const cdist = op({
     requireEqual(left.at(-1)!, right.at(-1)!, what)
     const lead = broadcastShapes('cdist', [left.slice(0, -2), right.slice(0, -2)])
     const [rows, others, length] = [left.at(-2)!, right.at(-2)!, left.at(-1)!]
+    // Vectors of no elements are at one place, whatever the power.
+    if (length === 0) return [full(b, dtype, [...lead, rows, others], 0)]
     const shape = [...lead, rows, others, length]
     const a = expandTo(b, reshapeTo(b, x, [...left.slice(0, -1), 1, length]), shape)
     const c = expandTo(b, reshapeTo(b, y, [...right.slice(0, -2), 1, others, length]), shape)
@@ -106,10 +109,16 @@ const cdist = op({
 
 type DistanceAttrs = NormAttrs & { readonly eps: number; readonly keepdim: boolean }
 
-const distanceOf = (b: GraphBuilder, x: GraphNode, y: GraphNode, p: number, eps: number, keepdim = false) => {
-  const shape = broadcastShapes('pairwiseDistance', [shapeOf(x), shapeOf(y)])
+function distanceOf(
+  name: string,
+  b: GraphBuilder,
+  [x, y]: readonly [GraphNode, GraphNode],
+  { p, eps }: { readonly p: number; readonly eps: number },
+  keepdim = false,
+): GraphNode {
+  const shape = broadcastShapes(name, [shapeOf(x), shapeOf(y)])
   if (shape.length === 0)
-    throw new ShapeError('pairwiseDistance: 0-d tensors have no vectors', {
+    throw new ShapeError(`${name}: 0-d tensors have no vectors`, {
       fix: 'take the difference of numbers: x.sub(y).abs()',
     })
   const miss = map(b, 'sub', expandTo(b, x, shape), expandTo(b, y, shape))
@@ -142,7 +151,7 @@ const pairwiseDistance = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { p, eps, keepdim }: DistanceAttrs) => {
     const { dtype, nodes } = floats('pairwiseDistance', b, inputs)
-    return [castTo(b, distanceOf(b, nodes[0]!, nodes[1]!, p, eps, keepdim), dtype)]
+    return [castTo(b, distanceOf('pairwiseDistance', b, [nodes[0]!, nodes[1]!], { p, eps }, keepdim), dtype)]
   },
   reference: (inputs: readonly HostTensor[], { p, eps, keepdim }: DistanceAttrs) => {
     const dtype = hostPromoted(inputs)
@@ -214,9 +223,10 @@ const tripletMarginLoss = op({
   build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin, p, eps, swap }: TripletAttrs) => {
     const { dtype, nodes } = floats('tripletMarginLoss', b, inputs)
     const [anchor, positive, negative] = nodes as [GraphNode, GraphNode, GraphNode]
-    const near = distanceOf(b, anchor, positive, p, eps)
-    const far = distanceOf(b, anchor, negative, p, eps)
-    const least = swap ? map(b, 'min', far, distanceOf(b, positive, negative, p, eps)) : far
+    const distance = (left: GraphNode, right: GraphNode): GraphNode =>
+      distanceOf('tripletMarginLoss', b, [left, right], { p, eps })
+    const [near, far] = [distance(anchor, positive), distance(anchor, negative)]
+    const least = swap ? map(b, 'min', far, distance(positive, negative)) : far
     const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(near), value), shapeOf(near))
     const loss = map(b, 'max', map(b, 'add', map(b, 'sub', near, least), number(margin)), number(0))
     return [reduced(b, loss, reduction, dtype)]
@@ -250,15 +260,14 @@ const cosineEmbeddingLoss = op({
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin }: CosineAttrs) => {
-    const { dtype, nodes } = floats('cosineEmbeddingLoss', b, inputs.slice(0, 2))
+    const name = 'cosineEmbeddingLoss'
+    const { dtype, nodes } = floats(name, b, inputs.slice(0, 2))
+    if (broadcastShapes(name, nodes.map(shapeOf)).length === 0)
+      throw new ShapeError(`${name}: 0-d tensors have no vectors`, { fix: 'give vectors' })
     const pair = nodes.map(node => ({ node, isNumber: false }))
     const [cosine] = lossRecords.cosineSimilarity.build(b, pair, { dim: -1, eps: 1e-8 })
     const shape = shapeOf(cosine!)
-    const target = expandTo(
-      b,
-      castTo(b, inputs[2]!.node, dtypeOf(cosine!)),
-      broadcastShapes('cosineEmbeddingLoss', [shape, shapeOf(inputs[2]!.node)]),
-    )
+    const target = stretched(b, name, 'target', castTo(b, inputs[2]!.node, dtypeOf(cosine!)), shape)
     const number = (value: number): GraphNode => expandTo(b, constant(b, dtypeOf(cosine!), value), shape)
     const like = map(b, 'sub', number(1), cosine!)
     const unlike = map(b, 'max', map(b, 'sub', cosine!, number(margin)), number(0))

@@ -63,6 +63,17 @@ export function hostReduced(
   return hostFrom(dtype, [], () => hostValue(dtype, sum / count))
 }
 
+/** An operand stretched to `shape`. Throws ShapeError, in which it is called `what`, when it does not broadcast to that. */
+export function stretched(b: GraphBuilder, name: string, what: string, node: GraphNode, shape: Shape): GraphNode {
+  const own = shapeOf(node)
+  const problem = (): string => `${name}: the ${what} ${printShape(own)} does not broadcast to ${printShape(shape)}`
+  const fix = 'its sizes must be 1 or those at the same places, counted from the last dim'
+  if (own.length > shape.length) throw new ShapeError(problem(), { fix })
+  for (const [d, size] of own.entries())
+    if (size !== 1) requireEqual(size, shape[shape.length - own.length + d]!, problem, fix)
+  return expandTo(b, node, shape)
+}
+
 // --- losses of pairs ---------------------------------------------------------------------------------------------------
 
 type Emit = (fn: Parameters<typeof map>[1], ...operands: readonly (GraphNode | number)[]) => GraphNode
@@ -107,8 +118,8 @@ function buildPairs<A extends PairAttrs>(
   }
   const [a, c] = [x, y].map(node => expandTo(b, castTo(b, node, compute), shape)) as [GraphNode, GraphNode]
   const loss = row.build(e, a, c, attrs)
-  const weighted = weight === undefined ? loss : map(b, 'mul', loss, expandTo(b, castTo(b, weight, compute), shape))
-  return reduced(b, weighted, attrs.reduction, dtype)
+  const factor = weight === undefined ? null : stretched(b, row.name, 'weight', castTo(b, weight, compute), shape)
+  return reduced(b, factor === null ? loss : map(b, 'mul', loss, factor), attrs.reduction, dtype)
 }
 
 export function pairDtype(name: string, x: Dtype, y: Dtype): Dtype {
@@ -275,7 +286,7 @@ const binaryCrossEntropyWithLogits = op({
         const softplus = e('add', e('max', e('neg', x), 0), e('log1p', e('exp', e('neg', e('abs', x)))))
         const off = e('mul', e('sub', 1, y), x)
         if (positive === null) return e('add', off, softplus)
-        const factor = expandTo(b, castTo(b, positive, dtypeOf(x)), shapeOf(x))
+        const factor = stretched(b, row.name, 'posWeight', castTo(b, positive, dtypeOf(x)), shapeOf(x))
         return e('add', off, e('mul', e('add', e('mul', e('sub', factor, 1), y), 1), softplus))
       },
       float: () => 0,

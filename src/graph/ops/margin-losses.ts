@@ -22,7 +22,7 @@ import { type HostTensor, type OpCall, type OpInput, op, signed } from '../recor
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { type Emit, emitter, hostBroadcast, hostPromoted } from './elementwise.js'
-import { hostReduced, lossDetails, reduced, reductionParam } from './losses.js'
+import { hostReduced, lossDetails, reduced, reductionParam, stretched } from './losses.js'
 
 const toF32 = "cast first: x.to('f32')"
 type LossAttrs = { readonly reduction: string }
@@ -183,11 +183,9 @@ const multilabelSoftMarginLoss = op({
     if (shapeOf(target).length !== shape.length) throw new ShapeError(what())
     for (const [d, size] of shape.entries()) requireEqual(size, shapeOf(target)[d]!, what)
     const e = emitter(b)
-    const [x, y, weight] = inputs.map(({ node }) => expandTo(b, castTo(b, node, computeDtype(dtype)), shape)) as [
-      GraphNode,
-      GraphNode,
-      GraphNode?,
-    ]
+    const [x, y, weight] = inputs.map(({ node }) =>
+      stretched(b, name, 'weight', castTo(b, node, computeDtype(dtype)), shape),
+    ) as [GraphNode, GraphNode, GraphNode?]
     const own = e('add', e('max', e('neg', x), 0), e('log1p', e('exp', e('neg', e('abs', x)))))
     const loss = e('add', own, e('mul', e('sub', 1, y), x))
     const sum = reduce(b, 'add', weight === undefined ? loss : e('mul', loss, weight), [shape.length - 1])
@@ -210,6 +208,13 @@ const multilabelSoftMarginLoss = op({
 })
 
 type MultiAttrs = MarginAttrs & { readonly p: number }
+
+function requirePerClass(name: string, weight: GraphNode, classes: Size): void {
+  const shape = shapeOf(weight)
+  const what = (): string => `${name}: the weight ${printShape(shape)} is not one value for each of ${classes} classes`
+  if (shape.length !== 1) throw new ShapeError(what(), { fix: 'give a vector' })
+  requireEqual(shape[0]!, classes, what)
+}
 
 const multiMarginLoss = op({
   name: 'multiMarginLoss',
@@ -243,6 +248,7 @@ const multiMarginLoss = op({
       `${name}: the target ${printShape(shapeOf(target))} does not fit the input ${printShape(shapeOf(given))}`
     if (shapeOf(target).length !== rank - 1) throw new ShapeError(what())
     if (rank === 2) requireEqual(shapeOf(target)[0]!, n, what)
+    if (weight !== undefined) requirePerClass(name, weight, classes)
     const index = expandTo(b, reshapeTo(b, castTo(b, target, 'i64'), [n, 1]), [n, 1])
     const wide = [n, classes]
     const number = (value: number): GraphNode => full(b, dtypeOf(x), wide, value)

@@ -106,6 +106,7 @@ const selectScatter = op({
   summary: 'self with src at one index of a dim.',
   category: 'index',
   signature: 'self, src, dim: dim, index: int',
+  details: { index: 'the place along the dim; negative counts from the end' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SelectAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -186,7 +187,11 @@ const sliceScatter = op({
   summary: 'self with src at the places start, start + step, … below end of a dim.',
   category: 'index',
   signature: 'self, src, dim: dim = 0, start: int | null = null, end: int | null = null, step: positive = 1',
-  details: { start: 'by default the first place', end: 'by default behind the last place' },
+  details: {
+    start: 'by default the first place',
+    end: 'by default behind the last place',
+    step: 'how far the next place lies',
+  },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SliceAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

@@ -106,6 +106,7 @@ const movedim = view({
   name: 'movedim',
   summary: 'self with dims moved to other places; the others keep their order.',
   signature: 'self, source: dims, destination: dims',
+  details: { source: 'the dims that move', destination: 'where they go, one for each' },
   call: ({ self, source, destination }) => {
     if (source.length !== destination.length)
       throw new ArgumentError(`movedim: ${source.length} source dims and ${destination.length} destinations`, {

@@ -11,7 +11,7 @@ import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { printShape } from '../sizes.js'
 import { call } from './arguments.js'
-import { convolutionRecords } from './convolution.js'
+import { checkBias, convolutionRecords } from './convolution.js'
 import { knownShape, rearrangeRecords } from './rearrange.js'
 import { hostBatch, perDim, spatialDetails, withBatch } from './spatial.js'
 
@@ -112,6 +112,7 @@ function build(name: Name, count: 1 | 2 | 3, b: GraphBuilder, inputs: readonly O
   const sizes = knownShape(name, shapeOf(x).slice(1))
   const shape = knownShape(name, shapeOf(weight))
   outputSizes(name, [1, ...sizes], shape, attrs)
+  if (bias !== undefined) checkBias(name, bias, shape[1]! * attrs.groups, dtypeOf(x))
   let spread = x
   const sides: number[] = []
   for (let d = 0; d < count; d++) {
