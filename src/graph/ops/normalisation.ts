@@ -5,7 +5,6 @@ import type { Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
-  constant,
   dtypeOf,
   expandTo,
   map,
@@ -20,7 +19,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { hostGroups, meanKeepdim } from './reduce.js'
+import { hostGroups, standardize } from './reduce.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
@@ -143,24 +142,6 @@ function checkAffine(name: NormName, what: string, node: GraphNode, { normalized
     `${name}: ${what} has shape ${printShape(shape)}, normalizedShape is ${printShape(normalizedShape)}`
   if (shape.length !== normalizedShape.length) throw new ShapeError(problem())
   for (const [d, size] of shape.entries()) requireEqual(size, normalizedShape[d]!, problem)
-}
-
-/**
- * x over the root of the mean of its squares (+ eps), the mean taken off first if `isCentred`; `x` in its compute dtype.
- * Two passes: the mean, then the variance of the centred values, which loses nothing when the mean is large.
- */
-export function standardize(
-  b: GraphBuilder,
-  x: GraphNode,
-  dims: readonly number[],
-  eps: number,
-  isCentred: boolean,
-): GraphNode {
-  const shape = shapeOf(x)
-  const centred = isCentred ? map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape)) : x
-  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
-  const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(power))))
-  return map(b, 'mul', centred, expandTo(b, scale, shape))
 }
 
 function buildNorm(

@@ -1,6 +1,7 @@
-/** Variance and standard deviation, in two passes: the mean first, then the squares around it. */
+/** Variance and standard deviation: the squares around the mean, less what the mean was off by. */
 
 import type { Value as Element } from '../../scalar/ops.js'
+import type { Size } from '../../scalar/size.js'
 import {
   castTo,
   constant,
@@ -10,7 +11,6 @@ import {
   map,
   normalizeDims,
   rankOf,
-  reduceKeepdim,
   requireFloat,
   shapeOf,
   toCompute,
@@ -20,9 +20,9 @@ import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, t
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
 import {
+  aroundMean,
   finish,
   floatSum,
-  meanKeepdim,
   reduceCall,
   reducedCount,
   reduceSignature,
@@ -38,16 +38,21 @@ export const varCall = ({ correction, ...rest }: Bound<typeof varSignature>): Op
   return call(inputs, { ...attrs, correction })
 }
 
+/** The mean of squares around the mean, divided by n − correction rather than by n. */
+function corrected(b: GraphBuilder, power: GraphNode, size: Size, correction: number): GraphNode {
+  const count = countOf(b, size, 'f64')
+  const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', correction)), constant(b, 'f64', 0))
+  const stretched = (node: GraphNode): GraphNode => expandTo(b, castTo(b, node, dtypeOf(power)), shapeOf(power))
+  return map(b, 'div', map(b, 'mul', power, stretched(count)), stretched(divisor))
+}
+
 function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: VarAttrs, root: boolean): GraphNode {
   const dtype = dtypeOf(node)
   requireFloat(name, dtype, "cast first: x.to('f32')")
   const dims = normalizeDims(name, attrs.dims, rankOf(node))
   const x = toCompute(b, node)
-  const centred = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shapeOf(x)))
-  const squares = reduceKeepdim(b, 'add', map(b, 'mul', centred, centred), dims)
-  const count = countOf(b, reducedCount(shapeOf(x), dims), 'f64')
-  const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', attrs.correction)), constant(b, 'f64', 0))
-  const variance = map(b, 'div', squares, expandTo(b, castTo(b, divisor, dtypeOf(x)), shapeOf(squares)))
+  const { power } = aroundMean(b, x, dims)
+  const variance = attrs.correction === 0 ? power : corrected(b, power, reducedCount(shapeOf(x), dims), attrs.correction)
   return finish(b, castTo(b, root ? map(b, 'sqrt', variance) : variance, dtype), dims, attrs.keepdim)
 }
 
