@@ -3,7 +3,7 @@
  * see the same; a variance then loses what sums of n rounded terms lose, whatever the mean.
  */
 import { describe, expect, it } from 'vitest'
-import { compile, randn, Generator, type Tensor } from '../../src/index.js'
+import { compile, Generator, randn, type Tensor } from '../../src/index.js'
 
 const largest = (tensor: Tensor): number => tensor.abs().amax().itemSync()
 
@@ -35,13 +35,19 @@ describe.each(['eager', 'compiled'] as const)('%s variances keep their digits', 
   }
 
   it.each(['f16', 'bf16'] as const)('%s', dtype => {
-    const x = randn([3, 20_000], { generator: new Generator(4) }).mul(30).add(dtype === 'f16' ? 1e3 : 100).to(dtype)
+    const x = randn([3, 20_000], { generator: new Generator(4) })
+      .mul(30)
+      .add(dtype === 'f16' ? 1e3 : 100)
+      .to(dtype)
     // The result is rounded to the dtype once: half a unit.
     expect(errorOf(x, x => x.var(1), how)).toBeLessThan(dtype === 'f16' ? 2 ** -11 : 2 ** -8)
   })
 
   it('of one value everywhere is 0, never negative', () => {
-    const x = randn([4, 1], { generator: new Generator(5) }).expand([4, 9_999]).mul(1e5).contiguous()
+    const x = randn([4, 1], { generator: new Generator(5) })
+      .expand([4, 9_999])
+      .mul(1e5)
+      .contiguous()
     expect((how === 'eager' ? x.var(1) : compile((x: Tensor) => x.var(1))(x)).abs().lt(1e-6).all().itemSync()).toBe(1)
     expect((how === 'eager' ? x.std(1) : compile((x: Tensor) => x.std(1))(x)).isnan().any().itemSync()).toBe(0)
   })

@@ -52,7 +52,8 @@ function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: Va
   const dims = normalizeDims(name, attrs.dims, rankOf(node))
   const x = toCompute(b, node)
   const { power } = aroundMean(b, x, dims)
-  const variance = attrs.correction === 0 ? power : corrected(b, power, reducedCount(shapeOf(x), dims), attrs.correction)
+  const variance =
+    attrs.correction === 0 ? power : corrected(b, power, reducedCount(shapeOf(x), dims), attrs.correction)
   return finish(b, castTo(b, root ? map(b, 'sqrt', variance) : variance, dtype), dims, attrs.keepdim)
 }
 
