@@ -5,6 +5,7 @@ import {
   compile,
   dropout,
   full,
+  Generator,
   manualSeed,
   ones,
   rand,
@@ -53,6 +54,25 @@ describe('the same bits', () => {
       }
     })
   }
+
+  it('after seeding inside the compiled function, at each call', () => {
+    const program = (): readonly Tensor[] => {
+      const before = rand([3])
+      manualSeed(4)
+      const after = randn([3])
+      const own = new Generator(9)
+      return [before, after, rand([2], { generator: own })]
+    }
+    const run = (call: () => readonly Tensor[]): unknown => {
+      manualSeed(1)
+      return [call(), call(), call()].map(results => results.map(result => result.toArray()))
+    }
+    const compiled = compile(program)
+    const eager = run(program)
+    expect(run(compiled)).toEqual(eager)
+    expect(run(compiled)).toEqual(eager)
+    expect(() => compile(program, { fullgraph: true })()).toThrow(/manualSeed/)
+  })
 
   it('of run-time sizes', () => {
     const like = compile((x: Tensor) => randn(x.shape).add(x), { dynamic: true })
