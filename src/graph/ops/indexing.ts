@@ -3,7 +3,19 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, productOf, rangeOf, type Size } from '../../scalar/size.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
-import { castTo, dtypeOf, expandTo, normalizeDim, rankOf, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import {
+  atLeastLine,
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  normalizeDim,
+  rankOf,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
 import { elementAt, hostCast, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
@@ -171,23 +183,24 @@ const gather = op({
   signature: 'self, dim: dim, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    const scalar = rankOf(self) === 0 && rankOf(index) === 0
-    if (scalar) [self, index] = [reshapeTo(b, self, [1]), reshapeTo(b, index, [1])]
+    const given = inputs[1]!.node
+    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    if (productOf(shapeOf(index)) === 0) return [full(b, dtypeOf(self), shapeOf(index), 0)]
     const dim = normalizeDim('gather', attrs.dim, rankOf(self))
     gatherFits(shapeOf(self), shapeOf(index), dim)
     const part = wholeSlice(shapeOf(self))
     for (const [d, size] of shapeOf(index).entries()) if (d !== dim) part.sizes[d] = size
     const picked = b.node('gather', [sliceTo(b, self, part), indexNode(b, 'gather', index)], { dim })
-    return [scalar ? reshapeTo(b, picked, []) : picked]
+    return [reshapeTo(b, picked, shapeOf(given))]
   },
   reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
     const dim = normalizeDim('gather', attrs.dim, self!.shape.length)
+    const line = { ...self!, shape: self!.shape.length === 0 ? [1] : self!.shape }
     return [
       hostFrom(self!.dtype, index!.shape, (at, flat) => {
         const place = Number(index!.data[flat]!)
-        if (place < 0 || place >= (self!.shape[dim] ?? 1)) return hostValue(self!.dtype, 0)
-        return elementAt(self!, self!.shape.length === 0 ? [] : at.with(dim, place))
+        if (place < 0 || place >= line.shape[dim]!) return hostValue(self!.dtype, 0)
+        return elementAt(line, (at.length === 0 ? [0] : at).with(dim, place))
       }),
     ]
   },
@@ -218,24 +231,32 @@ const indexSelect = op({
   signature: 'self, dim: dim, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    if (rankOf(index) !== 1 || rankOf(self) === 0) {
-      throw new ShapeError(
-        `indexSelect: takes a 1-D index into at least one dim, got ${printShape(shapeOf(index))} into ${printShape(shapeOf(self))}`,
-        { fix: 'flatten the index; takeAlongDim and gather take indices of several dims' },
-      )
-    }
+    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    if (rankOf(index) !== 1)
+      throw new ShapeError(`indexSelect: the index ${printShape(shapeOf(index))} has more than one dim`, {
+        fix: 'flatten it; takeAlongDim and gather take indices of several dims',
+      })
     const dim = normalizeDim('indexSelect', attrs.dim, rankOf(self))
-    return [buildIndexSelect(b, self, dim, indexNode(b, 'indexSelect', index))]
+    const picked = buildIndexSelect(b, self, dim, indexNode(b, 'indexSelect', index))
+    if (rankOf(inputs[0]!.node) > 0) return [picked]
+    const [count] = shapeOf(index)
+    requireEqual(
+      count!,
+      1,
+      () => `indexSelect: ${printShape(shapeOf(index))} indices into a 0-d tensor`,
+      'give one index',
+    )
+    return [reshapeTo(b, picked, [])]
   },
   reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
     const dim = normalizeDim('indexSelect', attrs.dim, self!.shape.length)
-    const size = self!.shape[dim]!
-    const shape = self!.shape.with(dim, index!.data.length)
+    const line = { ...self!, shape: self!.shape.length === 0 ? [1] : self!.shape }
+    const shape = self!.shape.length === 0 ? [] : line.shape.with(dim, index!.data.length)
     return [
       hostFrom(self!.dtype, shape, at => {
-        const place = Number(index!.data[at[dim]!]!)
-        return place < 0 || place >= size ? hostValue(self!.dtype, 0) : elementAt(self!, at.with(dim, place))
+        const place = Number(index!.data[at[dim] ?? 0]!)
+        const inside = place >= 0 && place < line.shape[dim]!
+        return inside ? elementAt(line, (at.length === 0 ? [0] : at).with(dim, place)) : hostValue(self!.dtype, 0)
       }),
     ]
   },
