@@ -36,7 +36,15 @@ function joinedDtype(inputs: readonly { readonly dtype: Dtype }[]): Dtype {
 }
 
 /** Joins nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. */
-function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): GraphNode {
+/** PyTorch joins anything with an empty vector, from before it had empty tensors of more dims. */
+function withoutLegacyEmpty<T>(parts: readonly T[], shapeOfPart: (part: T) => Shape): readonly T[] {
+  const isEmpty = (part: T): boolean => shapeOfPart(part).length === 1 && shapeOfPart(part)[0] === 0
+  const others = parts.filter(part => !isEmpty(part))
+  return others.length > 0 && others.some(part => shapeOfPart(part).length > 1) ? others : parts
+}
+
+function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: number): GraphNode {
+  const nodes = withoutLegacyEmpty(given, shapeOf)
   const first = shapeOf(nodes[0]!)
   if (first.length === 0) throw new ShapeError('cat: tensor 0 is 0-d', { fix: 'use stack()' })
   const dim = normalizeDim('cat', asked, first.length)
@@ -48,7 +56,7 @@ function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): 
     for (const [d, size] of shape.entries())
       if (d !== dim) requireEqual(first[d]!, size, what, `only sizes of dim ${dim} may differ`)
   }
-  const dtype = joinedDtype(nodes.map(node => ({ dtype: dtypeOf(node) })))
+  const dtype = joinedDtype(given.map(node => ({ dtype: dtypeOf(node) })))
   const fitted = nodes.map(node => {
     const own = shapeOf(node)
     const spelled = first.map((size, d) => (d === dim ? own[d]! : size))
@@ -57,8 +65,9 @@ function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): 
   return fitted.length === 1 ? fitted[0]! : b.node('cat', fitted, { dim })
 }
 
-function hostCat(inputs: readonly HostTensor[], asked: number): HostTensor {
-  const dtype = joinedDtype(inputs)
+function hostCat(given: readonly HostTensor[], asked: number): HostTensor {
+  const inputs = withoutLegacyEmpty(given, ({ shape }) => shape)
+  const dtype = joinedDtype(given)
   const first = inputs[0]!.shape
   const dim = normalizeDim('cat', asked, first.length)
   const total = inputs.reduce((sum, input) => sum + input.shape[dim]!, 0)
@@ -96,7 +105,9 @@ const cat = op({
   reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostCat(inputs, dim)],
   gradient: ({ inputs, outputGradients: [g], attrs, op, shapeOf }) => {
     let start: Size = 0
+    const joined = withoutLegacyEmpty(inputs, shapeOf)
     return inputs.map(input => {
+      if (!joined.includes(input)) return null
       const shape = shapeOf(input)
       const length = shape[normalizeDim('cat', attrs.dim, shape.length)]!
       const part = op('narrow', g, attrs.dim, start, length)

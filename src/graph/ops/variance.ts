@@ -1,5 +1,6 @@
 /** Variance and standard deviation: the squares around the mean, less what the mean was off by. */
 
+import { ArgumentError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
 import {
@@ -19,23 +20,19 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
-import {
-  aroundMean,
-  finish,
-  floatSum,
-  reduceCall,
-  reducedCount,
-  reduceSignature,
-  referenceReduce,
-  spread,
-} from './reduce.js'
+import { aroundMean, finish, floatSum, reduceCall, reducedCount, referenceReduce, spread } from './reduce.js'
 
 type VarAttrs = ReduceAttrs & { readonly correction: number }
-export const varSignature = `${reduceSignature}, *, correction: number = 1` as const
+export const varSignature =
+  'self, dim: dims | null = null, unbiased: bool | null = null, keepdim: bool = false, *, correction: number | null = null'
 
-export const varCall = ({ correction, ...rest }: Bound<typeof varSignature>): OpCall<VarAttrs> => {
+export const varCall = ({ unbiased, correction, ...rest }: Bound<typeof varSignature>): OpCall<VarAttrs> => {
+  if (unbiased !== null && correction !== null)
+    throw new ArgumentError('var: unbiased and correction are both given', {
+      fix: 'give one: unbiased true is correction 1, false is correction 0',
+    })
   const { inputs, attrs } = reduceCall(rest)
-  return call(inputs, { ...attrs, correction })
+  return call(inputs, { ...attrs, correction: correction ?? (unbiased === false ? 0 : 1) })
 }
 
 /** The mean of squares around the mean, divided by n − correction rather than by n. */
