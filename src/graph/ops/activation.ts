@@ -1,5 +1,5 @@
 /** Activation functions, with PyTorch's defaults. */
-import { DtypeError } from '../../base/errors.js'
+import { ArgumentError, DtypeError } from '../../base/errors.js'
 import { erf } from '../../scalar/special.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
@@ -132,7 +132,9 @@ const hardtanh = elementwise(
       const raised = x! < low ? low : x!
       return raised > high ? high : raised
     },
-    check: (dtype, { minVal }) => {
+    check: (dtype, { minVal, maxVal }) => {
+      if (minVal > maxVal)
+        throw new ArgumentError(`hardtanh: minVal ${minVal} is greater than maxVal ${maxVal}`, { fix: 'exchange them' })
       if (dtype === 'u8' && minVal < 0)
         throw new DtypeError(`hardtanh: minVal is ${minVal}, which u8 does not hold`, {
           fix: 'give limits of at least 0',

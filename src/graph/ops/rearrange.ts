@@ -571,6 +571,7 @@ const diff = op({
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DiffAttrs) => {
     const { n, dim: asked } = attrs
+    if (n === 0) return [copyOf(b, inputs[0]!.node)]
     const parts = inOrder(inputs, attrs)
     const node = parts.length === 1 ? parts[0]!.node : indexingRecords.cat.build(b, parts, { dim: asked })[0]!
     if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
@@ -591,10 +592,11 @@ const diff = op({
           ? map(b, 'xor', right.node, left.node)
           : arithmeticRecords.sub.build(b, [right, left], {})[0]!
     }
-    return [n === 0 ? copyOf(b, node) : rest]
+    return [rest]
   },
   reference: (inputs: readonly HostTensor[], attrs: DiffAttrs) => {
     const { n, dim: asked } = attrs
+    if (n === 0) return [inputs[0]!]
     const parts = inOrder(inputs, attrs)
     const input = parts.length === 1 ? parts[0]! : indexingRecords.cat.reference(parts, { dim: asked })[0]!
     const dim = normalizeDim('diff', asked, input.shape.length)

@@ -110,7 +110,9 @@ export function aroundMean(
   const squares = meanKeepdim(b, map(b, 'mul', rough, rough), dims)
   const power = map(b, 'sub', squares, map(b, 'mul', offset, offset))
   const zero = expandTo(b, constant(b, dtypeOf(x), 0), shapeOf(power))
-  return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: map(b, 'max', power, zero) }
+  // Squares that overflow stay infinite: ∞ − ∞ would be NaN.
+  const exact = map(b, 'where', map(b, 'isfinite', squares), map(b, 'max', power, zero), squares)
+  return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: exact }
 }
 
 /** x over the root of its mean square (+ eps) over `dims`, the mean taken off first if `isCentred`. */

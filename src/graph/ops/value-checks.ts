@@ -75,6 +75,16 @@ const divisor = (name: string, [self, other]: readonly Checked[], attrs: Attrs):
   ]
 }
 
+/** The places of a max pooling are among the spatial elements of what it was made of. */
+const unpooled =
+  (count: number) =>
+  (name: string, [self]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
+    const { kernel, stride, pads, output } = attrs as Readonly<Record<string, readonly number[] | null>>
+    const sizes =
+      output ?? self!.shape.slice(-count).map((size, d) => (size - 1) * stride![d]! - 2 * pads![d]! + kernel![d]!)
+    return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), place: 'the result' })
+  }
+
 type Checks = (name: string, inputs: readonly Checked[], attrs: Attrs) => readonly ValueCheck[]
 
 const table: Readonly<Record<string, Checks>> = {
@@ -94,6 +104,9 @@ const table: Readonly<Record<string, Checks>> = {
   nllLoss: classes,
   crossEntropy: classes,
   multiMarginLoss: classes,
+  maxUnpool1d: unpooled(1),
+  maxUnpool2d: unpooled(2),
+  maxUnpool3d: unpooled(3),
   div: divisor,
   floorDivide: divisor,
   remainder: divisor,

@@ -15,7 +15,8 @@ const onePass = named('one pass', sub(mean(square(x), 'd'), square(mean(x, 'd'))
 
 /** What the built-in variance is, and what it has divided in the built-in norm: less what the mean was off by. */
 const offset = mean(centred, 'd')
-const builtIn = map('max', sub(mean(square(centred), 'd'), square(offset)), mul(0))
+const squares = mean(square(centred), 'd')
+const builtIn = map('where', map('isfinite', squares), map('max', sub(squares, square(offset)), mul(0)), squares)
 const variance: Pattern = oneOf(mean(square(centred), 'd'), onePass, builtIn)
 
 /** The factors of the norm; flat, so that a weight may stand between them. */
