@@ -4520,17 +4520,19 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  *
  * @param input the indices: a tensor
  * @param weight the table: [entries, features]: a tensor
+ * @param paddingIdx an entry that gradients leave alone; the result is the same: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function embedding(input: Tensor, weight: Tensor): Tensor
+export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | null): Tensor
 /**
  * The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.
  *
  * @param input the indices: a tensor
  * @param weight the table: [entries, features]: a tensor
+ * @param paddingIdx an entry that gradients leave alone; the result is the same: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function embedding(...args: [input: Tensor, options: { readonly weight: Tensor }] | [options: { readonly input: Tensor; readonly weight: Tensor }]): Tensor
+export function embedding(...args: [input: Tensor, weight: Tensor, options?: { readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }]): Tensor
 export function embedding(...args: readonly unknown[]): unknown {
   return callOp('embedding', args)
 }
@@ -4977,20 +4979,20 @@ export function histc(...args: readonly unknown[]): unknown {
  * True where an element is one of the test elements (with invert: none of them).
  *
  * @param elements the tensor: a tensor
- * @param testElements what is looked for: a tensor
+ * @param testElements what is looked for: a tensor or a number
  * @param invert true where an element is none of them: true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function isin(elements: Tensor, testElements: Tensor, options?: { readonly invert?: boolean | undefined }): Tensor
+export function isin(elements: Tensor, testElements: Operand, options?: { readonly invert?: boolean | undefined }): Tensor
 /**
  * True where an element is one of the test elements (with invert: none of them).
  *
  * @param elements the tensor: a tensor
- * @param testElements what is looked for: a tensor
+ * @param testElements what is looked for: a tensor or a number
  * @param invert true where an element is none of them: true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function isin(...args: [elements: Tensor, options: { readonly testElements: Tensor; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Tensor; readonly invert?: boolean | undefined }]): Tensor
+export function isin(...args: [elements: Tensor, options: { readonly testElements: Operand; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Operand; readonly invert?: boolean | undefined }]): Tensor
 export function isin(...args: readonly unknown[]): unknown {
   return callOp('isin', args)
 }

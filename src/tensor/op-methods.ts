@@ -3378,19 +3378,19 @@ export interface SignedMethods {
   /**
    * True where an element is one of the test elements (with invert: none of them).
    *
-   * @param testElements what is looked for: a tensor
+   * @param testElements what is looked for: a tensor or a number
    * @param invert true where an element is none of them: true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  isin(testElements: Tensor, options?: { readonly invert?: boolean | undefined }): Tensor
+  isin(testElements: Operand, options?: { readonly invert?: boolean | undefined }): Tensor
   /**
    * True where an element is one of the test elements (with invert: none of them).
    *
-   * @param testElements what is looked for: a tensor
+   * @param testElements what is looked for: a tensor or a number
    * @param invert true where an element is none of them: true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  isin(...args: [options: { readonly testElements: Tensor; readonly invert?: boolean | undefined }]): Tensor
+  isin(...args: [options: { readonly testElements: Operand; readonly invert?: boolean | undefined }]): Tensor
 
   /**
    * The product of two matrices.

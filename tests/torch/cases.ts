@@ -67,9 +67,9 @@ export function hostTensorOf({ t: [dtype, shape, at] }: Extract<WrittenObject, {
 }
 
 /** The value as JavaScript calls take it; tensors are made by `make`. */
-export function valueOf(written: Written, make: (tensor: HostTensor, isContiguous: boolean) => unknown): unknown {
+export function decode(written: Written, make: (tensor: HostTensor, isContiguous: boolean) => unknown): unknown {
   if (typeof written !== 'object' || written === null) return written
-  if (Array.isArray(written)) return written.map(one => valueOf(one, make))
+  if (Array.isArray(written)) return written.map(one => decode(one, make))
   const value = written as WrittenObject
   if ('t' in value) return make(hostTensorOf(value), value.t[3] === 0)
   if ('i' in value) return BigInt(value.i)

@@ -7,7 +7,7 @@ import { difference, type Tolerance, toleranceFor } from '../support/compare.js'
 import { withLayout } from '../support/tensor-spec.js'
 import { hostOfTensor, tensorOn } from '../support/tensors.js'
 import { callOp, functionOf, variantOf } from './calls.js'
-import { hostTensorOf, isTensor, type TorchCase, valueOf } from './cases.js'
+import { decode, hostTensorOf, isTensor, type TorchCase } from './cases.js'
 
 /**
  * `wrong`: another number, shape or dtype. `crash`: an error that is no TegulaError. `refused`: an error where PyTorch gives
@@ -59,7 +59,7 @@ function toleranceOf(op: string, expected: HostTensor, inputs: readonly HostTens
 }
 
 export function differenceFrom(given: TorchCase): Difference | null {
-  const args = Object.fromEntries(Object.entries(given.args).map(([name, value]) => [name, valueOf(value, make)]))
+  const args = Object.fromEntries(Object.entries(given.args).map(([name, value]) => [name, decode(value, make)]))
   const name = variantOf(given.op, new Map(Object.entries(args)))
   if (functionOf(name) === null) return { kind: 'missing', detail: `no function ${name}` }
   let results: readonly unknown[]

@@ -41,7 +41,12 @@ export const deliberate: readonly Deliberate[] = [
   { ops: 'erf', kind: 'wrong', when: narrow, why: 'PyTorch is off by several units near 0 in bf16' },
   { ops: 'any all', kind: 'wrong', when: /input: u8/, why: 'the answer is bool for every dtype' },
   { ops: 'einsum', kind: 'wrong', when: /expected i64/, why: 'the dtype stays, also where a sum is the last step' },
-  { ops: 'embedding', kind: 'wrong', when: /max_norm/, why: 'maxNorm changes the weight in place; not supported yet' },
+  {
+    ops: 'embedding',
+    kind: 'refused',
+    when: /maxNorm|normType|scaleGradByFreq|sparse/,
+    why: 'maxNorm changes the weight in place, the others say how gradients are kept: not supported',
+  },
   { ops: 'histc', kind: 'wrong', when: narrow, why: 'the middle of a range in f16 may fall into either bin' },
   {
     ops: 'varMean stdMean',
@@ -145,7 +150,18 @@ export const deliberate: readonly Deliberate[] = [
   },
   { ops: 'where', kind: 'refused', when: /condition is u8/, why: 'PyTorch deprecates conditions that are not bool' },
   { ops: 'view', kind: 'refused', why: 'a view of these strides is reshape()' },
-  { ops: 'pad', kind: 'refused', when: /value is true/, why: 'a number' },
+  {
+    ops: 'narrow select',
+    kind: 'refused',
+    when: /object of class Tensor/,
+    why: 'places are part of the op: numbers, or run-time sizes',
+  },
+  {
+    ops: 'scaledDotProductAttention',
+    kind: 'refused',
+    when: /dropoutP/,
+    why: 'dropout draws random numbers: dropout() of what attention gives',
+  },
   { ops: 'pow', kind: 'refused', why: 'the base is a tensor; bool has no powers' },
   {
     ops: 'takeAlongDim',

@@ -43,15 +43,16 @@ function withoutLegacyEmpty<T>(parts: readonly T[], shapeOfPart: (part: T) => Sh
   return others.length > 0 && others.some(part => shapeOfPart(part).length > 1) ? others : parts
 }
 
-function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: number): GraphNode {
+/** `name`: the op that errors name. */
+export function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: number, name = 'cat'): GraphNode {
   const nodes = withoutLegacyEmpty(given, shapeOf)
   const first = shapeOf(nodes[0]!)
-  if (first.length === 0) throw new ShapeError('cat: tensor 0 is 0-d', { fix: 'use stack()' })
-  const dim = normalizeDim('cat', asked, first.length)
+  if (first.length === 0) throw new ShapeError(`${name}: tensor 0 is 0-d`, { fix: 'use stack()' })
+  const dim = normalizeDim(name, asked, first.length)
   for (const [i, node] of nodes.entries()) {
     const shape = shapeOf(node)
     const what = (): string =>
-      `cat: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ in more than dim ${dim}`
+      `${name}: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ in more than dim ${dim}`
     if (shape.length !== first.length) throw new ShapeError(what(), { fix: 'all tensors need the same number of dims' })
     for (const [d, size] of shape.entries())
       if (d !== dim) requireEqual(first[d]!, size, what, `only sizes of dim ${dim} may differ`)
@@ -278,8 +279,13 @@ const embedding = op({
   name: 'embedding',
   summary: 'The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.',
   category: 'index',
-  signature: 'self, weight',
-  details: { self: 'the indices', weight: 'the table: [entries, features]' },
+  signature: 'self, weight, paddingIdx: int | null = null',
+  details: {
+    self: 'the indices',
+    weight: 'the table: [entries, features]',
+    paddingIdx: 'an entry that gradients leave alone; the result is the same',
+  },
+  call: ({ self, weight }) => call([self, weight], {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [index, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

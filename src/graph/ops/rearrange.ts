@@ -37,7 +37,7 @@ import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
-import { indexingRecords } from './indexing.js'
+import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
 import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
@@ -557,6 +557,14 @@ type DiffAttrs = {
 const inOrder = <T>([self, ...more]: readonly T[], { hasPrepend }: DiffAttrs): readonly T[] =>
   hasPrepend ? [more[0]!, self!, ...more.slice(1)] : [self!, ...more]
 
+const joined = (b: GraphBuilder, parts: readonly OpInput[], dim: number): GraphNode =>
+  buildCat(
+    b,
+    parts.map(({ node }) => node),
+    dim,
+    'diff',
+  )
+
 const diff = op({
   name: 'diff',
   summary:
@@ -573,7 +581,7 @@ const diff = op({
     const { n, dim: asked } = attrs
     if (n === 0) return [copyOf(b, inputs[0]!.node)]
     const parts = inOrder(inputs, attrs)
-    const node = parts.length === 1 ? parts[0]!.node : indexingRecords.cat.build(b, parts, { dim: asked })[0]!
+    const node = parts.length === 1 ? parts[0]!.node : joined(b, parts, asked)
     if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
     const dim = normalizeDim('diff', asked, rankOf(node))
     const length = shapeOf(node)[dim]!

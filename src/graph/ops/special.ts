@@ -89,7 +89,8 @@ function lgammaOf(e: Emit, x: GraphNode): GraphNode {
   const size = e('abs', x)
   const rest = e('sub', size, e('floor', size))
   const sine = e('sin', e('mul', e('min', rest, e('sub', 1, rest)), PI))
-  const reflected = e('sub', e('sub', Math.log(PI), e('log', sine)), own)
+  const finite = e('sub', e('sub', Math.log(PI), e('log', sine)), own)
+  const reflected = e('where', e('eq', sine, 0), infinity, finite)
   return e('where', e('isinf', x), infinity, e('where', reflect, reflected, own))
 }
 
