@@ -200,6 +200,17 @@ export function countOf(b: GraphBuilder, size: Size, dtype: Dtype): GraphNode {
   return typeof size === 'number' ? constant(b, dtype, size) : castTo(b, b.node('size', [], { size }), dtype)
 }
 
+/** Indices into `size` places with the negative ones counted from the end. */
+export function fromFront(b: GraphBuilder, index: GraphNode, size: Size): GraphNode {
+  const at = castTo(b, index, 'i64')
+  const back = map(b, 'add', at, expandTo(b, countOf(b, size, 'i64'), shapeOf(at)))
+  return map(b, 'where', map(b, 'lt', at, full(b, 'i64', shapeOf(at), 0)), back, at)
+}
+
+/** A 0-d tensor as one of one element; others as they are. */
+export const atLeastLine = (b: GraphBuilder, node: GraphNode): GraphNode =>
+  rankOf(node) === 0 ? reshapeTo(b, node, [1]) : node
+
 /** Throws ShapeError when a dim that a reduction without identity folds has no elements. */
 export function requireElements(op: string, shape: Shape, dims: readonly number[]): void {
   const what = (): string => `${op}: dim of ${printShape(shape)} without elements`

@@ -53,6 +53,19 @@ interface Folding {
   readonly key: string
 }
 
+/**
+ * One accumulator that thousands of blocks are added to one after another loses as many roundings; sums of `blocksPerSum`
+ * blocks each, added up in turn, lose about the root of that.
+ */
+const blocksPerSum = 64
+const isLong = ({ size }: Axis, extent: number): boolean =>
+  extent < 64 && (typeof size !== 'number' || size > 4 * blocksPerSum * extent)
+
+interface Sums {
+  readonly start: Record<string, TileValue>
+  join(a: Record<string, TileValue>, b: Record<string, TileValue>): Record<string, TileValue>
+}
+
 class Passes {
   readonly #depths: ReadonlyMap<Expr, number>
   readonly #exprs: readonly Expr[]
@@ -97,6 +110,7 @@ class Passes {
         for (const store of stores) storeNow(evaluator, store)
         return next
       },
+      stores.length > 0 ? null : this.#sums(foldings, carried),
     )
     for (const folding of foldings) evaluator.bind(folding.expr, this.#end(folding, result))
   }
@@ -107,11 +121,22 @@ class Passes {
     return this.evaluator.sorted(axes.spanning(expr.inputs[0]!.coords).filter(axis => !axis.reduced))
   }
 
+  /** How long float sums are put together of shorter ones; null: nothing but such sums may be. */
+  #sums(foldings: readonly Folding[], start: Record<string, TileValue>): Sums | null {
+    const { evaluator } = this
+    const isSum = ({ expr }: Folding): boolean => expr.fn === 'add' && isFloat(start.f0!.dtype)
+    if (foldings.length === 0 || !foldings.every(isSum)) return null
+    const join = (a: Record<string, TileValue>, b: Record<string, TileValue>): Record<string, TileValue> =>
+      Object.fromEntries(Object.keys(start).map(key => [key, combine(evaluator, 'add', a[key]!, b[key]!)]))
+    return { start, join }
+  }
+
   /** Loops over the blocks of the reduced axes, outermost first. */
   #loop(
     axes: readonly Axis[],
     carried: Record<string, TileValue>,
     body: (carried: Record<string, TileValue>) => Record<string, TileValue>,
+    sums: Sums | null = null,
   ): Record<string, TileValue> {
     const { evaluator, part } = this
     const [axis, ...inner] = axes
@@ -120,12 +145,19 @@ class Passes {
     if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
-    return t.range(own?.from ?? 0, end, evaluator.extent(axis), carried, (offset, values) =>
-      evaluator.scoped(() => {
-        evaluator.offsets.set(axis, offset)
-        return this.#loop(inner, values, body)
-      }),
-    )
+    const extent = evaluator.extent(axis)
+    const blocks = (from: Operand, to: Operand, start: Record<string, TileValue>): Record<string, TileValue> =>
+      t.range(from, to, extent, start, (offset, values) =>
+        evaluator.scoped(() => {
+          evaluator.offsets.set(axis, offset)
+          return this.#loop(inner, values, body)
+        }),
+      )
+    if (own !== null || sums === null || !isLong(axis, extent)) return blocks(own?.from ?? 0, end, carried)
+    return t.range(0, end, extent * blocksPerSum, carried, (from, values) => {
+      const to = from.add(extent * blocksPerSum).min(end)
+      return sums.join(values, blocks(from, to, sums.start))
+    })
   }
 
   /** Whether the folding carries a whole tile, reduced at the end. */

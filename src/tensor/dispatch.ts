@@ -9,14 +9,16 @@ import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } fro
 import { takeApart } from '../graph/apply.js'
 import type { Said } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
+import { hasValueChecks, valueChecks } from '../graph/ops/value-checks.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import type { TensorMemory } from '../runtime/device.js'
 import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
-import { type Dtype, isFloat } from '../types/dtype.js'
+import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
+import { readTensor, requireTensorDtype } from './host.js'
 import { overlapsItself } from './layout.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
@@ -165,7 +167,9 @@ export function applyInto(
   const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
   const checked = inputs.map((input, i) => checkInput(record.name, input, i))
   const place = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
-  return executor(place ?? getDefaultDevice()).runInto(record, checked.map(requireKnown), ownAttrs(attrs), targets)
+  const known = checked.map(requireKnown)
+  if (place === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
+  return executor(place ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
 }
 
 /** Graphs keep attributes, and lists in them may be the caller's own, who may change them later. */
@@ -191,6 +195,7 @@ function applyChecked(
   const inputs = given.map(requireKnown)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
+  if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record, inputs, attrs)
   const results = executor(device).run(record, inputs, attrs)
   for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
   return results
@@ -199,6 +204,20 @@ function applyChecked(
 function requireKnown(input: TracedArgument): OpArgument {
   if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
   return input
+}
+
+/** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
+function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): void {
+  const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
+  for (const { input, takes, what, fix } of valueChecks(record.name, seen, attrs)) {
+    const tensor = inputs[input]
+    if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
+    const dtype = requireTensorDtype(tensor.dtype, record.name)
+    const values = readTensor(tensor.storage(record.name), dtype, tensor.layout)
+    for (let i = 0; i < values.length; i++) {
+      if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
+    }
+  }
 }
 
 function checkInput(op: string, input: unknown, index: number): TracedArgument {

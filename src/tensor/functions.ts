@@ -246,14 +246,14 @@ export function reciprocal(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self².
+ * self²; of bool as i64.
  *
  * @param input the tensor: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function square(input: Tensor): Tensor
 /**
- * self².
+ * self²; of bool as i64.
  *
  * @param input the tensor: a tensor
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -1184,19 +1184,21 @@ export function trunc(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The nearest integer; halves go to the even one.
+ * The nearest integer, or number of so many decimals; halves go to the even one.
  *
  * @param input the tensor: a tensor
+ * @param decimals an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function round(input: Tensor): Tensor
+export function round(input: Tensor, options?: { readonly decimals?: number | undefined }): Tensor
 /**
- * The nearest integer; halves go to the even one.
+ * The nearest integer, or number of so many decimals; halves go to the even one.
  *
  * @param input the tensor: a tensor
+ * @param decimals an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function round(...args: [options: { readonly input: Tensor }]): Tensor
+export function round(...args: [options: { readonly input: Tensor; readonly decimals?: number | undefined }]): Tensor
 export function round(...args: readonly unknown[]): unknown {
   return callOp('round', args)
 }
@@ -1818,7 +1820,7 @@ export function lcm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+ * self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
  *
  * @param input the tensor: a tensor
  * @param weight a tensor
@@ -1826,7 +1828,7 @@ export function lcm(...args: readonly unknown[]): unknown {
  */
 export function prelu(input: Tensor, weight: Tensor): Tensor
 /**
- * self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+ * self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
  *
  * @param input the tensor: a tensor
  * @param weight a tensor
@@ -2382,7 +2384,7 @@ export function cumprod(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln Σ e^self over the dims, without overflow.
+ * ln Σ e^self over the dims, without overflow; of integers as f32.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers
@@ -2391,7 +2393,7 @@ export function cumprod(...args: readonly unknown[]): unknown {
  */
 export function logsumexp(input: Tensor, dim: number | readonly number[], keepdim?: boolean): Tensor
 /**
- * ln Σ e^self over the dims, without overflow.
+ * ln Σ e^self over the dims, without overflow; of integers as f32.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers
@@ -2408,21 +2410,23 @@ export function logsumexp(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param unbiased true or false; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+ * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function std(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): Tensor
+export function std(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): Tensor
 /**
  * The square root of var.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param unbiased true or false; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+ * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function std(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): Tensor
+export function std(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): Tensor
 export function std(...args: readonly unknown[]): unknown {
   return callOp('std', args)
 }
@@ -2600,21 +2604,23 @@ export function argmin(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param unbiased true or false; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; default 1
+ * @param correction a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function varMean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly var: Tensor; readonly mean: Tensor }
+export function varMean(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly var: Tensor; readonly mean: Tensor }
 /**
  * The variance and the mean over the dims.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param unbiased true or false; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; default 1
+ * @param correction a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function varMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
+export function varMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
 export function varMean(...args: readonly unknown[]): unknown {
   return callOp('varMean', args)
 }
@@ -2624,21 +2630,23 @@ export function varMean(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param unbiased true or false; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; default 1
+ * @param correction a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function stdMean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly std: Tensor; readonly mean: Tensor }
+export function stdMean(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly std: Tensor; readonly mean: Tensor }
 /**
  * The standard deviation and the mean over the dims.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param unbiased true or false; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; default 1
+ * @param correction a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function stdMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
+export function stdMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
 export function stdMean(...args: readonly unknown[]): unknown {
   return callOp('stdMean', args)
 }
@@ -3071,7 +3079,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
  * @param input the tensor: a tensor
  * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
  * @param weight a factor per element of normalizedShape: a tensor; optional
- * @param eps 1.1920928955078125e-7 unless given: a number; optional
+ * @param eps the distance from 1 to the next f32 unless given (f64 of f64): a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function rmsNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, eps?: number | null): Tensor
@@ -3081,7 +3089,7 @@ export function rmsNorm(input: Tensor, normalizedShape: readonly SizeLike[], wei
  * @param input the tensor: a tensor
  * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
  * @param weight a factor per element of normalizedShape: a tensor; optional
- * @param eps 1.1920928955078125e-7 unless given: a number; optional
+ * @param eps the distance from 1 to the next f32 unless given (f64 of f64): a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function rmsNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly eps?: number | null | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }]): Tensor
@@ -4288,23 +4296,27 @@ export function unfold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The differences of neighbours along a dim, n times; of bool: whether they differ.
+ * The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.
  *
  * @param input the tensor: a tensor
  * @param n how many times: an integer of at least 0; default 1
  * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param prepend put before self along dim: a tensor; optional
+ * @param append put after self along dim: a tensor; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diff(input: Tensor, n?: number, dim?: number): Tensor
+export function diff(input: Tensor, n?: number, dim?: number, prepend?: Tensor | null, append?: Tensor | null): Tensor
 /**
- * The differences of neighbours along a dim, n times; of bool: whether they differ.
+ * The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.
  *
  * @param input the tensor: a tensor
  * @param n how many times: an integer of at least 0; default 1
  * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @param prepend put before self along dim: a tensor; optional
+ * @param append put after self along dim: a tensor; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diff(...args: [input: Tensor, n: number | undefined, options?: { readonly dim?: number | undefined }] | [input: Tensor, options?: { readonly n?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly n?: number | undefined; readonly dim?: number | undefined }]): Tensor
+export function diff(...args: [input: Tensor, n: number | undefined, dim: number | undefined, prepend: Tensor | null | undefined, options?: { readonly append?: Tensor | null | undefined }] | [input: Tensor, n: number | undefined, dim: number | undefined, options?: { readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [input: Tensor, n: number | undefined, options?: { readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [input: Tensor, options?: { readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }]): Tensor
 export function diff(...args: readonly unknown[]): unknown {
   return callOp('diff', args)
 }
@@ -4526,17 +4538,19 @@ export function indexSelect(...args: readonly unknown[]): unknown {
  *
  * @param input the indices: a tensor
  * @param weight the table: [entries, features]: a tensor
+ * @param paddingIdx an entry that gradients leave alone; the result is the same: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function embedding(input: Tensor, weight: Tensor): Tensor
+export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | null): Tensor
 /**
  * The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.
  *
  * @param input the indices: a tensor
  * @param weight the table: [entries, features]: a tensor
+ * @param paddingIdx an entry that gradients leave alone; the result is the same: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function embedding(...args: [input: Tensor, options: { readonly weight: Tensor }] | [options: { readonly input: Tensor; readonly weight: Tensor }]): Tensor
+export function embedding(...args: [input: Tensor, weight: Tensor, options?: { readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }]): Tensor
 export function embedding(...args: readonly unknown[]): unknown {
   return callOp('embedding', args)
 }
@@ -4670,7 +4684,7 @@ export function indexCopy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with its slices at a 1-D index along a dim filled with a value.
+ * self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
@@ -4680,7 +4694,7 @@ export function indexCopy(...args: readonly unknown[]): unknown {
  */
 export function indexFill(input: Tensor, dim: number, index: Tensor, value: Operand): Tensor
 /**
- * self with its slices at a 1-D index along a dim filled with a value.
+ * self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
@@ -4694,7 +4708,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * As gather, with self and the index broadcast to each other; without dim both are flattened.
+ * As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
  * @param input the tensor: a tensor
  * @param indices the places along the dim: a tensor
@@ -4703,7 +4717,7 @@ export function indexFill(...args: readonly unknown[]): unknown {
  */
 export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | null): Tensor
 /**
- * As gather, with self and the index broadcast to each other; without dim both are flattened.
+ * As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
  * @param input the tensor: a tensor
  * @param indices the places along the dim: a tensor
@@ -4716,7 +4730,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+ * The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.
  *
  * @param input the tensor: a tensor
  * @param index the places along the dim: a tensor
@@ -4724,7 +4738,7 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
  */
 export function take(input: Tensor, index: Tensor): Tensor
 /**
- * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+ * The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.
  *
  * @param input the tensor: a tensor
  * @param index the places along the dim: a tensor
@@ -4839,18 +4853,20 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer; default -1
  * @param descending the largest first: true or false; default false
+ * @param stable true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function sort(input: Tensor, dim?: number, descending?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+export function sort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer; default -1
  * @param descending the largest first: true or false; default false
+ * @param stable true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function sort(...args: [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function sort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function sort(...args: readonly unknown[]): unknown {
   return callOp('sort', args)
 }
@@ -4861,18 +4877,20 @@ export function sort(...args: readonly unknown[]): unknown {
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer; default -1
  * @param descending the largest first: true or false; default false
+ * @param stable true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function argsort(input: Tensor, dim?: number, descending?: boolean): Tensor
+export function argsort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): Tensor
 /**
  * The indices that sort a tensor along a dim; stable.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer; default -1
  * @param descending the largest first: true or false; default false
+ * @param stable true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function argsort(...args: [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): Tensor
+export function argsort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): Tensor
 export function argsort(...args: readonly unknown[]): unknown {
   return callOp('argsort', args)
 }
@@ -4979,20 +4997,20 @@ export function histc(...args: readonly unknown[]): unknown {
  * True where an element is one of the test elements (with invert: none of them).
  *
  * @param elements the tensor: a tensor
- * @param testElements what is looked for: a tensor
+ * @param testElements what is looked for: a tensor or a number
  * @param invert true where an element is none of them: true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function isin(elements: Tensor, testElements: Tensor, options?: { readonly invert?: boolean | undefined }): Tensor
+export function isin(elements: Tensor, testElements: Operand, options?: { readonly invert?: boolean | undefined }): Tensor
 /**
  * True where an element is one of the test elements (with invert: none of them).
  *
  * @param elements the tensor: a tensor
- * @param testElements what is looked for: a tensor
+ * @param testElements what is looked for: a tensor or a number
  * @param invert true where an element is none of them: true or false; default false
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function isin(...args: [elements: Tensor, options: { readonly testElements: Tensor; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Tensor; readonly invert?: boolean | undefined }]): Tensor
+export function isin(...args: [elements: Tensor, options: { readonly testElements: Operand; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Operand; readonly invert?: boolean | undefined }]): Tensor
 export function isin(...args: readonly unknown[]): unknown {
   return callOp('isin', args)
 }

@@ -6,6 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
+import { currentTracer } from './tracer.js'
+
+/**
+ * Inside a compiled function the numbers recorded so far are drawn first, and the function runs again at each call: its
+ * state is read or set then, not once when the function is captured. Throws CaptureError under `fullgraph`.
+ */
+const atEachCall = (what: string): void => currentTracer()?.flush(what)
 
 /** What an op needs to draw its numbers. */
 export interface RandomState {
@@ -20,20 +27,24 @@ export class Generator extends LocalObject {
   /** @param seed any 64-bit integer; without it the generator starts at a random seed */
   constructor(seed?: number | bigint) {
     super('a generator', 'send its seed and offset, and restore() them there')
+    atEachCall('new Generator')
     this.#seed = seed === undefined ? randomBytes(8).readBigInt64LE() : checkSeed(seed)
   }
 
   get seed(): bigint {
+    atEachCall('generator.seed')
     return this.#seed
   }
 
   /** Numbers drawn so far. */
   get offset(): bigint {
+    atEachCall('generator.offset')
     return this.#offset
   }
 
   /** Starts over with `seed`: the same calls then draw the same numbers. Throws ArgumentError for a non-integer. */
   manualSeed(seed: number | bigint): this {
+    atEachCall('manualSeed')
     this.#seed = checkSeed(seed)
     this.#offset = 0n
     return this
@@ -45,6 +56,7 @@ export class Generator extends LocalObject {
       throw new ArgumentError(`restore: the state is ${describeAny(state)}`, {
         fix: 'pass { seed, offset } as bigints, as they were read from a generator',
       })
+    atEachCall('generator.restore')
     this.#seed = state.seed
     this.#offset = state.offset
   }

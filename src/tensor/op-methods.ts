@@ -163,7 +163,7 @@ export interface SignedMethods {
   reciprocal(): Tensor
 
   /**
-   * self².
+   * self²; of bool as i64.
    *
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -659,11 +659,12 @@ export interface SignedMethods {
   trunc(): Tensor
 
   /**
-   * The nearest integer; halves go to the even one.
+   * The nearest integer, or number of so many decimals; halves go to the even one.
    *
+   * @param decimals an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  round(): Tensor
+  round(options?: { readonly decimals?: number | undefined }): Tensor
 
   /**
    * self + weight · (end − self).
@@ -1055,14 +1056,14 @@ export interface SignedMethods {
   lcm(...args: [options: { readonly other: Operand }]): Tensor
 
   /**
-   * self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   * self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
    *
    * @param weight a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   prelu(weight: Tensor): Tensor
   /**
-   * self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   * self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
    *
    * @param weight a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -1406,7 +1407,7 @@ export interface SignedMethods {
   cumprod(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 
   /**
-   * ln Σ e^self over the dims, without overflow.
+   * ln Σ e^self over the dims, without overflow; of integers as f32.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
@@ -1414,7 +1415,7 @@ export interface SignedMethods {
    */
   logsumexp(dim: number | readonly number[], keepdim?: boolean): Tensor
   /**
-   * ln Σ e^self over the dims, without overflow.
+   * ln Σ e^self over the dims, without overflow; of integers as f32.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
@@ -1426,39 +1427,43 @@ export interface SignedMethods {
    * Σ (self − mean)² / (n − correction) over the dims.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  var(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): Tensor
+  var(dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): Tensor
   /**
    * Σ (self − mean)² / (n − correction) over the dims.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  var(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): Tensor
+  var(...args: [dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): Tensor
 
   /**
    * The square root of var.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  std(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): Tensor
+  std(dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): Tensor
   /**
    * The square root of var.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; default 1
+   * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  std(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): Tensor
+  std(...args: [dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): Tensor
 
   /**
    * The largest value over the dims; NaN if there is one.
@@ -1580,39 +1585,43 @@ export interface SignedMethods {
    * The variance and the mean over the dims.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction a number; default 1
+   * @param correction a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  varMean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly var: Tensor; readonly mean: Tensor }
+  varMean(dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly var: Tensor; readonly mean: Tensor }
   /**
    * The variance and the mean over the dims.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction a number; default 1
+   * @param correction a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  varMean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
+  varMean(...args: [dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
 
   /**
    * The standard deviation and the mean over the dims.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction a number; default 1
+   * @param correction a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  stdMean(dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly correction?: number | undefined }): { readonly std: Tensor; readonly mean: Tensor }
+  stdMean(dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly std: Tensor; readonly mean: Tensor }
   /**
    * The standard deviation and the mean over the dims.
    *
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+   * @param unbiased true or false; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
-   * @param correction a number; default 1
+   * @param correction a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  stdMean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
+  stdMean(...args: [dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
 
   /**
    * The smallest and the largest value over a dim, or of all; NaN if there is one.
@@ -1926,7 +1935,7 @@ export interface SignedMethods {
    *
    * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
    * @param weight a factor per element of normalizedShape: a tensor; optional
-   * @param eps 1.1920928955078125e-7 unless given: a number; optional
+   * @param eps the distance from 1 to the next f32 unless given (f64 of f64): a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   rmsNorm(normalizedShape: readonly SizeLike[], weight?: Tensor | null, eps?: number | null): Tensor
@@ -1935,7 +1944,7 @@ export interface SignedMethods {
    *
    * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
    * @param weight a factor per element of normalizedShape: a tensor; optional
-   * @param eps 1.1920928955078125e-7 unless given: a number; optional
+   * @param eps the distance from 1 to the next f32 unless given (f64 of f64): a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   rmsNorm(...args: [normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly eps?: number | null | undefined }] | [normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }]): Tensor
@@ -2898,21 +2907,25 @@ export interface SignedMethods {
   unfold(...args: [dimension: number, size: number, options: { readonly step: number }] | [dimension: number, options: { readonly size: number; readonly step: number }] | [options: { readonly dimension: number; readonly size: number; readonly step: number }]): Tensor
 
   /**
-   * The differences of neighbours along a dim, n times; of bool: whether they differ.
+   * The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.
    *
    * @param n how many times: an integer of at least 0; default 1
    * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param prepend put before self along dim: a tensor; optional
+   * @param append put after self along dim: a tensor; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diff(n?: number, dim?: number): Tensor
+  diff(n?: number, dim?: number, prepend?: Tensor | null, append?: Tensor | null): Tensor
   /**
-   * The differences of neighbours along a dim, n times; of bool: whether they differ.
+   * The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.
    *
    * @param n how many times: an integer of at least 0; default 1
    * @param dim the dim (negative ones count from the end): an integer; default -1
+   * @param prepend put before self along dim: a tensor; optional
+   * @param append put after self along dim: a tensor; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diff(...args: [n: number | undefined, options?: { readonly dim?: number | undefined }] | [options?: { readonly n?: number | undefined; readonly dim?: number | undefined }]): Tensor
+  diff(...args: [n: number | undefined, dim: number | undefined, prepend: Tensor | null | undefined, options?: { readonly append?: Tensor | null | undefined }] | [n: number | undefined, dim: number | undefined, options?: { readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [n: number | undefined, options?: { readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [options?: { readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }]): Tensor
 
   /**
    * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
@@ -3133,7 +3146,7 @@ export interface SignedMethods {
   indexCopy(...args: [dim: number, index: Tensor, options: { readonly source: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
 
   /**
-   * self with its slices at a 1-D index along a dim filled with a value.
+   * self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
    *
    * @param dim the dim (negative ones count from the end): an integer
    * @param index the places along the dim: a tensor
@@ -3142,7 +3155,7 @@ export interface SignedMethods {
    */
   indexFill(dim: number, index: Tensor, value: Operand): Tensor
   /**
-   * self with its slices at a 1-D index along a dim filled with a value.
+   * self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
    *
    * @param dim the dim (negative ones count from the end): an integer
    * @param index the places along the dim: a tensor
@@ -3152,7 +3165,7 @@ export interface SignedMethods {
   indexFill(...args: [dim: number, index: Tensor, options: { readonly value: Operand }] | [dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
 
   /**
-   * As gather, with self and the index broadcast to each other; without dim both are flattened.
+   * As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
    *
    * @param indices the places along the dim: a tensor
    * @param dim the dim; without it both are flattened: an integer; optional
@@ -3160,7 +3173,7 @@ export interface SignedMethods {
    */
   takeAlongDim(indices: Tensor, dim?: number | null): Tensor
   /**
-   * As gather, with self and the index broadcast to each other; without dim both are flattened.
+   * As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
    *
    * @param indices the places along the dim: a tensor
    * @param dim the dim; without it both are flattened: an integer; optional
@@ -3169,14 +3182,14 @@ export interface SignedMethods {
   takeAlongDim(...args: [indices: Tensor, options?: { readonly dim?: number | null | undefined }] | [options: { readonly indices: Tensor; readonly dim?: number | null | undefined }]): Tensor
 
   /**
-   * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+   * The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.
    *
    * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   take(index: Tensor): Tensor
   /**
-   * The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.
+   * The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.
    *
    * @param index the places along the dim: a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -3266,34 +3279,38 @@ export interface SignedMethods {
    *
    * @param dim the dim (negative ones count from the end): an integer; default -1
    * @param descending the largest first: true or false; default false
+   * @param stable true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  sort(dim?: number, descending?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  sort(dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
    *
    * @param dim the dim (negative ones count from the end): an integer; default -1
    * @param descending the largest first: true or false; default false
+   * @param stable true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  sort(...args: [dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  sort(...args: [dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
    * The indices that sort a tensor along a dim; stable.
    *
    * @param dim the dim (negative ones count from the end): an integer; default -1
    * @param descending the largest first: true or false; default false
+   * @param stable true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  argsort(dim?: number, descending?: boolean): Tensor
+  argsort(dim?: number, descending?: boolean, stable?: boolean): Tensor
   /**
    * The indices that sort a tensor along a dim; stable.
    *
    * @param dim the dim (negative ones count from the end): an integer; default -1
    * @param descending the largest first: true or false; default false
+   * @param stable true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  argsort(...args: [dim: number | undefined, options?: { readonly descending?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined }]): Tensor
+  argsort(...args: [dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): Tensor
 
   /**
    * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
@@ -3376,19 +3393,19 @@ export interface SignedMethods {
   /**
    * True where an element is one of the test elements (with invert: none of them).
    *
-   * @param testElements what is looked for: a tensor
+   * @param testElements what is looked for: a tensor or a number
    * @param invert true where an element is none of them: true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  isin(testElements: Tensor, options?: { readonly invert?: boolean | undefined }): Tensor
+  isin(testElements: Operand, options?: { readonly invert?: boolean | undefined }): Tensor
   /**
    * True where an element is one of the test elements (with invert: none of them).
    *
-   * @param testElements what is looked for: a tensor
+   * @param testElements what is looked for: a tensor or a number
    * @param invert true where an element is none of them: true or false; default false
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  isin(...args: [options: { readonly testElements: Tensor; readonly invert?: boolean | undefined }]): Tensor
+  isin(...args: [options: { readonly testElements: Operand; readonly invert?: boolean | undefined }]): Tensor
 
   /**
    * The product of two matrices.
@@ -4541,7 +4558,7 @@ export interface SignedInPlaceMethods {
   reciprocal_(): this
 
   /**
-   * As square, written into this tensor (cast to its dtype): self².
+   * As square, written into this tensor (cast to its dtype): self²; of bool as i64.
    *
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -5037,11 +5054,12 @@ export interface SignedInPlaceMethods {
   trunc_(): this
 
   /**
-   * As round, written into this tensor (cast to its dtype): The nearest integer; halves go to the even one.
+   * As round, written into this tensor (cast to its dtype): The nearest integer, or number of so many decimals; halves go to the even one.
    *
+   * @param decimals an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  round_(): this
+  round_(options?: { readonly decimals?: number | undefined }): this
 
   /**
    * As lerp, written into this tensor (cast to its dtype): self + weight · (end − self).
@@ -5433,14 +5451,14 @@ export interface SignedInPlaceMethods {
   lcm_(...args: [options: { readonly other: Operand }]): this
 
   /**
-   * As prelu, written into this tensor (cast to its dtype): self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   * As prelu, written into this tensor (cast to its dtype): self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
    *
    * @param weight a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   prelu_(weight: Tensor): this
   /**
-   * As prelu, written into this tensor (cast to its dtype): self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).
+   * As prelu, written into this tensor (cast to its dtype): self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
    *
    * @param weight a tensor
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
@@ -5779,7 +5797,7 @@ export interface SignedInPlaceMethods {
   indexCopy_(...args: [dim: number, index: Tensor, options: { readonly source: Tensor }] | [dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): this
 
   /**
-   * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value.
+   * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
    *
    * @param dim the dim (negative ones count from the end): an integer
    * @param index the places along the dim: a tensor
@@ -5788,7 +5806,7 @@ export interface SignedInPlaceMethods {
    */
   indexFill_(dim: number, index: Tensor, value: Operand): this
   /**
-   * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value.
+   * As indexFill, written into this tensor (cast to its dtype): self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
    *
    * @param dim the dim (negative ones count from the end): an integer
    * @param index the places along the dim: a tensor

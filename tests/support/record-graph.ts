@@ -2,6 +2,7 @@
 import { applyRecord, asValue, buildGraph, callRecord } from '../../src/graph/apply.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { Graph, GraphNode, SizeSymbol } from '../../src/graph/ir.js'
+import { valueChecks } from '../../src/graph/ops/value-checks.js'
 import type { HostTensor, Operand, OpRecord, Value } from '../../src/graph/record.js'
 import { type Size, type SizeExpr, sizeSymbol } from '../../src/scalar/size.js'
 import { numberDtype } from '../../src/types/promotion.js'
@@ -34,6 +35,16 @@ class HostTensorValue implements HostTensor {
   ) {}
 }
 const hostValueOf = ({ dtype, shape, data }: HostTensor): HostTensor => new HostTensorValue(dtype, shape, data)
+
+/** Whether the op runs at once on these values: eagerly, indices out of range and integers divided by zero are errors. */
+export function runsEagerly(record: OpRecord, sample: Sample): boolean {
+  const args = bindArguments(sample.args, i => hostValueOf(hostOf(sample.inputs[i]!)))
+  const { inputs, attrs } = callRecord(record, args)
+  const hosts = inputs.map(input => (typeof input === 'object' ? (input as unknown as HostTensor) : null))
+  return valueChecks(record.name, hosts, attrs).every(({ input, takes }) =>
+    (hosts[input]?.data ?? []).every(value => takes(Number(value))),
+  )
+}
 
 /** The graph of a sample's call, on static shapes. */
 export function graphOf(record: OpRecord, sample: Sample): Graph {

@@ -1,9 +1,11 @@
 /**
- * An executor for tests of the tensor layer: it builds an op's graph (for the checks and the errors), then computes with
- * the record's reference. No kernel, no compiler.
+ * Executors for tests of the tensor layer: they build an op's graph (for the checks and the errors), then compute with
+ * the record's reference, or interpret the graph. No kernel, no compiler.
  */
 import { DeviceError } from '../../src/base/errors.js'
-import { graphBuilder, typeOf } from '../../src/graph/ir.js'
+import { buildGraph } from '../../src/graph/apply.js'
+import { interpretGraph } from '../../src/graph/interpret.js'
+import { type Graph, typeOf } from '../../src/graph/ir.js'
 import type { HostTensor, OpInput, OpRecord } from '../../src/graph/record.js'
 import type { Attrs } from '../../src/ir/node.js'
 import type { Block } from '../../src/runtime/block.js'
@@ -11,7 +13,7 @@ import { Allocator } from '../../src/runtime/cpu/memory.js'
 import { type Executor, setExecutors } from '../../src/tensor/dispatch.js'
 import { elementsInPlace, fillStorage, readTensor, writeValues } from '../../src/tensor/host.js'
 import { allocate } from '../../src/tensor/host-data.js'
-import { contiguousLayout, forEachRun } from '../../src/tensor/layout.js'
+import { forEachRun } from '../../src/tensor/layout.js'
 import type { Tensor } from '../../src/tensor/tensor.js'
 import type { OpArgument } from '../../src/tensor/tracer.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
@@ -47,16 +49,33 @@ export function toHost(value: OpArgument): HostTensor {
   return { dtype: value.dtype, shape: layout.shape, data: Array.from(values as ArrayLike<number | bigint>) }
 }
 
-function inputNode(b: ReturnType<typeof graphBuilder>, input: HostTensor, index: number): OpInput {
-  const { shape, dtype, data } = input
-  const node = input.isNumber
-    ? b.node('constant', [], { dtype, value: data[0]! })
-    : b.node('input', [], { index, name: `x${index}`, dtype, shape, strides: contiguousLayout(shape).strides })
-  return { node, isNumber: input.isNumber === true }
+function graphOfCall(record: OpRecord, hosts: readonly HostTensor[], attrs: Attrs): Graph {
+  const tensors = hosts.filter(host => !host.isNumber)
+  return buildGraph(tensors, [], (b, nodes) => {
+    let next = 0
+    const inputs = hosts.map((host): OpInput => {
+      const node = host.isNumber ? b.node('constant', [], { dtype: host.dtype, value: host.data[0]! }) : nodes[next++]!
+      return { node, isNumber: host.isNumber === true }
+    })
+    return record.build(b, inputs, attrs)
+  })
 }
 
+type Compute = (record: OpRecord, hosts: readonly HostTensor[], attrs: Attrs, graph: Graph) => readonly HostTensor[]
+
 /** Installs an executor that computes with the records' references; returns its memory, and the ops that ran. */
-export function useReferenceExecutor(): { readonly memory: CountingMemory; readonly ran: string[] } {
+export const useReferenceExecutor = () => useExecutor((record, hosts, attrs) => record.reference(hosts, attrs))
+
+/** The same with the graph interpreter. */
+export const useInterpreter = () =>
+  useExecutor((_record, hosts, _attrs, graph) =>
+    interpretGraph(
+      graph,
+      hosts.filter(host => !host.isNumber),
+    ),
+  )
+
+function useExecutor(compute: Compute): { readonly memory: CountingMemory; readonly ran: string[] } {
   const memory = new CountingMemory()
   const ran: string[] = []
   const reference: Executor = {
@@ -64,14 +83,9 @@ export function useReferenceExecutor(): { readonly memory: CountingMemory; reado
     run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor[] {
       ran.push(record.name)
       const hosts = inputs.map(toHost)
-      const b = graphBuilder()
-      const built = record.build(
-        b,
-        hosts.map((host, i) => inputNode(b, host, i)),
-        attrs,
-      )
-      return record.reference(hosts, attrs).map((result, i) => {
-        const { shape, dtype } = typeOf(built[i]!)
+      const graph = graphOfCall(record, hosts, attrs)
+      return compute(record, hosts, attrs, graph).map((result, i) => {
+        const { shape, dtype } = typeOf(graph.body.results[i]!)
         const made = allocate(shape as readonly number[], dtype as TensorDtype, 'cpu', record.name)
         fillStorage(made.storage('test'), dtype as TensorDtype, stored => {
           writeValues(stored, dtype as TensorDtype, result.data)

@@ -120,7 +120,11 @@ export const pointwiseSamples = {
   floor: () => unarySamples({ takes: 'number', fill: { low: -9, high: 9 } }),
   ceil: () => unarySamples({ takes: 'number', fill: { low: -9, high: 9 } }),
   trunc: () => unarySamples({ takes: 'number', fill: { low: -9, high: 9 } }),
-  round: () => unarySamples({ takes: 'number', fill: { low: -9, high: 9 } }),
+  round: () => [
+    ...unarySamples({ takes: 'number', fill: { low: -9, high: 9 } }),
+    sample('decimals', [spec('f64', [4], [1.2345, -2.345, 8, 1234.5])], [arg(0), { decimals: 2 }]),
+    sample('tens', [spec('f64', [4], [15, -25, 1234.5, 4])], [arg(0), { decimals: -1 }]),
+  ],
   lerp: () => [
     sample('number', [cube, randomSpec(5, 'f32', [4])], [arg(0), arg(1), 0.3]),
     sample('tensors', [matrix, randomSpec(5, 'f32', [5]), randomSpec(6, 'f32', [3, 1])], [arg(0), arg(1), arg(2)]),
@@ -176,13 +180,15 @@ export const pointwiseSamples = {
   lcm: () => binarySamples({ takes: 'integer', numbers: [6, -4] }),
 
   prelu: () => [
+    sample('one weight for one element', [spec('f32', [], [-2]), spec('f32', [1], [0.25])], [arg(0), arg(1)]),
+    sample('per channel', [randomSpec(1, 'f32', [2, 3, 4]), randomSpec(2, 'f32', [3])], [arg(0), arg(1)]),
     sample('one', [cube, spec('f32', [1], [0.25])], [arg(0), arg(1)]),
     sample('channels', [cube, spec('f32', [3, 1], [0.25, -1, 2])], [arg(0), arg(1)]),
     sample('f16', [randomSpec(1, 'f16', [7]), randomSpec(2, 'f16', [7])], [arg(0), arg(1)]),
   ],
   threshold: () =>
     unarySamples({
-      takes: 'float',
+      takes: 'number',
       more: [
         [0.5, -2],
         [-1, 7],
@@ -203,7 +209,13 @@ export const pointwiseSamples = {
   elu: () => activation({ alpha: 0.5 }),
   selu: () => activation(),
   celu: () => activation({ alpha: 0.5 }),
-  hardtanh: () => activation({ minVal: -2, maxVal: 0.5 }),
+  hardtanh: () => [
+    ...activation({ minVal: -2, maxVal: 0.5 }).filter(
+      ({ inputs }) => inputs[0]!.dtype !== 'u8' && inputs[0]!.dtype !== 'bool',
+    ),
+    sample('u8', [randomSpec(1, 'u8', [4, 5])], [arg(0), 2, 5]),
+    sample('limits of integers are cut', [randomSpec(1, 'i32', [4, 5])], [arg(0), -2.5, 2.5]),
+  ],
   hardsigmoid: () => activation(),
   hardswish: () => activation(),
   softsign: () => activation(),

@@ -254,6 +254,12 @@ export const viewAndIndexSamples = {
       [[2, 6], 1, 1, 4],
     ]),
   diff: () => [
+    sample(
+      'between',
+      [randomSpec(1, 'f32', [2, 5]), randomSpec(2, 'f32', [2, 1]), randomSpec(3, 'f32', [2, 2])],
+      [arg(0), { n: 2, prepend: arg(1), append: arg(2) }],
+    ),
+    sample('after', [randomSpec(1, 'i32', [3, 4]), randomSpec(2, 'i32', [1, 4])], [arg(0), { dim: 0, append: arg(1) }]),
     ...viewSamples([[[4, 5]], [[4, 5], 2, 0], [[3], 5], [[3], 0], [[0, 2], 1, 0], [[1, 2], 1, 0]]),
     sample('u8', [spec('u8', [3], [1, 0, 255])], [arg(0)]),
   ],
@@ -314,6 +320,7 @@ export const viewAndIndexSamples = {
   tril: () => viewSamples([[[4, 5]], [[4, 5], 1], [[4, 5], -2], [[2, 3, 3]], [[0, 3]]]),
   triu: () => viewSamples([[[4, 5]], [[4, 5], 1], [[4, 5], -2], [[2, 3, 3]], [[0, 3]]]),
   cat: () => [
+    sample('an empty vector', [randomSpec(1, 'f32', [0]), randomSpec(2, 'f32', [2, 3])], [[arg(0), arg(1)], 0]),
     sample('two', [matrix, randomSpec(3, 'f32', [2, 5])], [[arg(0), arg(1)]]),
     sample(
       'dim 1',
@@ -338,6 +345,8 @@ export const viewAndIndexSamples = {
     sample('promotion', [randomSpec(1, 'bool', [2]), randomSpec(2, 'f64', [2])], [[arg(0), arg(1)], 1]),
   ],
   gather: () => [
+    sample('line of 0-d', [spec('f32', [], [3]), spec('i64', [1], [0])], [arg(0), 0, arg(1)]),
+    sample('0-d of a line', [spec('f32', [3], [3, 4, 5]), spec('i64', [], [1])], [arg(0), 0, arg(1)]),
     sample('rows', [matrix, spec('i64', [3, 2], [0, 4, 1, 1, 3, 2])], [arg(0), 1, arg(1)]),
     sample(
       'columns',
@@ -363,6 +372,8 @@ export const viewAndIndexSamples = {
     sample('i64 values', [randomSpec(2, 'i64', [4]), spec('u8', [3], [3, 0, 1])], [arg(0), 0, arg(1)]),
   ],
   indexSelect: () => [
+    sample('of 0-d', [spec('f32', [], [3]), spec('i64', [1], [0])], [arg(0), 0, arg(1)]),
+    sample('one index', [randomSpec(1, 'f32', [3, 4]), spec('i64', [], [2])], [arg(0), 1, arg(1)]),
     sample('rows', [matrix, spec('i64', [4], [2, 0, 0, 1])], [arg(0), 0, arg(1)]),
     sample('columns', [withLayout(matrix, 'strided'), spec('i32', [2], [4, 1])], [arg(0), -1, arg(1)]),
     sample('none', [matrix, spec('i64', [0], [])], [arg(0), 0, arg(1)]),
@@ -405,6 +416,7 @@ export const viewAndIndexSamples = {
       ),
     ),
   indexAdd: () => [
+    sample('of 0-d', [spec('f32', [], [3]), spec('i64', [1], [0]), spec('f32', [1], [4])], [arg(0), 0, arg(1), arg(2)]),
     sample('rows', [matrix, spec('i64', [2], [2, 2]), randomSpec(3, 'f32', [2, 5])], [arg(0), 0, arg(1), arg(2)]),
     sample(
       'alpha',
@@ -433,11 +445,18 @@ export const viewAndIndexSamples = {
     ),
   ],
   indexFill: () => [
+    sample('from the end', [randomSpec(1, 'f32', [3, 4]), spec('i64', [2], [-1, 0])], [arg(0), 1, arg(1), 5]),
+    sample('of 0-d', [spec('f32', [], [3]), spec('i64', [1], [0])], [arg(0), 0, arg(1), 5]),
     sample('rows', [matrix, spec('i64', [2], [2, 0])], [arg(0), 0, arg(1), 7.5]),
     sample('columns', [cube, spec('i64', [2], [1, 9])], [arg(0), -1, arg(1), -1]),
     sample('bf16', [randomSpec(1, 'bf16', [4]), spec('i64', [], [1])], [arg(0), 0, arg(1), 0.1]),
   ],
   takeAlongDim: () => [
+    sample(
+      'from the end',
+      [randomSpec(1, 'f32', [3, 4]), spec('i64', [3, 2], [-1, 0, 1, -2, 3, -4])],
+      [arg(0), arg(1), 1],
+    ),
     sample('broadcast', [matrix, spec('i64', [1, 2], [3, 0])], [arg(0), arg(1), 1]),
     sample(
       'self broadcast',

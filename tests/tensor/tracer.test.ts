@@ -60,7 +60,7 @@ class NotingTracer implements Tracer {
     return this.input(made.dtype, made.shape)
   }
   randomState(generator: Generator, counters: unknown): readonly [Tensor, Tensor] {
-    this.notes.push(`random ${generator.seed} ${counters}`)
+    this.notes.push(`random ${withTracer(null, () => generator.seed)} ${counters}`)
     return [this.input('i64', []), this.input('i64', [])]
   }
   flush(reader: string): void {

@@ -1,5 +1,9 @@
 /** Activation functions, with PyTorch's defaults. */
+import { ArgumentError, DtypeError } from '../../base/errors.js'
 import { erf } from '../../scalar/special.js'
+import { isFloat } from '../../types/dtype.js'
+import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
+import type { GraphNode, Shape } from '../ir.js'
 import type { AttrsOf } from '../signature.js'
 import { type Emit, elementwise, type Row, unary } from './elementwise.js'
 
@@ -58,21 +62,45 @@ const clipped = (x: number, min: number, max: number): number => Math.min(Math.m
 const seluAlpha = 1.6732632423543772
 const seluScale = 1.0507009873554805
 
-const prelu = elementwise(
+const preluElements = elementwise(
   {
     name: 'prelu',
     summary:
-      'self where positive, weight · self elsewhere; weight broadcasts ([C, 1, 1] for one per channel of images).',
+      'self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.',
     takes: 'float',
     build: (e, [x, weight]) => e('where', e('gt', x!, 0), x!, e('mul', x!, weight!)),
     float: ([x, weight]) => (x! > 0 ? x! : weight! * x!),
-    gradient: ({ inputs: [x, weight], outputGradients: [g], op }) => [
-      op('where', op('gt', x, 0), g!, op('mul', g!, weight)),
-      op('where', op('gt', x, 0), 0, op('mul', g!, x)),
-    ],
+    gradient: ({ inputs: [x, weight], outputGradients: [g], op, shapeOf }) => {
+      const spread = op('reshape', weight, preluShape(shapeOf(x!), shapeOf(weight!)))
+      const slope = op('where', op('gt', x, 0), 0, op('mul', g!, x))
+      const shape = shapeOf(spread)
+      const lead = shapeOf(x!).length - shape.length
+      const dims = shapeOf(x!).flatMap((_, d) => (d < lead || shape[d - lead] === 1 ? [d] : []))
+      const summed = dims.length === 0 ? slope : op('sum', slope, dims, true)
+      return [op('where', op('gt', x, 0), g!, op('mul', g!, spread)), op('reshape', summed, shapeOf(weight!))]
+    },
   },
   'self, weight',
 )
+
+/** How a weight lies beside an input: PyTorch's vector goes along the channels; a single weight changes no shape. */
+const preluShape = (input: Shape, weight: Shape): Shape => {
+  if (weight.length !== 1) return weight
+  if (weight[0] === 1) return []
+  return input.length < 2 ? weight : input.slice(1).map((_, d) => (d === 0 ? weight[0]! : 1))
+}
+
+const prelu: typeof preluElements = {
+  ...preluElements,
+  build: (b, [x, weight], attrs) => {
+    const node = reshapeTo(b, weight!.node, preluShape(shapeOf(x!.node), shapeOf(weight!.node)))
+    return preluElements.build(b, [x!, { ...weight!, node }], attrs)
+  },
+  reference: ([x, weight], attrs) => {
+    const shape = preluShape(x!.shape, weight!.shape) as readonly number[]
+    return preluElements.reference([x!, { ...weight!, shape }], attrs)
+  },
+}
 
 /** Keeps only what lies beyond ±lambda. */
 const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: boolean) =>
@@ -88,13 +116,45 @@ const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: 
     ],
   })
 
+/** Limits of integers are integers, as PyTorch's. */
+const ofDtype = (x: GraphNode, value: number): number => (isFloat(dtypeOf(x)) ? value : Math.trunc(value))
+const whole = (value: number): bigint => BigInt(Math.trunc(value))
+
+const hardtanh = elementwise(
+  {
+    name: 'hardtanh',
+    summary: 'self between minVal and maxVal.',
+    takes: 'number',
+    build: (e, [x], { minVal, maxVal }) => clip(e, x!, ofDtype(x!, minVal), ofDtype(x!, maxVal)),
+    float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
+    integer: ([x], attrs) => {
+      const [low, high] = [whole(attrs.minVal), whole(attrs.maxVal)]
+      const raised = x! < low ? low : x!
+      return raised > high ? high : raised
+    },
+    check: (dtype, { minVal, maxVal }) => {
+      if (minVal > maxVal)
+        throw new ArgumentError(`hardtanh: minVal ${minVal} is greater than maxVal ${maxVal}`, { fix: 'exchange them' })
+      if (dtype === 'u8' && minVal < 0)
+        throw new DtypeError(`hardtanh: minVal is ${minVal}, which u8 does not hold`, {
+          fix: 'give limits of at least 0',
+        })
+    },
+    gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
+      op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
+    ],
+  },
+  'self, minVal: number = -1, maxVal: number = 1',
+)
+
 const threshold = elementwise(
   {
     name: 'threshold',
     summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
-    takes: 'float',
-    build: (e, [x], attrs) => e('where', e('le', x!, attrs.threshold), attrs.value, x!),
+    takes: 'number',
+    build: (e, [x], attrs) => e('where', e('le', x!, ofDtype(x!, attrs.threshold)), ofDtype(x!, attrs.value), x!),
     float: ([x], attrs) => (x! <= attrs.threshold ? attrs.value : x!),
+    integer: ([x], attrs) => (x! <= whole(attrs.threshold) ? whole(attrs.value) : x!),
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],
   },
   'self, threshold: number, value: number',
@@ -204,13 +264,7 @@ export const activationRecords = {
     float: ([x], { alpha }) => (x! > 0 ? x! : alpha * Math.expm1(x! / alpha)),
     gradient: 'later',
   }),
-  hardtanh: activation('hardtanh', 'self between minVal and maxVal.', 'self, minVal: number = -1, maxVal: number = 1', {
-    build: (e, [x], { minVal, maxVal }) => clip(e, x!, minVal, maxVal),
-    float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
-    gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
-      op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
-    ],
-  }),
+  hardtanh,
   hardsigmoid: unary('hardsigmoid', 'min(max(self + 3, 0), 6) / 6.', {
     takes: 'float',
     build: (e, x) => e('div', clip(e, e('add', x, 3), 0, 6), 6),

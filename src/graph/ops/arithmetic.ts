@@ -1,6 +1,7 @@
 /** Arithmetic: sums, products, quotients, powers, and the larger or smaller of two. */
 import { ArgumentError } from '../../base/errors.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
+import { dtypeOf } from '../build.js'
 import type { Operand, Value } from '../record.js'
 import { call, type NoAttrs } from './arguments.js'
 import { comparisonRecords } from './comparison.js'
@@ -279,8 +280,8 @@ export const arithmeticRecords = {
     gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sign', x))],
   }),
   sign: unary('sign', '−1, 0 or 1 by the sign of self; NaN stays NaN.', {
-    takes: 'number',
-    build: 'sign',
+    takes: 'any',
+    build: (e, x) => (dtypeOf(x) === 'bool' ? x : e('sign', x)),
     float: x => (Number.isNaN(x) ? x : x === 0 ? 0 : x < 0 ? -1 : 1),
     integer: x => (x === 0n ? 0n : x < 0n ? -1n : 1n),
     gradient: 'none',
@@ -291,8 +292,8 @@ export const arithmeticRecords = {
     float: x => 1 / x,
     gradient: ({ outputs: [y], outputGradients: [g], op }) => [op('neg', op('mul', g!, op('mul', y!, y!)))],
   }),
-  square: unary('square', 'self².', {
-    takes: 'number',
+  square: unary('square', 'self²; of bool as i64.', {
+    takes: 'counted',
     build: (e, x) => e('mul', x, x),
     float: x => x * x,
     integer: x => x * x,

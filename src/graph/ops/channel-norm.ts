@@ -21,7 +21,7 @@ import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../r
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
-import { meanKeepdim } from './reduce.js'
+import { standardize } from './reduce.js'
 
 const toF32 = "cast first: x.to('f32')"
 
@@ -88,14 +88,6 @@ function perChannel(b: GraphBuilder, name: string, what: string, node: GraphNode
 const withEps = (b: GraphBuilder, variance: GraphNode, eps: number): GraphNode =>
   map(b, 'rsqrt', map(b, 'add', variance, expandTo(b, constant(b, dtypeOf(variance), eps), shapeOf(variance))))
 
-/** (x − mean) / √(variance + eps) over dims of x. */
-function standardized(b: GraphBuilder, x: GraphNode, dims: readonly number[], eps: number): GraphNode {
-  const shape = shapeOf(x)
-  const centred = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape))
-  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
-  return map(b, 'mul', centred, expandTo(b, withEps(b, power, eps), shape))
-}
-
 function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], attrs: Attrs): GraphNode {
   const { x: given, mean, variance, weight, bias } = parts(inputs, attrs)
   const dtype = dtypeOf(given)
@@ -111,14 +103,10 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
     const scale = withEps(b, perChannel(b, name, 'runningVar', variance, x), attrs.eps)
     result = map(b, 'mul', map(b, 'sub', x, perChannel(b, name, 'runningMean', mean, x)), scale)
   } else if (attrs.groups === 'batch') {
-    result = standardized(
-      b,
-      x,
-      shape.map((_, d) => d).filter(d => d !== 1),
-      attrs.eps,
-    )
+    const dims = shape.map((_, d) => d).filter(d => d !== 1)
+    result = standardize(b, x, dims, attrs.eps, true)
   } else if (attrs.groups === 'each') {
-    result = standardized(b, x, shape.map((_, d) => d).slice(2), attrs.eps)
+    result = standardize(b, x, shape.map((_, d) => d).slice(2), attrs.eps, true)
   } else {
     const perGroup = exactQuotient(shape[1]!, attrs.groups)
     if (perGroup === null) {
@@ -128,7 +116,8 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
       })
     }
     const size: Size = productOf([perGroup, ...shape.slice(2)])
-    result = reshapeTo(b, standardized(b, reshapeTo(b, x, [shape[0]!, attrs.groups, size]), [2], attrs.eps), shape)
+    const grouped = reshapeTo(b, x, [shape[0]!, attrs.groups, size])
+    result = reshapeTo(b, standardize(b, grouped, [2], attrs.eps, true), shape)
   }
   if (weight !== undefined) result = map(b, 'mul', result, perChannel(b, name, 'weight', weight, x))
   if (bias !== undefined) result = map(b, 'add', result, perChannel(b, name, 'bias', bias, x))

@@ -214,15 +214,21 @@ function uniform(b: GraphBuilder, inputs: readonly GraphNode[], shape: Shape, dt
   return b.node('random', [castTo(b, inputs[0]!, 'i64'), castTo(b, inputs[1]!, 'i64')], { shape, dtype })
 }
 
-/** √(−2 ln(1 − u)) · cos(2πv): u comes from the first n counters, v from the next n. 1 − u is never 0. */
+/**
+ * √(−2 ln(1 − u)) · cos(2πv), the product taken under the root: u comes from the first n counters, v from the next n.
+ * 1 − u is never 0. Nothing here is a product that an addition could follow: fused multiply-adds of what the numbers are
+ * used for would otherwise draw others in a larger kernel than alone.
+ */
 function normal(b: GraphBuilder, [seed, offset]: readonly GraphNode[], shape: Shape, dtype: 'f32' | 'f64'): GraphNode {
   const first = castTo(b, offset!, 'i64')
   const second = map(b, 'add', first, countOf(b, productOf(shape), 'i64'))
   const u = uniform(b, [seed!, first], shape, dtype)
   const v = uniform(b, [seed!, second], shape, dtype)
   const stretched = (value: number): GraphNode => expandTo(b, constant(b, dtype, value), shape)
-  const radius = map(b, 'sqrt', map(b, 'mul', map(b, 'log', map(b, 'sub', stretched(1), u)), stretched(-2)))
-  return map(b, 'mul', radius, map(b, 'cos', map(b, 'mul', v, stretched(2 * Math.PI))))
+  const square = map(b, 'mul', map(b, 'log', map(b, 'sub', stretched(1), u)), stretched(-2))
+  const cosine = map(b, 'cos', map(b, 'mul', v, stretched(2 * Math.PI)))
+  const size = map(b, 'sqrt', map(b, 'mul', square, map(b, 'mul', cosine, cosine)))
+  return map(b, 'where', map(b, 'lt', cosine, stretched(0)), map(b, 'neg', size), size)
 }
 
 const hostSeed = (input: HostTensor | undefined): bigint => BigInt(input!.data[0]!)

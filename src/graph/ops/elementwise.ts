@@ -33,9 +33,9 @@ export interface Row<A extends Attrs> {
   readonly summary: string
   /**
    * What the op takes after promotion. float: integers and bool become f32 · number: all but bool · any: every dtype ·
-   * integer: no float, no bool · bits: integers and bool · truth: every dtype, each operand by itself as `!= 0`.
+   * counted: every dtype, bool as i64 · integer: no float, no bool · bits: integers and bool · truth: every dtype, each operand by itself as `!= 0`.
    */
-  readonly takes: 'float' | 'number' | 'any' | 'integer' | 'bits' | 'truth'
+  readonly takes: 'float' | 'number' | 'counted' | 'any' | 'integer' | 'bits' | 'truth'
   /** bool: a test on operands of the promoted dtype. Default: the promoted dtype. */
   readonly gives?: 'bool'
   /** Computed in f64 and rounded once: for series whose terms cancel. */
@@ -53,6 +53,7 @@ export interface Row<A extends Attrs> {
 
 const accepts: Record<Row<Attrs>['takes'], (dtype: Dtype) => boolean> = {
   float: () => true,
+  counted: () => true,
   any: () => true,
   truth: () => true,
   number: dtype => dtype !== 'bool',
@@ -61,6 +62,7 @@ const accepts: Record<Row<Attrs>['takes'], (dtype: Dtype) => boolean> = {
 }
 const remedies: Record<Row<Attrs>['takes'], string> = {
   float: '',
+  counted: '',
   any: '',
   truth: '',
   number: "cast to a number first: x.to('i32')",
@@ -71,8 +73,12 @@ const remedies: Record<Row<Attrs>['takes'], string> = {
 const computedIn = <A extends Attrs>({ wide }: Row<A>, dtype: Dtype): Dtype =>
   wide && isFloat(dtype) ? 'f64' : computeDtype(dtype)
 
-const seenAs = <A extends Attrs>({ takes }: Row<A>, promoted: Dtype): Dtype =>
-  takes === 'truth' ? 'bool' : takes === 'float' && !isFloat(promoted) ? defaultFloat : promoted
+const seenAs = <A extends Attrs>({ takes, gives }: Row<A>, promoted: Dtype): Dtype => {
+  if (takes === 'truth') return 'bool'
+  if (takes === 'counted' && promoted === 'bool') return 'i64'
+  // A test tells integers apart that f32 does not.
+  return takes === 'float' && !isFloat(promoted) ? (gives === 'bool' ? 'f64' : defaultFloat) : promoted
+}
 
 /** The dtype operands are converted to. Throws DtypeError when the op does not take it. */
 function operandDtype<A extends Attrs>(row: Row<A>, promoted: Dtype, given: readonly Dtype[], attrs: A): Dtype {

@@ -3,7 +3,19 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, productOf, rangeOf, type Size } from '../../scalar/size.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
-import { castTo, dtypeOf, expandTo, normalizeDim, rankOf, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
+import {
+  atLeastLine,
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  normalizeDim,
+  rankOf,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
 import { elementAt, hostCast, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
@@ -24,19 +36,28 @@ function joinedDtype(inputs: readonly { readonly dtype: Dtype }[]): Dtype {
 }
 
 /** Joins nodes along an existing dim. Throws ShapeError naming the first tensor that does not fit. */
-function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): GraphNode {
+/** PyTorch joins anything with an empty vector, from before it had empty tensors of more dims. */
+function withoutLegacyEmpty<T>(parts: readonly T[], shapeOfPart: (part: T) => Shape): readonly T[] {
+  const isEmpty = (part: T): boolean => shapeOfPart(part).length === 1 && shapeOfPart(part)[0] === 0
+  const others = parts.filter(part => !isEmpty(part))
+  return others.length > 0 && others.some(part => shapeOfPart(part).length > 1) ? others : parts
+}
+
+/** `name`: the op that errors name. */
+export function buildCat(b: GraphBuilder, given: readonly GraphNode[], asked: number, name = 'cat'): GraphNode {
+  const nodes = withoutLegacyEmpty(given, shapeOf)
   const first = shapeOf(nodes[0]!)
-  if (first.length === 0) throw new ShapeError('cat: tensor 0 is 0-d', { fix: 'use stack()' })
-  const dim = normalizeDim('cat', asked, first.length)
+  if (first.length === 0) throw new ShapeError(`${name}: tensor 0 is 0-d`, { fix: 'use stack()' })
+  const dim = normalizeDim(name, asked, first.length)
   for (const [i, node] of nodes.entries()) {
     const shape = shapeOf(node)
     const what = (): string =>
-      `cat: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ in more than dim ${dim}`
+      `${name}: tensor 0 ${printShape(first)} and tensor ${i} ${printShape(shape)} differ in more than dim ${dim}`
     if (shape.length !== first.length) throw new ShapeError(what(), { fix: 'all tensors need the same number of dims' })
     for (const [d, size] of shape.entries())
       if (d !== dim) requireEqual(first[d]!, size, what, `only sizes of dim ${dim} may differ`)
   }
-  const dtype = joinedDtype(nodes.map(node => ({ dtype: dtypeOf(node) })))
+  const dtype = joinedDtype(given.map(node => ({ dtype: dtypeOf(node) })))
   const fitted = nodes.map(node => {
     const own = shapeOf(node)
     const spelled = first.map((size, d) => (d === dim ? own[d]! : size))
@@ -45,8 +66,9 @@ function buildCat(b: GraphBuilder, nodes: readonly GraphNode[], asked: number): 
   return fitted.length === 1 ? fitted[0]! : b.node('cat', fitted, { dim })
 }
 
-function hostCat(inputs: readonly HostTensor[], asked: number): HostTensor {
-  const dtype = joinedDtype(inputs)
+function hostCat(given: readonly HostTensor[], asked: number): HostTensor {
+  const inputs = withoutLegacyEmpty(given, ({ shape }) => shape)
+  const dtype = joinedDtype(given)
   const first = inputs[0]!.shape
   const dim = normalizeDim('cat', asked, first.length)
   const total = inputs.reduce((sum, input) => sum + input.shape[dim]!, 0)
@@ -84,7 +106,9 @@ const cat = op({
   reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostCat(inputs, dim)],
   gradient: ({ inputs, outputGradients: [g], attrs, op, shapeOf }) => {
     let start: Size = 0
+    const joined = withoutLegacyEmpty(inputs, shapeOf)
     return inputs.map(input => {
+      if (!joined.includes(input)) return null
       const shape = shapeOf(input)
       const length = shape[normalizeDim('cat', attrs.dim, shape.length)]!
       const part = op('narrow', g, attrs.dim, start, length)
@@ -171,23 +195,24 @@ const gather = op({
   signature: 'self, dim: dim, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    const scalar = rankOf(self) === 0 && rankOf(index) === 0
-    if (scalar) [self, index] = [reshapeTo(b, self, [1]), reshapeTo(b, index, [1])]
+    const given = inputs[1]!.node
+    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    if (productOf(shapeOf(index)) === 0) return [full(b, dtypeOf(self), shapeOf(index), 0)]
     const dim = normalizeDim('gather', attrs.dim, rankOf(self))
     gatherFits(shapeOf(self), shapeOf(index), dim)
     const part = wholeSlice(shapeOf(self))
     for (const [d, size] of shapeOf(index).entries()) if (d !== dim) part.sizes[d] = size
     const picked = b.node('gather', [sliceTo(b, self, part), indexNode(b, 'gather', index)], { dim })
-    return [scalar ? reshapeTo(b, picked, []) : picked]
+    return [reshapeTo(b, picked, shapeOf(given))]
   },
   reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
     const dim = normalizeDim('gather', attrs.dim, self!.shape.length)
+    const line = { ...self!, shape: self!.shape.length === 0 ? [1] : self!.shape }
     return [
       hostFrom(self!.dtype, index!.shape, (at, flat) => {
         const place = Number(index!.data[flat]!)
-        if (place < 0 || place >= (self!.shape[dim] ?? 1)) return hostValue(self!.dtype, 0)
-        return elementAt(self!, self!.shape.length === 0 ? [] : at.with(dim, place))
+        if (place < 0 || place >= line.shape[dim]!) return hostValue(self!.dtype, 0)
+        return elementAt(line, (at.length === 0 ? [0] : at).with(dim, place))
       }),
     ]
   },
@@ -218,24 +243,32 @@ const indexSelect = op({
   signature: 'self, dim: dim, index',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
-    if (rankOf(index) !== 1 || rankOf(self) === 0) {
-      throw new ShapeError(
-        `indexSelect: takes a 1-D index into at least one dim, got ${printShape(shapeOf(index))} into ${printShape(shapeOf(self))}`,
-        { fix: 'flatten the index; takeAlongDim and gather take indices of several dims' },
-      )
-    }
+    const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
+    if (rankOf(index) !== 1)
+      throw new ShapeError(`indexSelect: the index ${printShape(shapeOf(index))} has more than one dim`, {
+        fix: 'flatten it; takeAlongDim and gather take indices of several dims',
+      })
     const dim = normalizeDim('indexSelect', attrs.dim, rankOf(self))
-    return [buildIndexSelect(b, self, dim, indexNode(b, 'indexSelect', index))]
+    const picked = buildIndexSelect(b, self, dim, indexNode(b, 'indexSelect', index))
+    if (rankOf(inputs[0]!.node) > 0) return [picked]
+    const [count] = shapeOf(index)
+    requireEqual(
+      count!,
+      1,
+      () => `indexSelect: ${printShape(shapeOf(index))} indices into a 0-d tensor`,
+      'give one index',
+    )
+    return [reshapeTo(b, picked, [])]
   },
   reference: ([self, index]: readonly HostTensor[], attrs: DimAttrs) => {
     const dim = normalizeDim('indexSelect', attrs.dim, self!.shape.length)
-    const size = self!.shape[dim]!
-    const shape = self!.shape.with(dim, index!.data.length)
+    const line = { ...self!, shape: self!.shape.length === 0 ? [1] : self!.shape }
+    const shape = self!.shape.length === 0 ? [] : line.shape.with(dim, index!.data.length)
     return [
       hostFrom(self!.dtype, shape, at => {
-        const place = Number(index!.data[at[dim]!]!)
-        return place < 0 || place >= size ? hostValue(self!.dtype, 0) : elementAt(self!, at.with(dim, place))
+        const place = Number(index!.data[at[dim] ?? 0]!)
+        const inside = place >= 0 && place < line.shape[dim]!
+        return inside ? elementAt(line, (at.length === 0 ? [0] : at).with(dim, place)) : hostValue(self!.dtype, 0)
       }),
     ]
   },
@@ -246,8 +279,13 @@ const embedding = op({
   name: 'embedding',
   summary: 'The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.',
   category: 'index',
-  signature: 'self, weight',
-  details: { self: 'the indices', weight: 'the table: [entries, features]' },
+  signature: 'self, weight, paddingIdx: int | null = null',
+  details: {
+    self: 'the indices',
+    weight: 'the table: [entries, features]',
+    paddingIdx: 'an entry that gradients leave alone; the result is the same',
+  },
+  call: ({ self, weight }) => call([self, weight], {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [index, weight] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

@@ -1,4 +1,5 @@
 /** Exponentials, logarithms, roots, trigonometry and rounding. */
+import { DtypeError } from '../../base/errors.js'
 import { erf, erfc } from '../../scalar/special.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
@@ -19,7 +20,7 @@ const float = (name: FloatName, summary: string, reference: (x: number) => numbe
   unary(name, summary, { takes: 'float', build: name, float: reference, gradient })
 
 /** Rounding leaves integers as they are: they have no scalar op for it, and need none. */
-const rounding = (name: 'floor' | 'ceil' | 'trunc' | 'round', summary: string, reference: (x: number) => number) =>
+const rounding = (name: 'floor' | 'ceil' | 'trunc', summary: string, reference: (x: number) => number) =>
   unary(name, summary, {
     takes: 'number',
     build: (e, x) => (isFloat(dtypeOf(x)) ? e(name, x) : x),
@@ -33,6 +34,36 @@ const roundHalfEven = (x: number): number => {
   const magnitude = Math.abs(x) < 2 ** 52 ? Math.abs(x) + 2 ** 52 - 2 ** 52 : Math.abs(x)
   return x < 0 || Object.is(x, -0) ? -magnitude : magnitude
 }
+
+/** round(self · 10^decimals) / 10^decimals, as PyTorch computes it: to tens, hundreds, … where decimals is negative. */
+const round = elementwise(
+  {
+    name: 'round',
+    summary: 'The nearest integer, or number of so many decimals; halves go to the even one.',
+    takes: 'number',
+    build: (e, [x], { decimals }) => {
+      if (!isFloat(dtypeOf(x!))) return x!
+      if (decimals === 0) return e('round', x!)
+      const scale = 10 ** Math.abs(decimals)
+      return decimals > 0
+        ? e('div', e('round', e('mul', x!, scale)), scale)
+        : e('mul', e('round', e('div', x!, scale)), scale)
+    },
+    float: ([x], { decimals }) => {
+      const scale = 10 ** Math.abs(decimals)
+      return decimals < 0 ? roundHalfEven(x! / scale) * scale : roundHalfEven(x! * scale) / scale
+    },
+    integer: ([x]) => x!,
+    check: (dtype, { decimals }) => {
+      if (!isFloat(dtype) && decimals !== 0)
+        throw new DtypeError(`round: decimals is ${decimals}, and ${dtype} has none`, {
+          fix: "cast first: x.to('f32')",
+        })
+    },
+    gradient: 'none',
+  },
+  'self, *, decimals: int = 0',
+)
 
 const ln2 = Math.LN2
 const twoOverRootPi = 2 / Math.sqrt(Math.PI)
@@ -176,7 +207,7 @@ export const mathRecords = {
   floor: rounding('floor', 'The largest integer not above self.', Math.floor),
   ceil: rounding('ceil', 'The smallest integer not below self.', Math.ceil),
   trunc: rounding('trunc', 'self without its fraction.', Math.trunc),
-  round: rounding('round', 'The nearest integer; halves go to the even one.', roundHalfEven),
+  round,
   lerp: elementwise(
     {
       name: 'lerp',

@@ -3,24 +3,13 @@ import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue, type Value as Element } from '../../scalar/ops.js'
 import type { Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
-import {
-  castTo,
-  constant,
-  dtypeOf,
-  expandTo,
-  map,
-  normalizeDim,
-  rankOf,
-  reduceKeepdim,
-  shapeOf,
-  withDim,
-} from '../build.js'
+import { castTo, dtypeOf, expandTo, map, normalizeDim, rankOf, reduceKeepdim, shapeOf, withDim } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { hostGroups, meanKeepdim } from './reduce.js'
+import { hostGroups, standardize } from './reduce.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
@@ -101,7 +90,8 @@ const softmaxRecord = (name: SoftmaxName, summary: string, gradient: Gradient<So
 
 type NormAttrs = {
   readonly normalizedShape: readonly Size[]
-  readonly eps: number
+  /** null: the distance from 1 to the next number of the dtype that is computed in. */
+  readonly eps: number | null
   readonly hasWeight: boolean
   readonly hasBias: boolean
 }
@@ -117,7 +107,7 @@ interface NormArgs {
   readonly normalizedShape: readonly Size[]
   readonly weight: Value | null
   readonly bias: Value | null
-  readonly eps: number
+  readonly eps: number | null
 }
 
 function normCall(name: NormName, { self, normalizedShape, weight, bias, eps }: NormArgs): OpCall<NormAttrs> {
@@ -145,23 +135,7 @@ function checkAffine(name: NormName, what: string, node: GraphNode, { normalized
   for (const [d, size] of shape.entries()) requireEqual(size, normalizedShape[d]!, problem)
 }
 
-/**
- * x over the root of the mean of its squares (+ eps), the mean taken off first if `isCentred`; `x` in its compute dtype.
- * Two passes: the mean, then the variance of the centred values, which loses nothing when the mean is large.
- */
-export function standardize(
-  b: GraphBuilder,
-  x: GraphNode,
-  dims: readonly number[],
-  eps: number,
-  isCentred: boolean,
-): GraphNode {
-  const shape = shapeOf(x)
-  const centred = isCentred ? map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape)) : x
-  const power = meanKeepdim(b, map(b, 'mul', centred, centred), dims)
-  const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(power))))
-  return map(b, 'mul', centred, expandTo(b, scale, shape))
-}
+const epsOf = ({ eps }: NormAttrs, dtype: Dtype): number => eps ?? (computeDtype(dtype) === 'f64' ? 2 ** -52 : 2 ** -23)
 
 function buildNorm(
   name: NormName,
@@ -175,7 +149,7 @@ function buildNorm(
   const shape = shapeOf(input)
   const dims = normalizedDims(name, shape, attrs)
   const compute = computeDtype(dtype)
-  let result = standardize(b, castTo(b, input, compute), dims, attrs.eps, name === 'layerNorm')
+  let result = standardize(b, castTo(b, input, compute), dims, epsOf(attrs, dtype), name === 'layerNorm')
   if (attrs.hasWeight) {
     checkAffine(name, 'weight', affine[0]!, attrs)
     result = map(b, 'mul', result, expandTo(b, castTo(b, affine[0]!, compute), shape))
@@ -200,15 +174,12 @@ function referenceNorm(name: NormName, inputs: readonly HostTensor[], attrs: Nor
   const groupSize = groups[0]?.length ?? 1
   return hostFrom(input.dtype, input.shape, (index, flat) => {
     const { middle, power } = statistics[Math.floor(flat / groupSize)]!
-    const normal = (Number(input.data[flat]!) - middle) / Math.sqrt(power + attrs.eps)
+    const normal = (Number(input.data[flat]!) - middle) / Math.sqrt(power + epsOf(attrs, input.dtype))
     const weight = attrs.hasWeight ? Number(elementAt(affine[0]!, index)) : 1
     const bias = attrs.hasBias ? Number(elementAt(affine.at(-1)!, index)) : 0
     return hostValue(input.dtype, normal * weight + bias)
   })
 }
-
-/** PyTorch takes the dtype's epsilon when none is given; f32's, the dtype of the arithmetic, is what that comes to. */
-const rmsNormEps = 1.1920928955078125e-7
 
 export const normalisationRecords = {
   softmax: softmaxRecord('softmax', 'e^self / Σ e^self along a dim.', softmaxGradient),
@@ -231,8 +202,8 @@ export const normalisationRecords = {
     summary: 'self / √(mean of self² + eps) · weight over the last dims.',
     category: 'normalisation',
     signature: 'self, normalizedShape: sizes, weight: tensor | null = null, eps: number | null = null',
-    details: { ...affineDetails, eps: `${rmsNormEps} unless given` },
-    call: args => normCall('rmsNorm', { ...args, bias: null, eps: args.eps ?? rmsNormEps }),
+    details: { ...affineDetails, eps: 'the distance from 1 to the next f32 unless given (f64 of f64)' },
+    call: args => normCall('rmsNorm', { ...args, bias: null }),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('rmsNorm', b, inputs, attrs),
     reference: (inputs: readonly HostTensor[], attrs: NormAttrs) => [referenceNorm('rmsNorm', inputs, attrs)],

@@ -1,5 +1,5 @@
 /** Pointwise ops of signs, safe products and distances: what the plain formula gets wrong at 0, infinity or overflow. */
-import { ArgumentError, DtypeError } from '../../base/errors.js'
+import { ArgumentError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
 import { call } from './arguments.js'
@@ -58,9 +58,6 @@ const isclose = elementwise(
       const distance = Math.abs(x! - y!)
       return distance < infinity && distance <= atol + rtol * Math.abs(y!)
     },
-    check: dtype => {
-      if (!isFloat(dtype)) throw new DtypeError(`isclose: needs floats, got ${dtype}`, { fix: 'use eq on integers' })
-    },
     gradient: 'none',
   },
   'self, other: operand, rtol: number = 1e-5, atol: number = 1e-8, equalNan: bool = false',
@@ -73,8 +70,8 @@ const isclose = elementwise(
 
 export const numericRecords = {
   sgn: unary('sgn', 'As sign: −1, 0 or 1.', {
-    takes: 'number',
-    build: 'sign',
+    takes: 'any',
+    build: (e, x) => (dtypeOf(x) === 'bool' ? x : e('sign', x)),
     float: x => (Number.isNaN(x) ? x : x === 0 ? 0 : x < 0 ? -1 : 1),
     integer: x => (x === 0n ? 0n : x < 0n ? -1n : 1n),
     gradient: 'none',

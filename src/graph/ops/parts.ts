@@ -4,9 +4,9 @@ import { addSizes, productOf } from '../../scalar/size.js'
 import { computeDtype, isInteger } from '../../types/dtype.js'
 import {
   castTo,
-  countOf,
   dtypeOf,
   expandTo,
+  fromFront,
   full,
   map,
   normalizeDim,
@@ -41,7 +41,8 @@ function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNod
 
 const take = op({
   name: 'take',
-  summary: 'The elements of the flattened tensor at an index of any shape; negative counts from the end. Outside: 0.',
+  summary:
+    'The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.',
   category: 'index',
   signature: 'self, index',
   results: null,
@@ -50,10 +51,7 @@ const take = op({
     if (!isInteger(dtypeOf(index)))
       throw new DtypeError(`take: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
     const line = flat(b, self)
-    const at = flat(b, castTo(b, index, 'i64'))
-    const count = expandTo(b, countOf(b, shapeOf(line)[0]!, 'i64'), shapeOf(at))
-    const zero = full(b, 'i64', shapeOf(at), 0)
-    const place = map(b, 'where', map(b, 'lt', at, zero), map(b, 'add', at, count), at)
+    const place = fromFront(b, flat(b, index), shapeOf(line)[0]!)
     return [reshapeTo(b, b.node('gather', [line, place], { dim: 0 }), shapeOf(index))]
   },
   reference: ([self, index]: readonly HostTensor[]) => [

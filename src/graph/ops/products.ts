@@ -373,14 +373,29 @@ const contraction = <A extends { readonly [key: string]: unknown }>(
 })
 
 const outer = op({
-  ...contraction('outer', 'self[i] · vec2[j] of two vectors.', (a, c) => {
+  name: 'outer',
+  summary: 'self[i] · vec2[j] of two vectors.',
+  category: 'matmul',
+  signature: 'self, vec2',
+  results: null,
+  build: (b: GraphBuilder, [self, other]: readonly OpInput[]) => {
+    const [a, c] = [shapeOf(self!.node), shapeOf(other!.node)]
     if (a.length !== 1 || c.length !== 1)
       throw new ShapeError(`outer: takes two vectors, got ${printShape(a)} and ${printShape(c)}`, {
         fix: 'flatten them first',
       })
-    return { inputs: [['i'], ['j']], output: ['i', 'j'] }
-  }),
-  signature: 'self, vec2',
+    const [rows, columns] = [reshapeTo(b, self!.node, [a[0]!, 1]), reshapeTo(b, other!.node, [1, c[0]!])]
+    return arithmeticRecords.mul.build(b, [given(rows), given(columns)], {})
+  },
+  reference: ([self, other]: readonly HostTensor[]) =>
+    arithmeticRecords.mul.reference(
+      [
+        { ...self!, shape: [self!.data.length, 1] },
+        { ...other!, shape: [1, other!.data.length] },
+      ],
+      {},
+    ),
+  gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [op('mv', g, y), op('mv', op('t', g), x)],
 })
 
 const names = (shape: readonly Size[], prefix: string): string[] => shape.map((_, d) => `${prefix}${d}`)
@@ -411,10 +426,11 @@ const tensordot = op({
         const [first, second] = [d < 0 ? d + a.length : d, pairs[1]![i]! < 0 ? pairs[1]![i]! + c.length : pairs[1]![i]!]
         if (left[first] === undefined || right[second] === undefined)
           throw new ShapeError(`tensordot: dims ${d} and ${pairs[1]![i]} of ${printShape(a)} and ${printShape(c)}`)
-        left[first] = `k${i}`
-        right[second] = `k${i}`
+        // A dim of size 1 is stretched to the other's, as PyTorch does.
+        left[first] = `…k${i}`
+        right[second] = `…k${i}`
       }
-      return { inputs: [left, right], output: [...left, ...right].filter(label => !label.startsWith('k')) }
+      return { inputs: [left, right], output: [...left, ...right].filter(label => !label.startsWith('…')) }
     },
   ),
   signature: 'a, b, dims: count | dimLists = 2',

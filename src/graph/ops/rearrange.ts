@@ -37,6 +37,7 @@ import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
+import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
 import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
@@ -545,13 +546,42 @@ const unfold = view({
 
 // --- differences and classes -----------------------------------------------------------------------------------------------
 
-const diff = view({
+type DiffAttrs = {
+  readonly n: number
+  readonly dim: number
+  readonly hasPrepend: boolean
+  readonly hasAppend: boolean
+}
+
+/** self between what is put before and after it, as inputs stand: [self, prepend?, append?]. */
+const inOrder = <T>([self, ...more]: readonly T[], { hasPrepend }: DiffAttrs): readonly T[] =>
+  hasPrepend ? [more[0]!, self!, ...more.slice(1)] : [self!, ...more]
+
+const joined = (b: GraphBuilder, parts: readonly OpInput[], dim: number): GraphNode =>
+  buildCat(
+    b,
+    parts.map(({ node }) => node),
+    dim,
+    'diff',
+  )
+
+const diff = op({
   name: 'diff',
+  summary:
+    'The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.',
   category: 'index',
-  summary: 'The differences of neighbours along a dim, n times; of bool: whether they differ.',
-  signature: 'self, n: count = 1, dim: dim = -1',
-  details: { n: 'how many times' },
-  build: (b, node, { n, dim: asked }) => {
+  signature: 'self, n: count = 1, dim: dim = -1, prepend: tensor | null = null, append: tensor | null = null',
+  call: ({ self, n, dim, prepend, append }) => {
+    const more = [prepend, append].filter(each => each !== null)
+    return call([self, ...more], { n, dim, hasPrepend: prepend !== null, hasAppend: append !== null })
+  },
+  details: { n: 'how many times', prepend: 'put before self along dim', append: 'put after self along dim' },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DiffAttrs) => {
+    const { n, dim: asked } = attrs
+    if (n === 0) return [copyOf(b, inputs[0]!.node)]
+    const parts = inOrder(inputs, attrs)
+    const node = parts.length === 1 ? parts[0]!.node : joined(b, parts, asked)
     if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
     const dim = normalizeDim('diff', asked, rankOf(node))
     const length = shapeOf(node)[dim]!
@@ -570,9 +600,13 @@ const diff = view({
           ? map(b, 'xor', right.node, left.node)
           : arithmeticRecords.sub.build(b, [right, left], {})[0]!
     }
-    return n === 0 ? copyOf(b, node) : rest
+    return [rest]
   },
-  reference: (input, { n, dim: asked }) => {
+  reference: (inputs: readonly HostTensor[], attrs: DiffAttrs) => {
+    const { n, dim: asked } = attrs
+    if (n === 0) return [inputs[0]!]
+    const parts = inOrder(inputs, attrs)
+    const input = parts.length === 1 ? parts[0]! : indexingRecords.cat.reference(parts, { dim: asked })[0]!
     const dim = normalizeDim('diff', asked, input.shape.length)
     let rest = input
     for (let i = 0; i < n && rest.shape[dim]! > 0; i++) {
@@ -586,7 +620,7 @@ const diff = view({
         return hostValue(from.dtype, value)
       })
     }
-    return rest
+    return [rest]
   },
   gradient: 'later',
 })
@@ -651,14 +685,14 @@ function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
     const dim = shape.length - 1 - i / 2
     const [before, after] = [pad[i]!, pad[i + 1]!]
     const size = leastSize(shape[dim]!, mode, before, after)
-    const most = mode === 'reflect' ? size - 1 : mode === 'circular' ? size : Number.POSITIVE_INFINITY
+    const left = size + Math.min(0, before) + Math.min(0, after)
+    const most = mode === 'reflect' ? size - 1 : mode === 'circular' ? left : Number.POSITIVE_INFINITY
     const what = `pad: [${before}, ${after}] on dim ${dim} of ${printShape(shape)}`
     if (mode !== 'constant' && Math.max(before, after) > most)
       throw new ShapeError(`${what} is too much for mode '${mode}'`, { fix: `use at most ${most}` })
     if (mode !== 'constant' && size === 0 && before + after > 0)
       throw new ShapeError(`${what}: there is nothing to repeat`, { fix: "pad it with a value: mode 'constant'" })
-    if (size + before + after < 0)
-      throw new ShapeError(`${what} takes away more than there is`, { fix: 'crop by less' })
+    if (left < 0) throw new ShapeError(`${what} takes away more than there is`, { fix: 'crop by less' })
   }
 }
 
@@ -714,6 +748,9 @@ export function padDim(
     if (mode === 'circular') return [part(atEnd ? 0 : addSizes(size, -count), count)]
     return [part(atEnd ? addSizes(size, -2) : count, count, -1)]
   }
+  // A circle is of what is left.
+  if (mode === 'circular' && cutBefore + cutAfter > 0)
+    return padDim(b, middle, dim, [Math.max(0, before), Math.max(0, after)], mode)
   const parts = [...edge(before, false), middle, ...edge(after, true)]
   return parts.length === 1 ? parts[0]! : b.node('cat', parts, { dim })
 }
@@ -758,7 +795,11 @@ const pad = view({
     return hostFrom(input.dtype, shape, index => {
       const at = index.map((i, d) => {
         const [place, size] = [i - of(d, 0), input.shape[d]!]
-        if (mode === 'circular') return ((place % size) + size) % size
+        if (mode === 'circular') {
+          const front = Math.max(0, -of(d, 0))
+          const left = size - front - Math.max(0, -of(d, 1))
+          return ((((place - front) % left) + left) % left) + front
+        }
         if (mode === 'replicate') return Math.min(Math.max(place, 0), size - 1)
         if (mode === 'reflect') return place < 0 ? -place : place >= size ? 2 * size - 2 - place : place
         return place

@@ -3,6 +3,7 @@ import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
 import {
+  constant,
   countOf,
   dtypeOf,
   expandTo,
@@ -86,4 +87,40 @@ export function meanKeepdim(b: GraphBuilder, node: GraphNode, dims: readonly num
   const sum = reduceKeepdim(b, 'add', node, dims)
   const count = countOf(b, reducedCount(shapeOf(node), dims), dtypeOf(node))
   return map(b, 'div', sum, expandTo(b, count, shapeOf(sum)))
+}
+
+/**
+ * What lies around the mean over `dims`, of a tensor in its compute dtype: the values less their mean, and the mean of the
+ * squares of that, with the dims kept as 1. A mean is itself rounded, by as much as the data's spread when they lie far
+ * from 0; the mean of what lies around it, δ, says by how much, and is taken off both: mean((x − m)²) − δ².
+ */
+export function aroundMean(
+  b: GraphBuilder,
+  x: GraphNode,
+  dims: readonly number[],
+): { readonly centred: GraphNode; readonly power: GraphNode } {
+  const shape = shapeOf(x)
+  const rough = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape))
+  const offset = meanKeepdim(b, rough, dims)
+  const squares = meanKeepdim(b, map(b, 'mul', rough, rough), dims)
+  const power = map(b, 'sub', squares, map(b, 'mul', offset, offset))
+  const zero = expandTo(b, constant(b, dtypeOf(x), 0), shapeOf(power))
+  // Squares that overflow stay infinite: ∞ − ∞ would be NaN.
+  const exact = map(b, 'where', map(b, 'isfinite', squares), map(b, 'max', power, zero), squares)
+  return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: exact }
+}
+
+/** x over the root of its mean square (+ eps) over `dims`, the mean taken off first if `isCentred`. */
+export function standardize(
+  b: GraphBuilder,
+  x: GraphNode,
+  dims: readonly number[],
+  eps: number,
+  isCentred: boolean,
+): GraphNode {
+  const { centred, power } = isCentred
+    ? aroundMean(b, x, dims)
+    : { centred: x, power: meanKeepdim(b, map(b, 'mul', x, x), dims) }
+  const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(power))))
+  return map(b, 'mul', centred, expandTo(b, scale, shapeOf(x)))
 }

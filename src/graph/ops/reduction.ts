@@ -1,9 +1,8 @@
-/** Reductions: over all dims, one, or several. Sums of narrow floats are accumulated in f32, of integers in i64. */
-import { DtypeError } from '../../base/errors.js'
 import { castValue, type Value as Element } from '../../scalar/ops.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
+  defaultFloat,
   dtypeOf,
   expandTo,
   full,
@@ -13,7 +12,6 @@ import {
   reduceKeepdim,
   requireFloat,
   shapeOf,
-  toCompute,
   withDim,
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
@@ -115,14 +113,20 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
     call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
-      const dims = normalizeDims(name, attrs.dims, rankOf(input!.node))
+      // PyTorch's other reductions take no dims for all of them; these for none.
+      const dims = attrs.dims?.length === 0 ? [] : normalizeDims(name, attrs.dims, rankOf(input!.node))
       return [finish(b, reduceKeepdim(b, fn, castTo(b, input!.node, 'bool'), dims), dims, attrs.keepdim)]
     },
-    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-      referenceReduce(name, input!, attrs, 'bool', values =>
-        name === 'any' ? values.some(value => Number(value) !== 0) : values.every(value => Number(value) !== 0),
-      ),
-    ],
+    reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => {
+      const isTrue = (value: Element): boolean => Number(value) !== 0
+      if (attrs.dims?.length === 0)
+        return [hostFrom('bool', input!.shape, (_, flat) => Number(isTrue(input!.data[flat]!)))]
+      return [
+        referenceReduce(name, input!, attrs, 'bool', values =>
+          name === 'any' ? values.some(isTrue) : values.every(isTrue),
+        ),
+      ]
+    },
     gradient: 'none',
   })
 
@@ -171,18 +175,16 @@ function referenceScan(name: 'cumsum' | 'cumprod', input: HostTensor, attrs: Sca
 
 const logsumexp = op({
   name: 'logsumexp',
-  summary: 'ln Σ e^self over the dims, without overflow.',
+  summary: 'ln Σ e^self over the dims, without overflow; of integers as f32.',
   category: 'reduction',
   signature: 'self, dim: dims, keepdim: bool = false',
   call: reduceCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
     const node = input!.node
-    const dtype = dtypeOf(node)
-    if (!isFloat(dtype))
-      throw new DtypeError(`logsumexp: needs floats, got ${dtype}`, { fix: "cast first: x.to('f32')" })
+    const dtype = isFloat(dtypeOf(node)) ? dtypeOf(node) : defaultFloat
     const dims = normalizeDims('logsumexp', attrs.dims, rankOf(node))
-    const x = toCompute(b, node)
+    const x = castTo(b, node, computeDtype(dtype))
     const largest = reduceKeepdim(b, 'max', x, dims)
     // A row of −∞ (or with +∞) must give that infinity: ∞ − ∞ would be NaN.
     const finite = map(b, 'isfinite', largest)
@@ -192,7 +194,7 @@ const logsumexp = op({
     return [finish(b, castTo(b, result, dtype), dims, attrs.keepdim)]
   },
   reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
-    referenceReduce('logsumexp', input!, attrs, input!.dtype, values => {
+    referenceReduce('logsumexp', input!, attrs, isFloat(input!.dtype) ? input!.dtype : defaultFloat, values => {
       const largest = Math.max(...values.map(Number))
       if (!Number.isFinite(largest)) return largest
       return largest + Math.log(floatSum(values.map(value => Math.exp(Number(value) - largest))))

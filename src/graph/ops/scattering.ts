@@ -7,9 +7,11 @@ import { castValue } from '../../scalar/ops.js'
 import { productOf, rangeOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
 import {
+  atLeastLine,
   castTo,
   dtypeOf,
   expandTo,
+  fromFront,
   full,
   map,
   normalizeDim,
@@ -315,14 +317,15 @@ function slicesOf(
   attrs: DimAttrs,
   fold: ScatterFold,
 ): GraphNode {
-  const [self, index, source, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
+  const [given, index, from, alpha] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode, GraphNode?]
   if (alpha !== undefined && rankOf(alpha) > 0)
     throw new ShapeError(`indexAdd: alpha has shape ${printShape(shapeOf(alpha))}, not one element`, {
       fix: 'give one number: multiply source by several itself',
     })
+  const self = atLeastLine(b, given)
+  // One element is one slice of a line.
+  const source = rankOf(self) === 1 ? atLeastLine(b, from) : from
   requireSameDtype(name, self, source)
-  if (rankOf(self) === 0)
-    throw new ShapeError(`${name}: a 0-d tensor has no slices`, { fix: 'give it a dim: x.unsqueeze(0)' })
   const shape = shapeOf(self)
   const dim = normalizeDim(name, attrs.dim, shape.length)
   const places = sliceIndex(b, name, index, shape, dim)
@@ -337,13 +340,14 @@ function slicesOf(
       : map(b, 'mul', castTo(b, source, compute), expandTo(b, castTo(b, alpha, compute), shapeOf(source)))
   const wide = fold === 'set' ? self : castTo(b, self, compute)
   const made = buildScatter(b, { name, dim, fold }, wide, places, castTo(b, scaled, dtypeOf(wide)))
-  return castTo(b, made, dtypeOf(self))
+  return reshapeTo(b, castTo(b, made, dtypeOf(self)), shapeOf(given))
 }
 
 function hostSlices([self, index, source, alpha]: readonly HostTensor[], asked: number, combine: Combine): HostTensor {
-  const dim = asked < 0 ? asked + self!.shape.length : asked
+  const line = self!.shape.length === 0 ? [1] : self!.shape
+  const dim = asked < 0 ? asked + line.length : asked
   const count = index!.data.length
-  const places = hostFrom('i64', self!.shape.with(dim, count), at => BigInt(index!.data[at[dim]!]!))
+  const places = hostFrom('i64', line.with(dim, count), at => BigInt(index!.data[at[dim]!]!))
   const factor = alpha === undefined ? null : castValue(alpha.dtype, computeDtype(self!.dtype), alpha.data[0]!)
   const at = hostSource(self!, source!)
   return hostScatter(self!, dim, places, place => (factor === null ? at(place) : times(at(place), factor)), combine)
@@ -378,26 +382,29 @@ const indexCopy = op({
 
 const indexFill = op({
   name: 'indexFill',
-  summary: 'self with its slices at a 1-D index along a dim filled with a value.',
+  summary: 'self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.',
   category: 'index',
   signature: 'self, dim: dim, index, value: operand',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
-    const [self, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
-    if (rankOf(self) === 0)
-      throw new ShapeError('indexFill: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
+    const [given, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    const self = atLeastLine(b, given)
     if (rankOf(value) > 0)
       throw new ShapeError(`indexFill: the value ${printShape(shapeOf(value))} is not one element`, {
         fix: 'give a number, or a tensor of one element',
       })
     const dim = normalizeDim('indexFill', attrs.dim, rankOf(self))
-    const places = sliceIndex(b, 'indexFill', index, shapeOf(self), dim)
+    requireIndex('indexFill', index)
+    const places = sliceIndex(b, 'indexFill', fromFront(b, index, shapeOf(self)[dim]!), shapeOf(self), dim)
     const filler = expandTo(b, castTo(b, value, dtypeOf(self)), shapeOf(places))
-    return [buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, places, filler)]
+    const filled = buildScatter(b, { name: 'indexFill', dim, fold: 'set' }, self, places, filler)
+    return [reshapeTo(b, filled, shapeOf(given))]
   },
-  reference: ([self, index, value]: readonly HostTensor[], { dim }: DimAttrs) => [
-    hostSlices([self!, index!, value!], dim, combines.set),
-  ],
+  reference: ([self, index, value]: readonly HostTensor[], { dim }: DimAttrs) => {
+    const size = self!.shape.at(dim) ?? 1
+    const front = { ...index!, data: index!.data.map(at => (Number(at) < 0 ? Number(at) + size : at)) }
+    return [hostSlices([self!, front, value!], dim, combines.set)]
+  },
   gradient: 'later',
 })
 
@@ -419,7 +426,8 @@ function alongShapes(self: Shape, index: Shape, dim: number): { readonly self: S
 
 const takeAlongDim = op({
   name: 'takeAlongDim',
-  summary: 'As gather, with self and the index broadcast to each other; without dim both are flattened.',
+  summary:
+    'As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.',
   category: 'index',
   signature: 'self, indices, dim: dim | null = null',
   details: { dim: 'the dim; without it both are flattened' },
@@ -431,9 +439,12 @@ const takeAlongDim = op({
         GraphNode,
         GraphNode,
       ]
+    if (!isInteger(dtypeOf(index)))
+      throw new DtypeError(`takeAlongDim: the index is ${dtypeOf(index)}`, { fix: "cast it: index.to('i64')" })
     const dim = normalizeDim('takeAlongDim', attrs.dim ?? 0, rankOf(self))
     const shapes = alongShapes(shapeOf(self), shapeOf(index), dim)
-    const operands = [expandTo(b, self, shapes.self), expandTo(b, index, shapes.index)]
+    const places = fromFront(b, index, shapeOf(self)[dim]!)
+    const operands = [expandTo(b, self, shapes.self), expandTo(b, places, shapes.index)]
     const given = operands.map(node => ({ node, isNumber: false }))
     return indexingRecords.gather.build(b, given, { dim })
   },
@@ -446,7 +457,8 @@ const takeAlongDim = op({
     const shape = hostBroadcast([rest(x), rest(places)]).with(dim, places.shape[dim]!)
     return [
       hostFrom(x.dtype, shape, at => {
-        const place = Number(elementAt(places, at))
+        const given = Number(elementAt(places, at))
+        const place = given < 0 ? given + x.shape[dim]! : given
         const inside = place >= 0 && place < x.shape[dim]!
         return inside ? elementAt(x, at.with(dim, place)) : hostValue(x.dtype, 0)
       }),

@@ -193,7 +193,7 @@ const isin = op({
   name: 'isin',
   summary: 'True where an element is one of the test elements (with invert: none of them).',
   category: 'index',
-  signature: 'elements, testElements, *, invert: bool = false',
+  signature: 'elements, testElements: operand, *, invert: bool = false',
   details: {
     elements: 'the tensor',
     testElements: 'what is looked for',

@@ -6,10 +6,15 @@ import { normalizeDim, rankOf, shapeOf, withDim } from '../build.js'
 import { forEachIndex, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
+import type { Bound } from '../signature.js'
 import { printShape, SymbolicShapeError } from '../sizes.js'
+import { call } from './arguments.js'
 
 type SortAttrs = { readonly dim: number; readonly descending: boolean }
-const sortSignature = 'self, dim: dim = -1, descending: bool = false'
+
+/** Sorting is always stable: asked for or not makes no other op. */
+const sortSignature = 'self, dim: dim = -1, descending: bool = false, stable: bool = false'
+const sortCall = ({ self, dim, descending }: Bound<typeof sortSignature>) => call([self], { dim, descending })
 
 function buildSort(name: string, b: GraphBuilder, input: GraphNode, attrs: SortAttrs): readonly GraphNode[] {
   return withDim(b, input, node => {
@@ -83,6 +88,7 @@ export const sortingRecords = {
     category: 'sorting',
     signature: sortSignature,
     details: { descending: 'the largest first' },
+    call: sortCall,
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) => buildSort('sort', b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], attrs: SortAttrs) => hostOrder(input!, attrs.dim, attrs.descending),
@@ -94,6 +100,7 @@ export const sortingRecords = {
     category: 'sorting',
     signature: sortSignature,
     details: { descending: 'the largest first' },
+    call: sortCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) =>
       buildSort('argsort', b, input!.node, attrs).slice(1),

@@ -85,11 +85,12 @@ function lgammaOf(e: Emit, x: GraphNode): GraphNode {
     e('add', e('add', leading, Math.log(2 * PI) / 2), series),
     e('where', low, e('log', e('where', low, product, 1)), 0),
   )
-  // π / |sin πx|, with x reduced first: it has period 1 and is even.
+  // ln π − ln |sin πx|, with x reduced first: it has period 1 and is even.
   const size = e('abs', x)
   const rest = e('sub', size, e('floor', size))
   const sine = e('sin', e('mul', e('min', rest, e('sub', 1, rest)), PI))
-  const reflected = e('sub', e('log', e('div', PI, sine)), own)
+  const finite = e('sub', e('sub', Math.log(PI), e('log', sine)), own)
+  const reflected = e('where', e('eq', sine, 0), infinity, finite)
   return e('where', e('isinf', x), infinity, e('where', reflect, reflected, own))
 }
 

@@ -1,6 +1,8 @@
-/** Variance and standard deviation, in two passes: the mean first, then the squares around it. */
+/** Variance and standard deviation: the squares around the mean, less what the mean was off by. */
 
+import { ArgumentError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
+import type { Size } from '../../scalar/size.js'
 import {
   castTo,
   constant,
@@ -10,7 +12,6 @@ import {
   map,
   normalizeDims,
   rankOf,
-  reduceKeepdim,
   requireFloat,
   shapeOf,
   toCompute,
@@ -19,23 +20,27 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
-import {
-  finish,
-  floatSum,
-  meanKeepdim,
-  reduceCall,
-  reducedCount,
-  reduceSignature,
-  referenceReduce,
-  spread,
-} from './reduce.js'
+import { aroundMean, finish, floatSum, reduceCall, reducedCount, referenceReduce, spread } from './reduce.js'
 
 type VarAttrs = ReduceAttrs & { readonly correction: number }
-export const varSignature = `${reduceSignature}, *, correction: number = 1` as const
+export const varSignature =
+  'self, dim: dims | null = null, unbiased: bool | null = null, keepdim: bool = false, *, correction: number | null = null'
 
-export const varCall = ({ correction, ...rest }: Bound<typeof varSignature>): OpCall<VarAttrs> => {
+export const varCall = ({ unbiased, correction, ...rest }: Bound<typeof varSignature>): OpCall<VarAttrs> => {
+  if (unbiased !== null && correction !== null)
+    throw new ArgumentError('var: unbiased and correction are both given', {
+      fix: 'give one: unbiased true is correction 1, false is correction 0',
+    })
   const { inputs, attrs } = reduceCall(rest)
-  return call(inputs, { ...attrs, correction })
+  return call(inputs, { ...attrs, correction: correction ?? (unbiased === false ? 0 : 1) })
+}
+
+/** The mean of squares around the mean, divided by n − correction rather than by n. */
+function corrected(b: GraphBuilder, power: GraphNode, size: Size, correction: number): GraphNode {
+  const count = countOf(b, size, 'f64')
+  const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', correction)), constant(b, 'f64', 0))
+  const stretched = (node: GraphNode): GraphNode => expandTo(b, castTo(b, node, dtypeOf(power)), shapeOf(power))
+  return map(b, 'div', map(b, 'mul', power, stretched(count)), stretched(divisor))
 }
 
 function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: VarAttrs, root: boolean): GraphNode {
@@ -43,11 +48,9 @@ function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: Va
   requireFloat(name, dtype, "cast first: x.to('f32')")
   const dims = normalizeDims(name, attrs.dims, rankOf(node))
   const x = toCompute(b, node)
-  const centred = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shapeOf(x)))
-  const squares = reduceKeepdim(b, 'add', map(b, 'mul', centred, centred), dims)
-  const count = countOf(b, reducedCount(shapeOf(x), dims), 'f64')
-  const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', attrs.correction)), constant(b, 'f64', 0))
-  const variance = map(b, 'div', squares, expandTo(b, castTo(b, divisor, dtypeOf(x)), shapeOf(squares)))
+  const { power } = aroundMean(b, x, dims)
+  const variance =
+    attrs.correction === 0 ? power : corrected(b, power, reducedCount(shapeOf(x), dims), attrs.correction)
   return finish(b, castTo(b, root ? map(b, 'sqrt', variance) : variance, dtype), dims, attrs.keepdim)
 }
 

@@ -1,8 +1,7 @@
 /** Layer norm and RMS norm written out, over any dims, with or without weight and bias; and the mean. */
-import { map } from '../build.js'
-import { standardize } from '../ops/normalisation.js'
-import { meanKeepdim } from '../ops/reduce.js'
-import { add, any, mean, mul, named, number, oneOf, type Pattern, rsqrt, square, sub } from './pattern.js'
+import { map as mapNodes } from '../build.js'
+import { meanKeepdim, standardize } from '../ops/reduce.js'
+import { add, any, map, mean, mul, named, number, oneOf, type Pattern, rsqrt, square, sub } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
 const x = any('x')
@@ -13,10 +12,15 @@ const centred = sub(x, mean(x, 'd'))
 
 /** Two passes, or the mean of squares less the square of the mean, which the two passes are more exact than. */
 const onePass = named('one pass', sub(mean(square(x), 'd'), square(mean(x, 'd'))))
-const variance: Pattern = oneOf(mean(square(centred), 'd'), onePass)
+
+/** What the built-in variance is, and what it has divided in the built-in norm: less what the mean was off by. */
+const offset = mean(centred, 'd')
+const squares = mean(square(centred), 'd')
+const builtIn = map('where', map('isfinite', squares), map('max', sub(squares, square(offset)), mul(0)), squares)
+const variance: Pattern = oneOf(mean(square(centred), 'd'), onePass, builtIn)
 
 /** The factors of the norm; flat, so that a weight may stand between them. */
-const layer = [centred, rsqrt(add(variance, eps))]
+const layer = [oneOf(centred, sub(centred, offset)), rsqrt(add(variance, eps))]
 const rms = [x, rsqrt(add(mean(square(x), 'd'), eps))]
 
 function normal(found: Match, isCentred: boolean): ReturnType<PatternRule['replace']> {
@@ -32,7 +36,7 @@ function normal(found: Match, isCentred: boolean): ReturnType<PatternRule['repla
     if (!found.has(name)) continue
     const operand = found.tensor(name)
     if (operand === null || !found.variesOnlyAlong(name, dims)) return null
-    result = map(b, fn, result, operand)
+    result = mapNodes(b, fn, result, operand)
   }
   return result
 }

@@ -1,0 +1,121 @@
+/**
+ * What values of inputs an op does not take: indices out of range, integers divided by zero. Looking at values costs a
+ * pass over them, and on a GPU a wait; so only ops that run at once on a CPU are checked, as PyTorch's there. Everywhere
+ * else such values are never a fault: an index out of range reads 0 and writes nothing, a class out of range makes a loss
+ * NaN, an integer divided by zero is −1 (its rest: what was divided).
+ */
+import type { Attrs } from '../../ir/node.js'
+import { type Dtype, isFloat, isInteger } from '../../types/dtype.js'
+
+/** A tensor of a call as checks see it; null for a plain number. */
+export type Checked = { readonly dtype: Dtype; readonly shape: readonly number[] } | null
+
+export interface ValueCheck {
+  /** Which input. */
+  readonly input: number
+  /** Whether a value is one that the op takes. */
+  readonly takes: (value: number) => boolean
+  readonly what: (value: number) => string
+  readonly fix: string
+}
+
+interface Range {
+  readonly input: number
+  readonly size: number
+  readonly place: string
+  /** Negative indices count from the end. */
+  readonly fromEnd?: boolean
+  /** A value that means something else. */
+  readonly except?: number | undefined
+}
+
+const within = (name: string, { input, size, place, fromEnd = false, except }: Range): ValueCheck[] => {
+  const least = fromEnd ? -size : 0
+  return [
+    {
+      input,
+      takes: value => (value >= least && value < size) || value === except,
+      what: value => `${name}: index ${value} is out of range for ${place} of size ${size}`,
+      fix: size === 0 ? 'there is nothing to index' : `indices go from ${least} to ${size - 1}`,
+    },
+  ]
+}
+
+/** The size of a dim counted from either end; a 0-d tensor is one element. */
+const sizeAt = (tensor: Checked, dim: number): number => tensor?.shape.at(dim) ?? 1
+const elementsOf = (tensor: Checked): number => (tensor?.shape ?? []).reduce((a, b) => a * b, 1)
+
+/** Of an index along attribute `dim` of the first input. */
+const along =
+  (fromEnd: boolean) =>
+  (name: string, [self]: readonly Checked[], { dim }: Attrs): readonly ValueCheck[] => {
+    if (typeof dim !== 'number')
+      return within(name, { input: 1, size: elementsOf(self!), place: 'the tensor', fromEnd })
+    return within(name, { input: 1, size: sizeAt(self!, dim), place: `dim ${dim}`, fromEnd })
+  }
+
+const classes = (name: string, [self, target]: readonly Checked[], { ignoreIndex }: Attrs): readonly ValueCheck[] => {
+  if (target == null || !isInteger(target.dtype)) return []
+  const dim = self!.shape.length === 1 ? 0 : 1
+  const except = typeof ignoreIndex === 'number' ? ignoreIndex : undefined
+  return within(name, { input: 1, size: sizeAt(self!, dim), place: 'the classes', except })
+}
+
+/** Of integers; a plain 0 the record itself refuses. */
+const divisor = (name: string, [self, other]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
+  if (other == null || isFloat(other.dtype) || (self !== null && isFloat(self!.dtype))) return []
+  if (name === 'div' && (attrs.roundingMode ?? null) === null) return []
+  return [
+    {
+      input: 1,
+      takes: value => value !== 0,
+      what: () => `${name}: integers (${other.dtype}) divided by zero`,
+      fix: "divide floats: x.to('f32')",
+    },
+  ]
+}
+
+/** The places of a max pooling are among the spatial elements of what it was made of. */
+const unpooled =
+  (count: number) =>
+  (name: string, [self]: readonly Checked[], attrs: Attrs): readonly ValueCheck[] => {
+    const { kernel, stride, pads, output } = attrs as Readonly<Record<string, readonly number[] | null>>
+    const sizes =
+      output ?? self!.shape.slice(-count).map((size, d) => (size - 1) * stride![d]! - 2 * pads![d]! + kernel![d]!)
+    return within(name, { input: 1, size: sizes.reduce((a, b) => a * b, 1), place: 'the result' })
+  }
+
+type Checks = (name: string, inputs: readonly Checked[], attrs: Attrs) => readonly ValueCheck[]
+
+const table: Readonly<Record<string, Checks>> = {
+  gather: along(false),
+  indexSelect: along(false),
+  scatter: along(false),
+  scatterAdd: along(false),
+  scatterReduce: along(false),
+  indexAdd: along(false),
+  indexCopy: along(false),
+  indexFill: along(true),
+  takeAlongDim: along(true),
+  take: along(true),
+  embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
+  oneHot: (name, _, { numClasses }) =>
+    typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, place: 'the classes' }) : [],
+  nllLoss: classes,
+  crossEntropy: classes,
+  multiMarginLoss: classes,
+  maxUnpool1d: unpooled(1),
+  maxUnpool2d: unpooled(2),
+  maxUnpool3d: unpooled(3),
+  div: divisor,
+  floorDivide: divisor,
+  remainder: divisor,
+  fmod: divisor,
+}
+
+/** What of the values of these inputs is to be checked before the op runs at once. */
+export const valueChecks = (name: string, inputs: readonly Checked[], attrs: Attrs): readonly ValueCheck[] =>
+  table[name]?.(name, inputs, attrs) ?? []
+
+/** Whether an op has such checks: most have none, and then nothing is done per call. */
+export const hasValueChecks = (name: string): boolean => Object.hasOwn(table, name)

@@ -1,0 +1,48 @@
+/**
+ * Every documented op on PyTorch's own sample and error inputs, special values and argument forms, against what PyTorch
+ * gave for them (reference.bin.gz). The graphs are interpreted here: tests/native holds what is generated to the interpreter.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { recordNames } from '../../src/graph/ops/index.js'
+import { useInterpreter } from '../support/reference-executor.js'
+import { casesOf, describeCase, type TorchCase } from './cases.js'
+import { type Difference, differenceFrom } from './check.js'
+import { type Deliberate, deliberate, withoutCounterpart } from './differences.js'
+
+beforeAll(() => {
+  useInterpreter()
+})
+
+const used = new Set<Deliberate>()
+
+function isDeliberate(given: TorchCase, found: Difference): boolean {
+  const text = `${describeCase(given)} | ${found.detail}`
+  const row = deliberate.find(
+    ({ ops, kind, when }) =>
+      kind === found.kind && (ops === undefined || ops.split(' ').includes(given.op)) && (when?.test(text) ?? true),
+  )
+  if (row !== undefined) used.add(row)
+  return row !== undefined
+}
+
+describe('as PyTorch', () => {
+  for (const [op, cases] of casesOf) {
+    it(`${op}: ${cases.length} cases`, () => {
+      const problems: string[] = []
+      for (const given of cases) {
+        const found = differenceFrom(given)
+        if (found === null || found.kind === 'missing' || isDeliberate(given, found)) continue
+        problems.push(`${found.kind}: ${describeCase(given).slice(0, 300)}: ${found.detail.slice(0, 300)}`)
+      }
+      expect(problems).toEqual([])
+    })
+  }
+
+  it('with every row of deliberate differences needed', () => {
+    expect(deliberate.filter(row => !used.has(row)).map(({ ops, why }) => `${ops ?? 'any'}: ${why}`)).toEqual([])
+  })
+
+  it('for every documented op', () => {
+    expect(recordNames.filter(name => !casesOf.has(name) && withoutCounterpart[name] === undefined)).toEqual([])
+  })
+})
