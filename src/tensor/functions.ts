@@ -2,7 +2,7 @@
  *
  * Written by `npx tsx scripts/op-types.ts` from the records' signatures: change those.
  */
-import { callOp, type OpFunction, opFunction } from './methods.js'
+import { callOp } from './methods.js'
 import type { TensorDtype } from '../types/dtype.js'
 import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.js'
 import type { Tensor } from './tensor.js'
@@ -1757,7 +1757,25 @@ export function fmin(...args: readonly unknown[]): unknown {
   return callOp('fmin', args)
 }
 
-export const floatPower: OpFunction<'floatPower'> = opFunction('floatPower')
+/**
+ * self to the power of exponent, both as f64.
+ *
+ * @param input the tensor: a tensor
+ * @param exponent a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function floatPower(input: Tensor, exponent: Operand): Tensor
+/**
+ * self to the power of exponent, both as f64.
+ *
+ * @param input the tensor: a tensor
+ * @param exponent a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function floatPower(...args: [input: Tensor, options: { readonly exponent: Operand }] | [options: { readonly input: Tensor; readonly exponent: Operand }]): Tensor
+export function floatPower(...args: readonly unknown[]): unknown {
+  return callOp('floatPower', args)
+}
 
 /**
  * The greatest common divisor, at least 0; gcd(0, 0) is 0.

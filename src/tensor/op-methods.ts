@@ -7,7 +7,7 @@ import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.j
 import type { Tensor } from './tensor.js'
 
 /** The methods of ops. */
-export interface SignedMethods {
+export interface OpMethods {
   /**
    * self + alpha · other.
    *
@@ -1008,6 +1008,21 @@ export interface SignedMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   fmin(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
+   * self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower(exponent: Operand): Tensor
+  /**
+   * self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower(...args: [options: { readonly exponent: Operand }]): Tensor
 
   /**
    * The greatest common divisor, at least 0; gcd(0, 0) is 0.
@@ -4370,7 +4385,7 @@ export interface SignedMethods {
  * when the tensor's elements share memory (expand), and DtypeError when a float result would go into an integer tensor, or a
  * number into a bool one.
  */
-export interface SignedInPlaceMethods {
+export interface InPlaceMethods {
   /**
    * As add, written into this tensor (cast to its dtype): self + alpha · other.
    *
@@ -5371,6 +5386,21 @@ export interface SignedInPlaceMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   fmin_(...args: [options: { readonly other: Operand }]): this
+
+  /**
+   * As floatPower, written into this tensor (cast to its dtype): self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower_(exponent: Operand): this
+  /**
+   * As floatPower, written into this tensor (cast to its dtype): self to the power of exponent, both as f64.
+   *
+   * @param exponent a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  floatPower_(...args: [options: { readonly exponent: Operand }]): this
 
   /**
    * As gcd, written into this tensor (cast to its dtype): The greatest common divisor, at least 0; gcd(0, 0) is 0.

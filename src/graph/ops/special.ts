@@ -4,8 +4,7 @@ import { computeDtype, type Dtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type HostTensor, type Operand, type OpInput, op, type Value } from '../record.js'
-import { data } from './arguments.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { binary, type Emit, elementwise, unary } from './elementwise.js'
 
@@ -254,7 +253,7 @@ const floatPower = op({
   name: 'floatPower',
   summary: 'self to the power of exponent, both as f64.',
   category: 'pointwise',
-  call: (self: Value, exponent: Operand) => data(self, exponent),
+  signature: 'self, exponent: operand',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const wide = inputs.map(({ node }) => ({ node: castTo(b, node, 'f64'), isNumber: false }))
