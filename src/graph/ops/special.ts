@@ -1,10 +1,12 @@
 /** Pointwise ops beyond the elementary functions: Γ and its kin, divisors, and products safe at 0, infinity or NaN. */
+
 import { erf, erfc } from '../../scalar/special.js'
 import { computeDtype, type Dtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
+import { broadcastShapes } from '../sizes.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { binary, type Emit, elementwise, unary } from './elementwise.js'
 
@@ -256,6 +258,10 @@ const floatPower = op({
   signature: 'self, exponent: operand',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
+    broadcastShapes(
+      'floatPower',
+      inputs.map(({ node }) => shapeOf(node)),
+    )
     const wide = inputs.map(({ node }) => ({ node: castTo(b, node, 'f64'), isNumber: false }))
     return arithmeticRecords.pow.build(b, wide, { negativeInteger: false })
   },
