@@ -134,8 +134,8 @@ export class EagerExecutor implements Executor {
     const shape = attrs.shape ?? [attrs.length ?? 0]
     if (elementCount(shape as readonly number[]) > hostElements) return null
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
-      const tensor = this.#empty(dtype, made)
       const name = checkTensorDtype(dtype, record.name)
+      const tensor = this.#empty(name, made)
       fillStorage(tensor.storage(record.name), name, stored => writeValues(stored, name, data))
       return tensor
     })

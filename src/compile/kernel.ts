@@ -4,6 +4,7 @@
  * sizes and strides are passed at each launch.
  */
 import { canonical } from '../base/canonical.js'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
@@ -36,8 +37,12 @@ import {
   type ViewDims,
   type ViewSpec,
 } from '../tile/kernel.js'
+import { type LaunchRange, usualLimit } from '../tile/language/index-bounds.js'
+import { shortText } from '../tile/language/operands.js'
+import { misfit } from '../tile/scalar-value.js'
+import { provenConflict } from '../tile/stored-twice.js'
 import { writtenViews } from '../tile/written.js'
-import { checkTensorDtype, isFloat } from '../types/dtype.js'
+import { checkTensorDtype, isInteger } from '../types/dtype.js'
 import { computeDevice } from './devices.js'
 import { lowerKernel, sourceOf } from './generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
@@ -55,7 +60,8 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
    */
   launch(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
   /**
-   * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. A breakpoint in the body
+   * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. Throws KernelError when
+   * two instances store to one element, which `launch` finds only where sizes alone tell. A breakpoint in the body
    * stops where the body is built into a program, not in each instance.
    */
   interpret(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
@@ -83,6 +89,8 @@ interface Variant {
   readonly arguments: readonly Argument[]
   /** Indices of the parameters that are stored to. */
   readonly written: readonly number[]
+  /** What the stores of the last launch were checked for. */
+  checked: readonly unknown[]
   /** By device, and on a GPU by what its code counts on. */
   readonly launches: Map<string, Launch>
 }
@@ -114,6 +122,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     for (const [i, argument] of variant.arguments.entries()) setArgument(steps, i, argument, values[argument.param]!)
     const [x = 1, y = 1, z = 1] = this.#grid(values, options)
     steps.setGrid(0, x, y, z)
+    checkStores(variant, values, [x, y, z])
     run(
       values.map(value => (value instanceof Tensor ? value : null)),
       variant.written,
@@ -145,7 +154,9 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   #record(tracer: Tracer, args: LaunchArguments<P, Tensor>, options: KernelOptions<C>): void {
     const values = this.#checkArguments(args)
     this.#deviceOf(values)
-    const { kernel, written } = this.#graphKernel(options)
+    // Of numbers alone: a look at a traced tensor's size would make it part of the graph.
+    const numbers = values.filter(value => !(value instanceof Tensor))
+    const { kernel, written } = this.#graphKernel(options, launchRange(numbers))
     checkOverlap(
       kernel.program,
       written,
@@ -160,12 +171,12 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   /** The kernel for some constants, with all sizes and strides left open: the scheduler knows them better. */
-  #graphKernel(options: KernelOptions<C>): { kernel: UserKernel; written: readonly number[] } {
+  #graphKernel(options: KernelOptions<C>, range: LaunchRange): { kernel: UserKernel; written: readonly number[] } {
     const { constants, hints } = constantsOf(this.definition, options)
-    const key = canonical([constants as never, hints as never])
+    const key = canonical([constants as never, hints as never, range])
     const known = this.#graphKernels.get(key)
     if (known !== undefined) return known
-    const program = buildKernel(this.definition, options)
+    const program = buildKernel(this.definition, options, {}, range)
     const made = { kernel: new UserKernel(program), written: writtenViews(program) }
     this.#graphKernels.set(key, made)
     return made
@@ -196,14 +207,16 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       }),
     ) as { readonly [K in keyof P]?: ViewDims }
     const { constants, hints } = constantsOf(this.definition, options)
-    const key = canonical([constants as never, hints as never, views as never])
+    const range = launchRange(values)
+    const key = canonical([constants as never, hints as never, views as never, range])
     const known = this.#variants.get(key)
     if (known !== undefined) return known
-    const program = buildKernel(this.definition, options, views)
-    const made = {
+    const program = buildKernel(this.definition, options, views, range)
+    const made: Variant = {
       program,
       arguments: argumentsOf(program.params),
       written: writtenViews(program),
+      checked: [],
       launches: new Map(),
     }
     this.#variants.set(key, made)
@@ -243,23 +256,23 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       Object.keys(params).map((param, i) => [param, gridValue(values[i]!, dim => sizeOf(i, dim))]),
     )
     const { constants } = constantsOf(this.definition, options)
-    const grid = this.definition.grid(given as GridParams<P>, constants)
-    const fits = (size: unknown): boolean =>
-      size instanceof GridSize || (Number.isSafeInteger(size) && (size as number) >= 0)
-    if (grid.length >= 1 && grid.length <= 3 && grid.every(fits)) return grid
-    throw new ArgumentError(`kernel '${name}': the grid is [${grid.join(', ')}]`, {
-      fix: 'return one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
-    })
+    const grid: unknown = this.definition.grid(given as GridParams<P>, constants)
+    return checkGrid(name, grid)
   }
 
   /** The arguments in the order of the parameters. */
   #checkArguments(args: LaunchArguments<P, Tensor>): readonly KernelArgument[] {
     const { name: kernelName, params } = this.definition
+    const names = Object.keys(params).join(', ')
+    const given: unknown = args
+    if (typeof given !== 'object' || given === null || Array.isArray(given) || given instanceof Tensor) {
+      throw new ArgumentError(`kernel '${kernelName}': the arguments are ${describeAny(given)}`, {
+        fix: `pass one object with the parameters by name: { ${names} }`,
+      })
+    }
     for (const name of Object.keys(args)) {
-      if (!(name in params)) {
-        throw new ArgumentError(`kernel '${kernelName}': no parameter '${name}'`, {
-          fix: `it has ${Object.keys(params).join(', ')}`,
-        })
+      if (!Object.hasOwn(params, name)) {
+        throw new ArgumentError(`kernel '${kernelName}': no parameter '${name}'`, { fix: `it has ${names}` })
       }
     }
     return Object.entries(params).map(([name, spec]) => {
@@ -270,14 +283,46 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 }
 
+/** How many programs there may be is told by what runs them: sizes that are formulas are only known there. */
+function checkGrid(kernel: string, grid: unknown): readonly number[] {
+  const fits = (size: unknown): boolean =>
+    size instanceof GridSize || (Number.isSafeInteger(size) && (size as number) >= 0)
+  // Spread, so that holes are entries too.
+  if (Array.isArray(grid) && grid.length >= 1 && grid.length <= 3 && [...grid].every(fits)) return grid
+  const shown = Array.isArray(grid) ? `[${[...grid].slice(0, 4).map(shortText).join(', ')}]` : describeAny(grid)
+  throw new ArgumentError(`kernel '${kernel}': the grid is ${shown}`, {
+    fix: 'return a list of one to three integers of at least 0; cdiv(size, BLOCK) rounds up',
+  })
+}
+
+/** Throws KernelError when two programs certainly store to one element; launches like the last one are not looked at. */
+function checkStores(variant: Variant, values: readonly KernelArgument[], grid: readonly number[]): void {
+  if (grid.reduce((count, size) => count * size, 1) <= 1) return
+  const { params } = variant.program
+  const facts: unknown[] = [...grid]
+  for (const [i, value] of values.entries()) {
+    const { type } = params[i]!
+    if (value instanceof Tensor) facts.push(...value.shape, ...value.strides)
+    else if (isInteger(type.dtype)) facts.push(value)
+  }
+  const { checked } = variant
+  if (facts.length === checked.length && facts.every((fact, i) => fact === checked[i])) return
+  const conflict = provenConflict(variant.program, { args: values, grid })
+  if (conflict !== null) throw conflict
+  variant.checked = facts
+}
+
 function codeTarget(name: CodeTarget, kernel: string): Target {
   if (name === 'cpu') return targetOf(cpuDevice())
   if (name === 'cuda' || name === 'ptx') return presentGpu() ?? genericCudaTarget(cudaArchs.sm_80)
   const arch: CudaArch | undefined = Object.values<CudaArch>(cudaArchs).find(each => each.name === name)
   if (arch !== undefined) return genericCudaTarget(arch)
-  throw new ArgumentError(`code: no target '${name}' for kernel '${kernel}'`, {
-    fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
-  })
+  throw new ArgumentError(
+    `code: no target ${typeof (name as unknown) === 'string' ? `'${name}'` : describeAny(name)} for kernel '${kernel}'`,
+    {
+      fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
+    },
+  )
 }
 
 /** The target of the first GPU; null: there is none, or it is too old. */
@@ -332,6 +377,21 @@ function mapSpecs<P extends ParamSpecs>(
   ) as { readonly [K in keyof P]?: ViewDims }
 }
 
+/** What indices may be computed from: see tile/language/index-bounds.ts. */
+function launchRange(values: readonly KernelArgument[]): LaunchRange {
+  for (const value of values) {
+    const isUsual =
+      value instanceof Tensor
+        ? value.shape.every(isBelowLimit) && value.strides.every(isBelowLimit)
+        : typeof value !== 'bigint' || (value <= usualLimit && value >= -usualLimit)
+    const isLargeNumber = typeof value === 'number' && Math.abs(value) > usualLimit
+    if (!isUsual || isLargeNumber) return 'any'
+  }
+  return 'usual'
+}
+
+const isBelowLimit = (size: number): boolean => Math.abs(size) <= usualLimit
+
 /** Strides of 0 and 1 are part of the code. */
 const specialise = ({ shape, strides }: Tensor): ViewDims => ({
   sizes: shape.map(() => null),
@@ -339,22 +399,14 @@ const specialise = ({ shape, strides }: Tensor): ViewDims => ({
 })
 
 function checkScalar(where: string, dtype: string, value: unknown): number | bigint | boolean {
-  const kind = checkTensorDtype(dtype, where)
-  const fits =
-    kind === 'bool'
-      ? typeof value === 'boolean'
-      : kind === 'i64'
-        ? typeof value === 'bigint' || Number.isSafeInteger(value)
-        : typeof value === 'number' && (isFloat(kind) || Number.isInteger(value))
-  if (fits) return value as number | bigint | boolean
-  throw new ArgumentError(`${where} is ${String(value)}, not a number of dtype ${kind}`, {
-    fix: kind === 'bool' ? 'pass true or false' : isFloat(kind) ? 'pass a number' : 'pass an integer',
-  })
+  const problem = misfit(checkTensorDtype(dtype, where), value)
+  if (problem === null) return value as number | bigint | boolean
+  throw new ArgumentError(`${where} ${problem.what}`, { fix: problem.fix })
 }
 
 function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Tensor {
   if (!(value instanceof Tensor))
-    throw new ArgumentError(`${where} is no tensor`, { fix: `pass a tensor of ${rank} dims` })
+    throw new ArgumentError(`${where} is ${describeAny(value)}, no tensor`, { fix: `pass a tensor of ${rank} dims` })
   value.requireAlive(where, 'the tensor')
   if (value.dtype !== dtype) {
     throw new DtypeError(`${where} is ${value.describe()}, the kernel takes ${dtype}`, {

@@ -40,7 +40,7 @@ export class KernelWriter {
     /** A readable name for a buffer's views. */
     readonly nameOf: (buffer: number) => string,
   ) {
-    this.t = new TileBuilder({ name, trackLines: false })
+    this.t = new TileBuilder({ name, checked: false })
   }
 
   finish(): TileProgram {

@@ -1,10 +1,11 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * What a tensor is made of, without its operations: a source of data (memory, or a traced value during capture), a dtype
  * and a layout. `Tensor` adds the operations; layers of this folder that it builds on see only this.
  */
 import { ArgumentError, CaptureError, DisposedError, InternalError } from '../base/errors.js'
 import type { Size } from '../scalar/size.js'
-import type { Dtype } from '../types/dtype.js'
+import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, isContiguous, type Layout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
@@ -16,7 +17,8 @@ const notATensor = (): ArgumentError =>
   })
 
 export class TensorHandle {
-  readonly dtype: Dtype
+  /** One that tensors can have: the formats of quantised storage are no tensors' dtypes. */
+  readonly dtype: TensorDtype
   /** Memory, or the traced value that stands for it. For the compiler; use `dataSync()` and friends to read. */
   readonly source: Storage | Traced
   readonly #layout: Layout | null
@@ -30,7 +32,7 @@ export class TensorHandle {
    */
   constructor(source: Storage | Traced, dtype: Dtype, layout: Layout | null, owner = true) {
     this.source = source
-    this.dtype = dtype
+    this.dtype = dtype as TensorDtype
     this.#layout = layout
     this.#owner = owner
   }

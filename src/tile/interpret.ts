@@ -5,13 +5,15 @@
  * exact as any target's order; integers wrap; accesses outside a view read padding and write nothing.
  */
 import { ArgumentError } from '../base/errors.js'
-import { castValue } from '../scalar/ops.js'
-import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import { castValue, wrapValue } from '../scalar/ops.js'
+import { isFloat } from '../types/dtype.js'
 import { storedArrayType } from '../types/memory.js'
 import { type CompiledProgram, compileProgram, type Frame } from './interpreter/compile.js'
 import type { ViewMemory } from './interpreter/memory.js'
+import { claimsOf } from './interpreter/owners.js'
 import { packValue, type Scalar } from './interpreter/values.js'
 import type { Parameter, TileProgram, ViewType } from './ir.js'
+import { misfit } from './scalar-value.js'
 
 export type { ViewMemory } from './interpreter/memory.js'
 /** A view as memory, or a scalar: a number, a bigint (i64), or a boolean (bool). */
@@ -26,7 +28,8 @@ const maxGridSize = 2 ** 31 - 1
 /**
  * Runs every instance of `grid` (one to three sizes) in order, the first axis fastest. `args` are in the order of the
  * program's params; views are read and written in place. Throws ArgumentError when an argument does not fit its
- * parameter or reaches outside its data, and KernelError for a loop whose step is not positive.
+ * parameter or reaches outside its data, and KernelError for a loop whose step is not positive and for two instances
+ * that store to one element.
  */
 export function interpret(program: TileProgram, args: readonly InterpreterArgument[], grid: readonly number[]): void {
   const fail = (what: string, fix: string): never => {
@@ -44,7 +47,13 @@ export function interpret(program: TileProgram, args: readonly InterpreterArgume
     compiled.set(program, runnable)
   }
   const programId = [0, 0, 0]
-  const frame: Frame = { cells: new Array(runnable.slots).fill(0), views, scalars, programId, numPrograms: [x, y, z] }
+  const { written } = runnable
+  const claims = claimsOf(
+    views.map((view, i) => (written.includes(i) ? view : undefined)),
+    x * y * z,
+  )
+  const cells = new Array(runnable.slots).fill(0)
+  const frame: Frame = { cells, views, scalars, programId, numPrograms: [x, y, z], claims }
   for (programId[2] = 0; programId[2] < z; programId[2]++) {
     for (programId[1] = 0; programId[1] < y; programId[1]++) {
       for (programId[0] = 0; programId[0] < x; programId[0]++) runnable.run(frame)
@@ -61,6 +70,11 @@ function checkGrid(grid: readonly number[], fail: Fail): [number, number, number
     grid.every(size => Number.isInteger(size) && size >= 0 && size <= maxGridSize)
   if (!fits) fail(`the grid is [${grid.join(', ')}]`, 'give one to three natural numbers below 2^31')
   const [x, y = 1, z = 1] = grid as [number, number?, number?]
+  if (x * y * z > Number.MAX_SAFE_INTEGER)
+    fail(
+      `the grid [${grid.join(', ')}] has more than 2^53 programs`,
+      'use larger tiles, so that fewer programs cover the data',
+    )
   return [x, y, z]
 }
 
@@ -124,21 +138,8 @@ function checkReach(name: string, { data, offset, sizes, strides }: ViewMemory, 
 function scalarArgument({ name, type }: Parameter, arg: InterpreterArgument, fail: Fail): Scalar | undefined {
   if (type.kind !== 'scalar') return undefined
   if (typeof arg === 'object') return fail(`'${name}' is a scalar of ${type.dtype}, got a view`, 'pass a number')
-  const { dtype } = type
+  const problem = misfit(type.dtype, arg)
+  if (problem !== null) fail(`'${name}' ${problem.what}`, problem.fix)
   const value = typeof arg === 'boolean' ? Number(arg) : arg
-  if (isFloat(dtype)) return packValue(castValue('f64', dtype, Number(value)))
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    fail(
-      `'${name}' is ${value}, not an exact integer`,
-      dtype === 'i64' ? 'pass an integer, beyond 2^53 as a bigint' : 'pass an integer',
-    )
-  }
-  return packValue(checkRange(name, dtype, BigInt(value), fail))
-}
-
-function checkRange(name: string, dtype: Dtype, value: bigint, fail: Fail): number | bigint {
-  const wrapped = castValue('i64', dtype, value)
-  if (BigInt(wrapped) !== value)
-    fail(`'${name}' is ${value}, which ${dtype} does not hold`, `pass ${dtypes[dtype].min} … ${dtypes[dtype].max}`)
-  return wrapped
+  return packValue(isFloat(type.dtype) ? castValue('f64', type.dtype, value) : wrapValue(type.dtype, BigInt(value)))
 }

@@ -2,9 +2,13 @@
  * The definition of a kernel, apart from launching it: parameters, constants, grid, search space, body. Types flow from
  * the parameters into the body, the grid and the launch. `buildKernel` turns a definition into a tile program.
  */
+import { readFileSync } from 'node:fs'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, KernelError } from '../base/errors.js'
+import type { SourceLocation } from '../base/source.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { verify } from '../ir/verify.js'
+import { nodesOf } from '../ir/walk.js'
 import { checkTensorDtype, type TensorDtype } from '../types/dtype.js'
 import {
   type Hints,
@@ -15,8 +19,11 @@ import {
   type ViewDim,
   type ViewType,
 } from './ir.js'
-import { TileBuilder, TileValue, ViewValue } from './language.js'
+import { branchOnTile } from './language/branches.js'
+import type { LaunchRange } from './language/index-bounds.js'
+import { type Emitter, TileBuilder, TileValue, ViewValue } from './language.js'
 import { simplify } from './passes/simplify.js'
+import { writtenViews } from './written.js'
 
 /** A parameter that is a tensor view: `view(f32, 2)`. */
 export interface ViewSpec<D extends TensorDtype = TensorDtype> {
@@ -31,9 +38,9 @@ export type ParamSpecs = { readonly [name: string]: ParamSpec }
 /** Known when a kernel is built; each set of values makes another program. */
 export type Constant = number | boolean | string
 export type Constants = { readonly [name: string]: Constant }
-/** The values of constants, widened: `{ BLOCK: 1024 }` is a number, not 1024. */
+/** The values of constants, widened: `{ BLOCK: 1024, MODE: 'fast' }` holds a number and a string, not 1024 and 'fast'. */
 export type ConstantValues<C extends Constants> = {
-  readonly [K in keyof C]: C[K] extends number ? number : C[K] extends boolean ? boolean : C[K]
+  readonly [K in keyof C]: C[K] extends number ? number : C[K] extends boolean ? boolean : string
 }
 
 /** What a launch may change: constants and hints. */
@@ -79,6 +86,11 @@ export interface KernelDefinition<P extends ParamSpecs, C extends Constants> {
   grid(params: GridParams<P>, constants: ConstantValues<C>): readonly number[]
   /** Values that the tuner may try. */
   readonly space?: SearchSpace<C>
+  /**
+   * What each program does. It runs when the kernel is built, twice, with its blocks, to see that it does the same again:
+   * values are carried from block to block by name (t.range, t.while, t.if), not by assignments. JavaScript branches on
+   * tiles (`if (tile)`, `tile === 0`) are found in its own text; in functions that it calls JavaScript tells nobody.
+   */
   body(t: TileBuilder, params: BodyParams<P>, constants: ConstantValues<C>): void
 }
 
@@ -92,7 +104,9 @@ export interface ViewDims {
 export function view<D extends TensorDtype>(dtype: D, rank: number): ViewSpec<D> {
   checkTensorDtype(dtype, 'view')
   if (!Number.isInteger(rank) || rank < 0 || rank > 16) {
-    throw new ArgumentError(`view: rank ${rank}`, { fix: 'give the number of dims, 0 to 16' })
+    throw new ArgumentError(`view: rank ${typeof rank === 'number' ? rank : describeAny(rank)}`, {
+      fix: 'give the number of dims, 0 to 16',
+    })
   }
   return { kind: 'view', dtype, rank }
 }
@@ -101,23 +115,66 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Checks what can be checked before any build. Throws KernelError. */
 export function checkDefinition<P extends ParamSpecs, C extends Constants>(definition: KernelDefinition<P, C>): void {
+  if (!isRecord(definition)) {
+    throw new KernelError(`kernel: the definition is ${describeAny(definition)}`, {
+      fix: 'pass an object: { name, params, grid, body }',
+    })
+  }
   const { name } = definition
   const fail = (what: string, fix: string): never => {
-    throw new KernelError(`kernel '${name}': ${what}`, { fix })
+    throw new KernelError(`kernel '${typeof name === 'string' ? name : ''}': ${what}`, { fix })
   }
-  if (typeof name !== 'string' || !identifier.test(name)) fail('the name is no identifier', 'use letters, digits and _')
-  for (const [param, spec] of Object.entries(definition.params)) {
+  if (typeof name !== 'string' || !identifier.test(name))
+    fail(`the name is no identifier: ${describeAny(name)}`, 'use letters, digits and _')
+  const unknown = Object.keys(definition).find(key => !definitionKeys.includes(key))
+  if (unknown !== undefined) fail(`a definition has no '${unknown}'`, `it has ${definitionKeys.join(', ')}`)
+  checkParams(definition.params, name, fail)
+  const { constants = {}, hints = {} } = definition
+  if (!isRecord(constants)) fail(`the constants are ${describeAny(constants)}`, 'give them names: { BLOCK: 64 }')
+  for (const [constant, value] of Object.entries(constants)) {
+    if (isHint(constant)) fail(`'${constant}' is a hint, not a constant`, 'put it into hints')
+    if (!isConstant(value))
+      fail(`the constant '${constant}' is ${describeAny(value)}`, 'give a number, a string, or a bool')
+  }
+  if (!isRecord(hints)) fail(`the hints are ${describeAny(hints)}`, 'give them names: { warps: 4 }')
+  for (const [hint, value] of Object.entries(hints)) checkHint(name, hint, value)
+  if (typeof definition.body !== 'function') fail('no body', 'give a function body(t, params, constants)')
+  if (typeof definition.grid !== 'function') fail('no grid', 'give a function grid(params, constants)')
+}
+
+const definitionKeys = ['name', 'params', 'constants', 'hints', 'grid', 'space', 'body']
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isConstant = (value: unknown): value is Constant =>
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+
+function checkParams(params: ParamSpecs, name: string, fail: (what: string, fix: string) => never): void {
+  if (!isRecord(params)) fail(`the params are ${describeAny(params)}`, 'give them names: { x: view(f32, 1), n: i64 }')
+  for (const [param, spec] of Object.entries(params)) {
     if (!identifier.test(param)) fail(`the parameter '${param}' is no identifier`, 'use letters, digits and _')
     if (typeof spec === 'string') checkTensorDtype(spec, `kernel '${name}': parameter '${param}'`)
     else if (spec?.kind !== 'view')
       fail(`the parameter '${param}' is neither view nor dtype`, 'declare it as view(f32, rank) or f32')
   }
-  for (const constant of Object.keys(definition.constants ?? {})) {
-    if (constant === 'warps' || constant === 'stages')
-      fail(`'${constant}' is a hint, not a constant`, 'put it into hints')
+}
+
+/** What hints can be. */
+const hintLimits: Readonly<Record<keyof Hints, number>> = { warps: 32, stages: 16 }
+const isHint = (name: string): name is keyof Hints => Object.hasOwn(hintLimits, name)
+
+/** Throws ArgumentError for a hint that there is not, and for a value that it cannot have. */
+function checkHint(kernel: string, name: string, value: unknown): void {
+  if (!isHint(name)) {
+    throw new ArgumentError(`kernel '${kernel}': no hint '${name}'`, {
+      fix: `there are ${Object.keys(hintLimits).join(' and ')}`,
+    })
   }
-  if (typeof definition.body !== 'function') fail('no body', 'give a function body(t, params, constants)')
-  if (typeof definition.grid !== 'function') fail('no grid', 'give a function grid(params, constants)')
+  const most = hintLimits[name]
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return
+  throw new ArgumentError(`kernel '${kernel}': ${name} is ${describeAny(value)}`, {
+    fix: `give an integer, 1 to ${most}`,
+  })
 }
 
 /** The definition's constants with `options` over them. Throws ArgumentError for names and kinds it does not have. */
@@ -127,19 +184,25 @@ export function constantsOf<P extends ParamSpecs, C extends Constants>(
 ): { constants: ConstantValues<C>; hints: Hints } {
   const constants: Record<string, Constant> = { ...definition.constants }
   const hints: Record<string, number> = { ...definition.hints }
+  if (!isRecord(options)) {
+    throw new ArgumentError(`kernel '${definition.name}': the options are ${describeAny(options)}`, {
+      fix: 'pass an object of constants and hints: { BLOCK: 64, warps: 4 }',
+    })
+  }
   for (const [name, value] of Object.entries(options) as [string, Constant | undefined][]) {
     if (value === undefined) continue
-    if (name === 'warps' || name === 'stages') {
+    if (isHint(name)) {
+      checkHint(definition.name, name, value)
       hints[name] = value as number
       continue
     }
-    const known = constants[name]
+    const known = Object.hasOwn(constants, name) ? constants[name] : undefined
     if (known === undefined) {
-      const names = [...Object.keys(constants), 'warps', 'stages'].join(', ')
+      const names = [...Object.keys(constants), ...Object.keys(hintLimits)].join(', ')
       throw new ArgumentError(`kernel '${definition.name}': no constant '${name}'`, { fix: `it has ${names}` })
     }
     if (typeof known !== typeof value) {
-      throw new ArgumentError(`kernel '${definition.name}': '${name}' is ${String(value)}, a ${typeof value}`, {
+      throw new ArgumentError(`kernel '${definition.name}': '${name}' is ${describeAny(value)}`, {
         fix: `give a ${typeof known}`,
       })
     }
@@ -156,34 +219,85 @@ export function dynamicDims(rank: number): ViewDims {
 
 /**
  * The tile program of a definition for some constants, and for views of which `views` says what is static (everything
- * else is passed at each launch). The program is verified and simplified. Throws KernelError when the body breaks a rule
+ * else is passed at each launch, `launches` says how large it may be). The program is verified and simplified. Throws KernelError when the body breaks a rule
  * of the language.
  */
 export function buildKernel<P extends ParamSpecs, C extends Constants>(
   definition: KernelDefinition<P, C>,
   options: KernelOptions<C> = {},
   views: { readonly [K in keyof P]?: ViewDims } = {},
+  launches: LaunchRange = 'usual',
 ): TileProgram {
   checkDefinition(definition)
   const { constants, hints } = constantsOf(definition, options)
-  const t = new TileBuilder({ name: definition.name, trackLines: true })
+  const t = new TileBuilder({ name: definition.name, checked: true, launches })
   const params = parametersOf(definition, views)
   const nodes = params.map((param, index) => parameterNode(t, param, index))
-  const values = Object.fromEntries(
-    params.map(({ name, type }, index) => [
-      name,
-      type.kind === 'view' ? new ViewValue(t.emitter, nodes[index]!, name) : new TileValue(t.emitter, nodes[index]!),
-    ]),
-  ) as BodyParams<P>
-  const returned: unknown = definition.body(t, values, constants)
-  requireSynchronous(
-    returned,
-    what =>
-      new KernelError(`kernel '${definition.name}': the body returned ${what}`, { fix: 'make it a plain function' }),
-  )
+  t.emitter.body(() => {
+    const values = params.map(({ name, type }, index): readonly [string, ViewValue | TileValue] => {
+      const node = nodes[index]!
+      return [name, type.kind === 'view' ? new ViewValue(t.emitter, node, name) : new TileValue(t.emitter, node)]
+    })
+    const returned: unknown = definition.body(t, Object.fromEntries(values) as BodyParams<P>, { ...constants })
+    requireSynchronous(
+      returned,
+      what =>
+        new KernelError(`kernel '${definition.name}': the body returned ${what}`, { fix: 'make it a plain function' }),
+    )
+  })
+  checkBranches(definition, t.emitter)
   const program = { name: definition.name, params, body: t.emitter.builder.finish([], nodes), hints }
   verify(tileDialect, program.body)
-  return simplify(program)
+  if (writtenViews(program).length === 0) {
+    throw new KernelError(`kernel '${definition.name}': the body stores nothing, so a launch would do nothing`, {
+      at: t.emitter.builder.origin.at ?? undefined,
+      fix: 'store what it computes: t.store(out, [start], value), t.scatter or t.atomicAdd',
+    })
+  }
+  const simple = simplify(program)
+  checkSteps(simple)
+  return simple
+}
+
+/** Throws KernelError when the body branches on a tile in JavaScript, as far as its text tells. */
+function checkBranches<P extends ParamSpecs, C extends Constants>(
+  { name, params, body }: KernelDefinition<P, C>,
+  { builder }: Emitter,
+): void {
+  const isScalar = (param: string): boolean => typeof params[param] === 'string'
+  const [scalars, views] = [true, false].map(wanted => Object.keys(params).filter(each => isScalar(each) === wanted))
+  const found = branchOnTile(Function.prototype.toString.call(body), { scalars: scalars ?? [], views: views ?? [] })
+  if (found === null) return
+  throw new KernelError(`kernel '${name}': '${found}' is decided when the kernel is built: a tile has no value then`, {
+    at: lineOf(builder.origin.at, found) ?? undefined,
+    fix: 'compare with methods (a.eq(b), a.lt(b)), and branch with t.if(condition, …) or t.where(condition, a, b)',
+  })
+}
+
+/** The line of the user's file that holds a piece of its text, as far as it is told; else `near` itself. */
+function lineOf(near: SourceLocation | null, piece: string): SourceLocation | null {
+  const squeezed = (text: string): string => text.replaceAll(/\s/g, '')
+  if (near === null) return null
+  try {
+    const lines = readFileSync(near.file, 'utf8').split('\n')
+    const holding = lines.flatMap((text, i) => (squeezed(text).includes(squeezed(piece)) ? [i + 1] : []))
+    const [line] = holding
+    return line !== undefined && holding.length === 1 ? { ...near, line } : near
+  } catch {
+    return near // A bundle, or code without a file.
+  }
+}
+
+/** Throws KernelError for a loop by a step that is known not to be positive. */
+function checkSteps({ name, body }: TileProgram): void {
+  for (const node of nodesOf<TileNode>(body)) {
+    const step = node.op === 'range' ? node.inputs[2] : undefined
+    if (step?.op === 'const' && step.attrs.value <= 0)
+      throw new KernelError(`${name}: range: the step is ${step.attrs.value}`, {
+        at: node.origin.at,
+        fix: 'the step is positive; count up and subtract',
+      })
+  }
 }
 
 function parametersOf<P extends ParamSpecs, C extends Constants>(

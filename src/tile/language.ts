@@ -3,14 +3,24 @@
  * a person may get wrong, with the values, the line and the fix. Values are `TileValue`s; control flow takes functions
  * and carries values by name.
  */
-import { accepts, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import { describeAny } from '../base/describe.js'
+import { accepts, type ScalarOpName, scalarOpNames } from '../scalar/ops.js'
 import { dtypes, isFloat, type TensorDtype } from '../types/dtype.js'
-import { printType, type TileBlock, type TileNode, tile, tileType } from './ir.js'
-import { indexedNodes, type MaskOptions, offsetNodes, scalarIndexNode, valueForView } from './language/access.js'
+import { printType, type TileNode, tile, tileType } from './ir.js'
+import {
+  checkCount,
+  indexedNodes,
+  type MaskOptions,
+  offsetNodes,
+  scalarIndexNode,
+  valueForView,
+} from './language/access.js'
+import { checkFunction, limitArguments, optionsOf } from './language/arguments.js'
 import {
   type Carried,
   carriedNodes,
   conditionNode,
+  givenObject,
   otherNodes,
   type Returned,
   returnedNodes,
@@ -19,7 +29,7 @@ import {
 import { accumulatorOf, checkAccumulator, type DotOptions, dotAttrs } from './language/dot.js'
 import { Emitter, type EmitterOptions } from './language/emitter.js'
 import { castTo, checkAxis, checkDtype, checkShape, isLiteral, type Literal, literalNode } from './language/operands.js'
-import { type Operand, operandNode, scalarOpValue, TileValue, type ViewValue } from './language/value.js'
+import { describe, type Operand, operandNode, scalarOpValue, TileValue, type ViewValue } from './language/value.js'
 
 export type { MaskOptions } from './language/access.js'
 export type { Carried, Returned, Values } from './language/control.js'
@@ -54,7 +64,10 @@ export class TileBuilder {
   /** A scalar constant. Throws KernelError when the dtype cannot hold the value. */
   const(value: Literal, dtype: TensorDtype): TileValue {
     this.emitter.mark()
-    return this.#value(literalNode(this.emitter, 'const', value, checkDtype(this.emitter, 'const', dtype)))
+    const to = checkDtype(this.emitter, 'const', dtype)
+    if (!isLiteral(value))
+      this.emitter.fail(`const: the value is ${describe(value)}`, 'pass a number, a bigint, or a bool')
+    return this.#value(literalNode(this.emitter, 'const', value, to))
   }
 
   /** A tile that holds one value everywhere. */
@@ -94,7 +107,8 @@ export class TileBuilder {
   /** Any row of the scalar table by name: `t.map('add', a, b)`. */
   map(fn: ScalarOpName, ...operands: Operand[]): TileValue {
     this.emitter.mark()
-    if (scalarOp(fn) === undefined) this.emitter.fail(`map: no scalar op '${fn}'`, 'see the table of scalar ops')
+    if (!(scalarOpNames as readonly unknown[]).includes(fn))
+      this.emitter.fail(`map: no scalar op ${describeAny(fn)}`, 'see the table of scalar ops')
     return scalarOpValue(this.emitter, fn, operands)
   }
 
@@ -105,9 +119,19 @@ export class TileBuilder {
 
   /** Division of integers rounding up, for a positive divisor. */
   cdiv(a: TileValue, b: Operand): TileValue {
+    this.emitter.mark()
+    const dividend = this.#value(this.#tile('cdiv', a))
     const divisor = operandNode(this.emitter, 'cdiv', b)
-    const less = isLiteral(divisor) ? BigInt(divisor) - 1n : this.#value(divisor).sub(1)
-    return a.add(less).floorDiv(b)
+    if (isLiteral(divisor)) {
+      if (
+        typeof divisor === 'boolean' ||
+        !(divisor > 0) ||
+        (typeof divisor === 'number' && !Number.isSafeInteger(divisor))
+      )
+        this.emitter.fail(`cdiv: the divisor is ${divisor}`, 'divide by a positive integer')
+      return dividend.add(BigInt(divisor) - 1n).floorDiv(b)
+    }
+    return dividend.add(this.#value(divisor).sub(1)).floorDiv(b)
   }
 
   // Memory.
@@ -120,9 +144,10 @@ export class TileBuilder {
     view: ViewValue,
     offsets: readonly Operand[],
     shape: readonly number[],
-    options: { readonly padding?: Operand } = {},
+    options?: { readonly padding?: Operand },
   ): TileValue {
     this.emitter.mark()
+    const { padding: outside } = optionsOf(this.emitter, 'load', options, ['padding'])
     const at = offsetNodes(this.emitter, 'load', view, offsets)
     const block = checkShape(this.emitter, 'load', shape)
     if (block.length !== view.rank) {
@@ -131,8 +156,7 @@ export class TileBuilder {
         'give one size per dim, 1 where a single index is meant, and .reshape what you get',
       )
     }
-    const padding =
-      options.padding === undefined ? [] : [valueForView(this.emitter, 'load: padding', view, options.padding, [])]
+    const padding = outside === undefined ? [] : [valueForView(this.emitter, 'load: padding', view, outside, [])]
     return this.#value(this.emitter.emit('load', [view.node, ...at, ...padding], { shape: block }))
   }
 
@@ -145,11 +169,13 @@ export class TileBuilder {
     view: ViewValue,
     offsets: readonly Operand[],
     value: Operand,
-    options: { readonly ends?: readonly (Operand | null)[] } = {},
+    options?: { readonly ends?: readonly (Operand | null)[] },
   ): void {
     this.emitter.mark()
     const at = offsetNodes(this.emitter, 'store', view, offsets)
-    const ends = options.ends?.map((end, d) => end ?? view.size(d))
+    const { ends: given } = optionsOf(this.emitter, 'store', options, ['ends'])
+    if (given !== undefined) checkCount(this.emitter, 'store', view, 'ends', given)
+    const ends = given?.map((end, d) => end ?? view.size(d))
     const until = ends === undefined ? [] : offsetNodes(this.emitter, 'store', view, ends, 'ends')
     let node = valueForView(this.emitter, 'store', view, value, null)
     const { shape } = tileType(node)
@@ -165,16 +191,16 @@ export class TileBuilder {
   }
 
   /** Elements at `indices` (one integer tile per dim, broadcast together); masked out or out of bounds: 0. */
-  gather(view: ViewValue, indices: readonly Operand[], options: MaskOptions = {}): TileValue {
+  gather(view: ViewValue, indices: readonly Operand[], options?: MaskOptions): TileValue {
     this.emitter.mark()
-    const nodes = indexedNodes(this.emitter, 'gather', view, indices, options)
+    const nodes = indexedNodes(this.emitter, 'gather', view, indices, options, [])
     return this.#value(this.emitter.emit('gather', [view.node, ...nodes], {}))
   }
 
   /** Writes elements at `indices`; masked out or out of bounds: dropped. If two indices are equal, which one wins is open. */
-  scatter(view: ViewValue, indices: readonly Operand[], value: Operand, options: MaskOptions = {}): void {
+  scatter(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): void {
     this.emitter.mark()
-    const nodes = indexedNodes(this.emitter, 'scatter', view, indices, options, value)
+    const nodes = indexedNodes(this.emitter, 'scatter', view, indices, options, [value])
     this.emitter.emit('scatter', [view.node, ...nodes], {})
   }
 
@@ -203,7 +229,7 @@ export class TileBuilder {
    * i32 for integers). With `codes` a and b are u8, the codes of 8-bit floats, and sums are f32. With `precision: 'tf32'`
    * operands of f32 may be rounded for a GPU's matrix unit. Throws KernelError when dtypes or shapes do not fit.
    */
-  dot(a: TileValue, b: TileValue, acc?: TileValue, options: DotOptions = {}): TileValue {
+  dot(a: TileValue, b: TileValue, acc?: TileValue, options?: DotOptions): TileValue {
     this.emitter.mark()
     const [x, y] = [a, b].map(operand => this.#tile('dot', operand)) as [TileNode, TileNode]
     const [left, right] = [tileType(x), tileType(y)]
@@ -249,11 +275,13 @@ export class TileBuilder {
   ): Values<C> | undefined {
     this.emitter.mark()
     if (typeof carriedOrBody === 'function') {
-      const inner = (index: TileValue): Returned<Carried> => carriedOrBody(index) ?? {}
+      checkFunction(this.emitter, 'range', 'the body', carriedOrBody)
+      const inner = (index: TileValue): Returned<Carried> =>
+        givenObject(this.emitter, 'range', carriedOrBody(index)) ?? {}
       this.#range([from, to, step], {}, inner)
       return undefined
     }
-    if (typeof body !== 'function') this.emitter.fail('range: no body', 'pass a function as the last argument')
+    checkFunction(this.emitter, 'range', 'the body', body)
     return this.#range([from, to, step], carriedOrBody, body as never) as Values<C>
   }
 
@@ -265,19 +293,21 @@ export class TileBuilder {
   ): Values<C> {
     this.emitter.mark()
     const initial = carriedNodes(this.emitter, 'while', carried)
+    checkFunction(this.emitter, 'while', 'the condition', condition)
+    checkFunction(this.emitter, 'while', 'the body', body)
     const enter = (): { params: TileNode[]; values: Values<C> } => {
       const params = initial.map(node => this.emitter.param(tileType(node)))
       return { params, values: this.#named(carried, params) }
     }
-    const test = this.emitter.block('while', () => {
+    const test = this.emitter.block('condition of a loop', () => {
       const { params, values } = enter()
-      return { params, results: [conditionNode(this.emitter, 'while', condition(values))] }
+      return { params, results: [conditionNode(this.emitter, 'while', condition(values))], result: null }
     })
-    const turn = this.emitter.block('while', () => {
+    const turn = this.emitter.block('loop', () => {
       const { params, values } = enter()
-      return { params, results: returnedNodes(this.emitter, 'while', carried, body(values)) }
+      return { params, results: returnedNodes(this.emitter, 'while', carried, body(values)), result: null }
     })
-    return this.#items(carried, this.emitter.emit('while', initial, {}, [test, turn]))
+    return this.#items(carried, this.emitter.emit('while', initial, {}, [test.block, turn.block]))
   }
 
   /**
@@ -289,16 +319,19 @@ export class TileBuilder {
   if<C extends Carried>(condition: Operand, then: () => unknown, otherwise?: () => unknown): Values<C> | undefined {
     this.emitter.mark()
     const test = conditionNode(this.emitter, 'if', condition)
-    let values: C | undefined
+    checkFunction(this.emitter, 'if', 'the first branch', then)
+    if (otherwise !== undefined) checkFunction(this.emitter, 'if', 'the other branch', otherwise)
     const taken = this.emitter.block('branch', () => {
-      values = (then() as C | undefined) ?? undefined
-      return { params: [], results: values === undefined ? [] : carriedNodes(this.emitter, 'if', values) }
+      const values = givenObject(this.emitter, 'if', then()) as C | undefined
+      const results = values === undefined ? [] : carriedNodes(this.emitter, 'if', values)
+      return { params: [], results, result: values }
     })
+    const { result: values } = taken
     const other = this.emitter.block('branch', () => {
-      const returned = (otherwise?.() as Returned<C> | undefined) ?? undefined
-      return { params: [], results: otherNodes(this.emitter, values, returned) }
+      const returned = givenObject(this.emitter, 'if', otherwise?.()) as Returned<C> | undefined
+      return { params: [], results: otherNodes(this.emitter, values, returned), result: null }
     })
-    const node = this.emitter.emit('if', [test], {}, [taken, other])
+    const node = this.emitter.emit('if', [test], {}, [taken.block, other.block])
     return values === undefined ? undefined : this.#items(values, node)
   }
 
@@ -323,10 +356,10 @@ export class TileBuilder {
     view: ViewValue,
     indices: readonly Operand[],
     value: Operand,
-    options: MaskOptions = {},
+    options?: MaskOptions,
   ): TileValue {
     this.emitter.mark()
-    const nodes = indexedNodes(this.emitter, op, view, indices, options, value)
+    const nodes = indexedNodes(this.emitter, op, view, indices, options, [value])
     const { dtype } = view
     if (!atomicDtypes.includes(dtype) || (fn !== 'exchange' && !accepts(fn, dtype))) {
       this.emitter.fail(`${op}: not defined on views of ${dtype}`, `use a view of ${atomicDtypes.join(', ')}`)
@@ -342,15 +375,51 @@ export class TileBuilder {
     const [, , step] = bounds
     if (isLiteral(step) && !(Number(step) > 0))
       this.emitter.fail(`range: the step is ${step}`, 'the step is positive; count up and subtract')
-    const scalars = bounds.map(bound => scalarIndexNode(this.emitter, 'range', bound))
+    const scalars = bounds.map(bound => scalarIndexNode(this.emitter, 'range', bound)) as [TileNode, TileNode, TileNode]
     const initial = carriedNodes(this.emitter, 'range', carried)
-    const block: TileBlock = this.emitter.block('loop', () => {
+    const index = this.#indexBounds(scalars)
+    const { block } = this.emitter.block('loop', () => {
       const counter = this.emitter.param(tile('i64'))
       const params = initial.map(node => this.emitter.param(tileType(node)))
-      const returned = body(this.#value(counter), this.#named(carried, params))
-      return { params: [counter, ...params], results: returnedNodes(this.emitter, 'range', carried, returned) }
+      const returned = body(this.#value(index.of(counter)), this.#named(carried, params))
+      const results = returnedNodes(this.emitter, 'range', carried, returned)
+      return { params: [counter, ...params], results, result: null }
     })
-    return this.#items(carried, this.emitter.emit('range', [...scalars, ...initial], {}, [block]))
+    return this.#items(carried, this.emitter.emit('range', [...index.scalars, ...initial], {}, [block]))
+  }
+
+  /**
+   * The bounds of a loop, and its index from the counter. A loop that may come to the limits of i64, where the counter
+   * would wrap and the loop never end, counts its turns from 0 instead.
+   */
+  #indexBounds([from, to, step]: [TileNode, TileNode, TileNode]): {
+    readonly scalars: readonly TileNode[]
+    readonly of: (counter: TileNode) => TileNode
+  } {
+    const { bounds } = this.emitter
+    if (bounds === null) return { scalars: [from, to, step], of: counter => counter }
+    const [start, end, stride] = [from, to, step].map(node => this.#value(node)) as [TileValue, TileValue, TileValue]
+    if (bounds.staysWithin(from, to, step)) {
+      // By a step that is not positive a loop would never end: it has no turn.
+      const until = bounds.isPositive(step) ? to : this.where(stride.gt(0), end, start).node
+      const of = (counter: TileNode): TileNode => {
+        bounds.count(counter, from, to)
+        return counter
+      }
+      return { scalars: [from, until, step], of }
+    }
+    // Positive where there is a turn at all; what i64 does not hold counts as the longest.
+    const distance = end.sub(start)
+    const least = this.where(distance.gt(0), distance, 2n ** 63n - 1n)
+    const turns = this.where(start.lt(end), least.sub(1).floorDiv(stride.max(1)).add(1), 0)
+    const isStep = stride.gt(0)
+    return {
+      // A step that is not positive is the range's own: the interpreter says so.
+      scalars: [this.const(0, 'i64'), this.where(isStep, turns, 0), this.where(isStep, 1, stride)].map(
+        ({ node }) => node,
+      ),
+      of: counter => start.add(this.#value(counter).mul(stride)).node,
+    }
   }
 
   #named<C extends Carried>(carried: C, nodes: readonly TileNode[]): Values<C> {
@@ -364,3 +433,26 @@ export class TileBuilder {
 }
 
 const atomicDtypes: readonly TensorDtype[] = ['f64', 'f32', 'i64', 'i32']
+
+limitArguments(TileBuilder.prototype, {
+  programId: 1,
+  numPrograms: 1,
+  const: 2,
+  full: 3,
+  zeros: 2,
+  iota: 2,
+  where: 3,
+  cdiv: 2,
+  load: 4,
+  store: 4,
+  gather: 3,
+  scatter: 4,
+  atomicAdd: 4,
+  atomicMin: 4,
+  atomicMax: 4,
+  atomicExchange: 4,
+  dot: 4,
+  range: 5,
+  while: 3,
+  if: 3,
+})

@@ -1,4 +1,5 @@
 /** The dtypes: one table of facts. A dtype is its name, so it prints, compares and serialises as itself. */
+import { describeAny } from '../base/describe.js'
 import { DtypeError } from '../base/errors.js'
 
 export type DtypeKind = 'float' | 'int' | 'uint' | 'bool' | 'scale'
@@ -74,5 +75,8 @@ export function computeDtype(dtype: Dtype): Dtype {
 /** Throws DtypeError with the list of names when `name` is no tensor dtype. */
 export function checkTensorDtype(name: string, context: string): TensorDtype {
   if ((tensorDtypes as readonly string[]).includes(name)) return name as TensorDtype
-  throw new DtypeError(`${context}: '${name}' is no tensor dtype`, { fix: `use one of ${tensorDtypes.join(', ')}` })
+  throw new DtypeError(
+    `${context}: ${typeof (name as unknown) === 'string' ? `'${name}'` : describeAny(name)} is no tensor dtype`,
+    { fix: `use one of ${tensorDtypes.join(', ')}` },
+  )
 }

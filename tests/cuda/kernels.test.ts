@@ -1,5 +1,6 @@
 /** People's kernels, exported functions and wrong input on a GPU. */
 import { compile, exportCompiled, loadCompiled, randn, type Tensor, tensor, zeros, zerosLike } from 'tegula'
+import { f32, i64, kernel, view } from 'tegula/kernel'
 import { describe, expect, it } from 'vitest'
 import { decodeExport, encodeExport } from '../../src/compile/export-format.js'
 import { accumulate, evens, scale } from '../support/kernels.js'
@@ -31,6 +32,31 @@ describe.skipIf(gpu === null)(`kernels of people on a GPU (${needsGpuOrStandIn})
     )
     const x = [1, 2, 3, 4, 5]
     expect(list(f(tensor(x, on)))).toEqual(list(f(tensor(x))))
+  })
+
+  it('read and write nothing at indices near the limits of i64', () => {
+    const shift = kernel({
+      name: 'shift',
+      params: { x: view(f32, 1), out: view(f32, 1), o: i64, n: i64 },
+      grid: () => [1],
+      body(t, { x, out, o, n }) {
+        const block = t.load(x, [o], [8], { padding: 7 })
+        const seen = t.iota(8).add(o).lt(n).where(block, 3)
+        t.store(out, [0], seen)
+        t.store(out, [o.add(4)], block, { ends: [o] })
+        t.range(o, o.add(2), 1, i => t.store(out, [i], t.gather(x, [t.iota(8).add(i)])))
+      },
+    })
+    const places = [0n, 4n, 9n].flatMap(n => [2n ** 63n - 1n - n, -(2n ** 63n) + n, -n, 2n ** 62n + n])
+    for (const o of places) {
+      const run = (device: 'cpu' | 'cuda'): unknown => {
+        const [x, out] = [tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], { device }), zeros([8], { device })]
+        if (device === 'cuda') shift.launch({ x, out, o, n: 5 })
+        else shift.interpret({ x, out, o, n: 5 })
+        return list(out)
+      }
+      expect([o, run('cuda')]).toEqual([o, run('cpu')])
+    }
   })
 
   it('show their PTX, for the GPU at hand and by name', () => {

@@ -25,7 +25,7 @@ interface Case {
 /** Integers, so that every order of a sum is exact. */
 function makeCase(source: number | readonly number[], name = 'order'): Case {
   const choices = new Choices(source)
-  const t = new TileBuilder({ name, trackLines: false })
+  const t = new TileBuilder({ name, checked: false })
   const size = choices.of([4, 8, 9, 17])
   const isStatic = choices.oneIn(2)
   const shared = choices.below(3)

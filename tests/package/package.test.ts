@@ -28,6 +28,9 @@ function outcome(command: string, args: readonly string[], cwd: string): { statu
   return { status, said: stdout + stderr }
 }
 
+const tsc = join(project, 'node_modules/.bin/tsc')
+const strict = ['--strict', '--noEmit', '--target', 'es2022', '--types', '']
+
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
@@ -100,18 +103,27 @@ describe('the packed package', () => {
        f('no', 3)
       `,
     )
-    const options = [
-      '--strict',
-      '--noEmit',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--lib',
-      'es2023,esnext.disposable',
-    ]
-    run(join(project, 'node_modules/.bin/tsc'), [...options, '--types', '', 'main.ts'], app)
+    run(tsc, [...strict, '--module', 'nodenext', 'main.ts'], app)
   }, 120_000)
+
+  // Its own declarations are checked too; no library but that of the target is needed for them.
+  it.each([
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+    ['--module', 'nodenext', '--exactOptionalPropertyTypes', '--isolatedModules', '--verbatimModuleSyntax'],
+    ['--module', 'nodenext', '--lib', 'es2022,dom'],
+  ])(
+    'has declarations without errors (%#)',
+    (...options) => {
+      writeFileSync(join(app, 'consumer.ts'), readFileSync(new URL('consumer.ts.txt', import.meta.url)))
+      run(
+        tsc,
+        [...strict, '--skipLibCheck', 'false', ...options.filter(option => option !== undefined), 'consumer.ts'],
+        app,
+      )
+    },
+    120_000,
+  )
 
   it('has a command that explains a module of the project', () => {
     writeFileSync(

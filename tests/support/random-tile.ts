@@ -136,7 +136,7 @@ class Generator {
   readonly #choices: Choices
   readonly #without: ReadonlySet<Feature>
   readonly #dtypes: readonly TensorDtype[]
-  readonly #t = new TileBuilder({ name: 'random', trackLines: false })
+  readonly #t = new TileBuilder({ name: 'random', checked: false })
   readonly #params: Parameter[] = []
   readonly #nodes: (ViewValue | TileValue)[] = []
   readonly #args: InterpreterArgument[] = []

@@ -421,7 +421,13 @@ describe('control flow', () => {
   })
 
   it('refuses a step that is not positive at run time', () => {
-    expect(() => run({ step: 'i64' }, [0], (t, p) => t.range(0, 5, p.step, i => void t.iota(4).add(i)))).not.toThrow()
+    const one = new Float32Array(1)
+    expect(() =>
+      run({ step: 'i64', out: view('f32', 1) }, [0, viewOf(one, [1])], (t, p) => {
+        t.range(0, 5, p.step, i => void t.iota(4).add(i))
+        t.store(p.out, [0], 1)
+      }),
+    ).not.toThrow()
     const out = new Float32Array(1)
     const message = messageOf(() =>
       run({ step: 'i64', out: view('f32', 1) }, [0, viewOf(out, [1])], (t, p) =>
@@ -494,7 +500,11 @@ describe('arguments', () => {
   const x = new Float32Array(4)
   const params = { x: view('f32', 1), n: 'i8' } as const
   const program = () =>
-    buildKernel({ name: 'k', params, grid: () => [1], body: () => {} }, {}, { x: { sizes: [4], strides: [1] } })
+    buildKernel(
+      { name: 'k', params, grid: () => [1], body: (t, { x }) => t.store(x, [0], 1) },
+      {},
+      { x: { sizes: [4], strides: [1] } },
+    )
   it.each<[string, readonly InterpreterArgument[], string]>([
     ['too few', [viewOf(x, [4])], 'k: 1 arguments  at'],
     ['another array', [viewOf(new Float64Array(4), [4]), 1], "'x' holds f32, its data is a Float64Array"],
@@ -512,7 +522,7 @@ describe('arguments', () => {
     ],
     ['a number for a view', [1, 1], "'x' is 1, a number"],
     ['a view for a number', [viewOf(x, [4]), viewOf(x, [4])], "'n' is a scalar of i8, got a view"],
-    ['a fraction', [viewOf(x, [4]), 1.5], "'n' is 1.5, not an exact integer"],
+    ['a fraction', [viewOf(x, [4]), 1.5], "'n' is 1.5, not a number of dtype"],
     ['out of range', [viewOf(x, [4]), 200], "'n' is 200, which i8 does not hold"],
   ])('%s', (_, args, message) => {
     expect(messageOf(() => interpret(program(), args, [1]))).toContain(message)

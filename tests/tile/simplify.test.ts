@@ -17,7 +17,7 @@ interface Inputs {
 
 /** The simplified text of a value of 4 elements, without the lines of params, loads and the store. */
 function simplified(make: (t: TileBuilder, inputs: Inputs) => TileValue): string {
-  const t = new TileBuilder({ name: 'k', trackLines: false })
+  const t = new TileBuilder({ name: 'k', checked: false })
   const types = [
     { kind: 'view', dtype: 'i64', sizes: [null], strides: [1] },
     { kind: 'view', dtype: 'f32', sizes: [null], strides: [1] },
@@ -143,7 +143,7 @@ describe('simplify', () => {
   })
 
   it('drops loads and loops that nothing uses, and keeps those that store', () => {
-    const t = new TileBuilder({ name: 'k', trackLines: false })
+    const t = new TileBuilder({ name: 'k', checked: false })
     const type = { kind: 'view', dtype: 'f32', sizes: [null], strides: [1] } as const
     const x = new ViewValue(t.emitter, t.emitter.emit('view', [], { index: 0, name: 'x', type }), 'x')
     t.load(x, [0], [4])
@@ -177,7 +177,7 @@ describe('simplify', () => {
   it('keeps the value of random index arithmetic', () => {
     for (let seed = 0; seed < 300; seed++) {
       const choices = new Choices(seed)
-      const t = new TileBuilder({ name: 'k', trackLines: false })
+      const t = new TileBuilder({ name: 'k', checked: false })
       const type = { kind: 'view', dtype: 'i64', sizes: [null], strides: [1] } as const
       const out = new ViewValue(t.emitter, t.emitter.emit('view', [], { index: 0, name: 'out', type }), 'out')
       const build = (depth: number): TileValue => {

@@ -16,7 +16,7 @@ import {
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import type { GradientContext, HostTensor, OpCall, Value } from '../record.js'
-import { call, type Dims, type ReduceAttrs, type ReduceOptions, type TypedReduceOptions } from './arguments.js'
+import { call, type ReduceAttrs } from './arguments.js'
 
 /** The groups of elements that a reduction folds: one list per element of the result, in row-major order. */
 export function hostGroups(
@@ -76,11 +76,6 @@ export const reduceCall = (args: {
   readonly keepdim: boolean
   readonly dtype?: Dtype | null
 }): OpCall<ReduceAttrs> => call([args.self], { dims: args.dim, keepdim: args.keepdim, dtype: args.dtype ?? null })
-
-export type ReduceParams = [self: Value, dim?: Dims | null | ReduceOptions, options?: ReduceOptions]
-export type TypedReduceParams = [self: Value, dim?: Dims | null | TypedReduceOptions, options?: TypedReduceOptions]
-
-export type KeepdimOption = { readonly keepdim?: boolean }
 
 /** Kahan-free on purpose: float64 over values of at most f32 leaves the error far below the result's rounding. */
 export const floatSum = (values: readonly Element[]): number =>

@@ -28,7 +28,6 @@ export function findCompiler(): CompilerProgram {
   }
   throw new CompilerError(`no C compiler: none of ${usualNames.join(', ')} is on the PATH`, {
     fix: installHint(),
-    at: null,
   })
 }
 
@@ -41,7 +40,6 @@ function findWanted(wanted: string): CompilerProgram {
   const what = existsSync(wanted) ? 'that is no program which this user may run' : 'no such program is there'
   throw new CompilerError(`no C compiler: TEGULA_CC is ${JSON.stringify(wanted)}, and ${what}`, {
     fix: `set TEGULA_CC to a C compiler or unset it; ${installHint()}`,
-    at: null,
   })
 }
 

@@ -24,6 +24,9 @@ export interface StepSpec {
 
 const twoTo32 = 2 ** 32
 
+/** Program numbers are below 2^31 along each axis. */
+const mostAlongAxis = 2 ** 31 - 1
+
 /**
  * Arguments are addressed by (step, index). Blocks whose addresses were set must stay reachable until `run` returns:
  * the list holds addresses, not blocks. Setters throw InternalError for a step or argument that is not there.
@@ -89,7 +92,17 @@ export class StepList {
     this.#floats[this.#argument(step, arg)] = value
   }
 
+  /** Throws DeviceError when there are more programs than kernels count: 2^31 - 1 along an axis, 2^53 in all. */
   setGrid(step: number, x: number, y: number, z: number): void {
+    const fits = x <= mostAlongAxis && y <= mostAlongAxis && z <= mostAlongAxis
+    if (!fits || x * y * z > Number.MAX_SAFE_INTEGER) {
+      const { name } = this.#specs[step]!.kernel
+      throw new DeviceError(
+        `cpu: kernel ${name} is launched with a grid of ${x} × ${y} × ${z} programs; ` +
+          `a launch can have ${mostAlongAxis} along an axis and 2^53 in all`,
+        { fix: 'use larger tiles, so that fewer programs cover the data' },
+      )
+    }
     const word = this.#stepWord(step) + stepLayout.grid
     this.#writeInteger(word, x)
     this.#writeInteger(word + 1, y)

@@ -5,6 +5,7 @@
 import { InternalError, KernelError } from '../../base/errors.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../ir.js'
+import { writtenViews } from '../written.js'
 import { bitcastFunction, castFunction, type Elementwise, mapFunction } from './elementwise.js'
 import {
   atomicElements,
@@ -15,6 +16,7 @@ import {
   storeBlock,
   type ViewMemory,
 } from './memory.js'
+import { type Claims, conflictError, type Owner } from './owners.js'
 import {
   broadcastFunction,
   dotFunction,
@@ -23,7 +25,7 @@ import {
   scanFunction,
   transposeFunction,
 } from './shapes.js'
-import { allocate, asCell, type Cell, packValue, type Scalar } from './values.js'
+import { allocate, asCell, type Cell, packI64, packValue, type Scalar } from './values.js'
 
 /** The state of one instance. */
 export interface Frame {
@@ -33,20 +35,25 @@ export interface Frame {
   readonly scalars: readonly (Scalar | undefined)[]
   readonly programId: readonly number[]
   readonly numPrograms: readonly number[]
+  /** By parameter index; empty places are not written, or there is one program. */
+  readonly claims: readonly (Claims | undefined)[]
 }
 
 export type Step = (frame: Frame) => void
 
 export interface CompiledProgram {
   readonly slots: number
+  /** Indices of the views that it stores to. */
+  readonly written: readonly number[]
   run(frame: Frame): void
 }
 
 export function compileProgram(program: TileProgram): CompiledProgram {
-  const compiler = new Compiler(placement(tileDialect, program.body, isLoop))
+  const compiler = new Compiler(program, placement(tileDialect, program.body, isLoop))
   const steps = [...program.body.params.map(param => compiler.step(param)), ...compiler.block(program.body)]
   return {
     slots: compiler.slots,
+    written: writtenViews(program),
     run: frame => {
       for (const step of steps) step(frame)
     },
@@ -62,7 +69,10 @@ const countOrNull = (node: TileNode): number | null => (shapeOf(node).length ===
 class Compiler {
   readonly #slots = new Map<TileNode, number>()
 
-  constructor(readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>) {}
+  constructor(
+    readonly program: TileProgram,
+    readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>,
+  ) {}
 
   get slots(): number {
     return this.#slots.size
@@ -200,12 +210,13 @@ class Compiler {
       case 'store': {
         const shape = shapeOf(node.inputs.at(-1)!)
         const [ends, value] = [rest.slice(0, -1), rest.at(-1)!]
-        return ({ cells, views }) => {
+        return frame => {
+          const { cells, views } = frame
           const view = cutAt(
             views[index]!,
             ends.map(slot => Number(cells[slot])),
           )
-          storeBlock(dtype, view, pick(cells) as Scalar[], shape, cells[value]!)
+          storeBlock(dtype, view, pick(cells) as Scalar[], shape, cells[value]!, this.#owner(frame, index, node))
         }
       }
       case 'gather': {
@@ -216,8 +227,11 @@ class Compiler {
         }
       }
       case 'scatter':
-        return ({ cells, views }) =>
-          scatterElements(dtype, views[index]!, pick(cells), cells[rest[0]!]!, cells[rest[1]!]!)
+        return frame => {
+          const { cells, views } = frame
+          const owner = this.#owner(frame, index, node)
+          scatterElements(dtype, views[index]!, pick(cells), cells[rest[0]!]!, cells[rest[1]!]!, owner)
+        }
       case 'atomic': {
         const isScalar = shapeOf(node).length === 0
         const { fn } = node.attrs
@@ -229,6 +243,26 @@ class Compiler {
       default:
         throw new InternalError(`interpreter: ${(node as TileNode).op} is no access` satisfies string)
     }
+  }
+
+  /** Who stores: the instance that runs. */
+  #owner({ claims, views, programId, numPrograms }: Frame, index: number, node: TileNode): Owner | undefined {
+    const known = claims[index]
+    if (known === undefined) return undefined
+    const [x, y] = numPrograms as [number, number]
+    const program = programId[0]! + x * (programId[1]! + y * programId[2]!)
+    const conflict = (at: number, other: number): never => {
+      throw conflictError({
+        kernel: this.program.name,
+        view: this.program.params[index]!.name,
+        memory: views[index]!,
+        at,
+        programs: [other, program],
+        grid: numPrograms,
+        line: node.origin.at,
+      })
+    }
+    return { claims: known, mark: program + 1, conflict }
   }
 
   /** Copies results over params; all are read before any is written, since a result may be another's param. */
@@ -249,17 +283,24 @@ class Compiler {
       params,
     )
     const enter = this.#carry(initial, params)
+    const turn = (frame: Frame, i: Scalar): void => {
+      frame.cells[counter] = i
+      for (const inner of steps) inner(frame)
+      carry(frame)
+    }
     return frame => {
       const { cells } = frame
-      const [end, stride] = [Number(cells[to]), Number(cells[step])]
+      const [start, end, stride] = [cells[from], cells[to], cells[step]] as [Scalar, Scalar, Scalar]
       if (!(stride > 0))
-        throw new KernelError(`range: the step is ${stride}`, { at: node.origin.at, fix: 'the step is positive' })
+        throw new KernelError(`${this.program.name}: range: the step is ${stride}`, {
+          at: node.origin.at,
+          fix: 'the step is positive',
+        })
       enter(frame)
-      for (let i = Number(cells[from]); i < end; i += stride) {
-        cells[counter] = i
-        for (const inner of steps) inner(frame)
-        carry(frame)
-      }
+      const isSmall =
+        typeof start === 'number' && typeof stride === 'number' && Number.isSafeInteger(Number(end) + stride)
+      if (isSmall) for (let i = start; i < end; i += stride) turn(frame, i)
+      else for (let i = BigInt(start); i < BigInt(end); i += BigInt(stride)) turn(frame, packI64(i))
       cells[out] = params.map(param => cells[param]!)
     }
   }

@@ -6,6 +6,7 @@ import { evaluate, type ScalarOpName } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../types/float16.js'
 import { type StoredArray, storedArrayType } from '../../types/memory.js'
+import { claim, type Owner } from './owners.js'
 import {
   allocate,
   type Cell,
@@ -145,22 +146,24 @@ export function fill(tile: Tile, value: Scalar): void {
   else tile.fill(value as number)
 }
 
-/** Writes a block; elements outside the view are dropped. */
 /** The view up to an index per dim; no ends: all of it. */
 export const cutAt = (view: ViewMemory, ends: readonly number[]): ViewMemory =>
   ends.length === 0 ? view : { ...view, sizes: view.sizes.map((size, d) => Math.min(size, ends[d]!)) }
 
+/** Writes a block; elements outside the view are dropped. */
 export function storeBlock(
   dtype: Dtype,
   view: ViewMemory,
   offsets: readonly Scalar[],
   shape: readonly number[],
   value: Cell,
+  owner: Owner | undefined,
 ): void {
   const tile = elements(dtype, value)
   const { data } = view
   const encode = encoder(dtype)
   eachRow(view, offsets, shape, (block, memory, count, stride) => {
+    if (owner !== undefined) claim(owner, memory, count, stride)
     if (dtype === 'i64') for (let i = 0; i < count; i++) data[memory + i * stride] = BigInt(tile[block + i]!)
     else if (encode === null) for (let i = 0; i < count; i++) data[memory + i * stride] = tile[block + i]!
     else for (let i = 0; i < count; i++) data[memory + i * stride] = encode(tile[block + i] as number)
@@ -202,10 +205,12 @@ export function scatterElements(
   indices: readonly Cell[],
   value: Cell,
   mask: Cell,
+  owner: Owner | undefined,
 ): void {
   const [at, allowed, values] = [indexTiles(indices), elements('bool', mask), elements(dtype, value)]
   for (let i = 0; i < values.length; i++) {
     const to = allowed[i] ? place(view, at, i) : -1
+    if (to >= 0 && owner !== undefined) claim(owner, to, 1, 1)
     if (to >= 0) writeElement(dtype, view.data, to, values[i]!)
   }
 }

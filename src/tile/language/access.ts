@@ -1,6 +1,7 @@
 /** Operands of memory accesses, checked and brought to the form of the IR: i64 indices, values of the view's dtype. */
 import { dtypes } from '../../types/dtype.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
+import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
 import { broadcastShape, castTo, isLiteral, literalNode, stretch } from './operands.js'
 import { describe, type Operand, operandNode, ViewValue } from './value.js'
@@ -42,7 +43,14 @@ export function scalarIndexNode(emitter: Emitter, op: string, operand: Operand):
   return node
 }
 
-function checkCount(emitter: Emitter, op: string, view: ViewValue, what: string, given: readonly Operand[]): void {
+/** Throws KernelError when `given` is no list with one entry per dim of the view. */
+export function checkCount(
+  emitter: Emitter,
+  op: string,
+  view: ViewValue,
+  what: string,
+  given: readonly (Operand | null)[],
+): void {
   viewNode(emitter, op, view)
   if (!Array.isArray(given) || given.length !== view.rank) {
     const got = Array.isArray(given) ? String(given.length) : describe(given)
@@ -58,7 +66,10 @@ export function offsetNodes(
   what: 'offsets' | 'ends' = 'offsets',
 ): TileNode[] {
   checkCount(emitter, op, view, what, offsets)
-  return offsets.map(offset => scalarIndexNode(emitter, op, offset))
+  return Array.from(offsets, offset => {
+    const node = scalarIndexNode(emitter, op, offset)
+    return emitter.bounds?.clamp(emitter, node) ?? node
+  })
 }
 
 /** A value to go with a view: of its dtype, and of `shape` unless that is null. */
@@ -84,19 +95,22 @@ export function valueForView(
   return node
 }
 
-/** Indices, then the value if there is one, then the mask, all of one shape. */
+/** Indices, then the value that is given, if any, then the mask, all of one shape. */
 export function indexedNodes(
   emitter: Emitter,
   op: string,
   view: ViewValue,
   indices: readonly Operand[],
-  options: MaskOptions,
-  value?: Operand,
+  options: MaskOptions | undefined,
+  given: readonly Operand[],
 ): TileNode[] {
   checkCount(emitter, op, view, 'indices', indices)
-  const at = indices.map(index => indexNode(emitter, op, index))
-  const values = value === undefined ? [] : [valueForView(emitter, op, view, value, null)]
-  const mask = operandNode(emitter, op, options.mask ?? true)
+  const at = Array.from(indices, index => {
+    const node = indexNode(emitter, op, index)
+    return emitter.bounds?.opaque(emitter, node) ?? node
+  })
+  const values = given.map(value => valueForView(emitter, op, view, value, null))
+  const mask = operandNode(emitter, op, optionsOf(emitter, op, options, ['mask']).mask ?? true)
   const maskNode = isLiteral(mask) ? literalNode(emitter, op, mask, 'bool') : mask
   if (tileType(maskNode).dtype !== 'bool') {
     emitter.fail(

@@ -1,8 +1,10 @@
 /** What control flow carries and gives, by name: checked against the types it entered with. */
+import { KernelError } from '../../base/errors.js'
+import { requireSynchronous } from '../../base/synchronous.js'
 import { printType, type TileNode, type TileType, tileType } from '../ir.js'
 import type { Emitter } from './emitter.js'
 import { isLiteral, literalNode } from './operands.js'
-import { describe, type Operand, operandNode, TileValue } from './value.js'
+import { describe, type Operand, operandNode, TileValue, ViewValue } from './value.js'
 
 /** Values that control flow carries or gives, by name. */
 export type Carried = { readonly [name: string]: TileValue }
@@ -21,6 +23,24 @@ export function carriedNodes(emitter: Emitter, op: string, carried: Carried): Ti
   })
 }
 
+/**
+ * What a block without names for its values returned: its values, or undefined. Throws KernelError for a tile without a
+ * name, and for a promise.
+ */
+export function givenObject(emitter: Emitter, op: string, returned: unknown): Returned<Carried> | undefined {
+  const { name } = emitter.options
+  requireSynchronous(
+    returned,
+    what => new KernelError(`${name}: ${op}: the function returned ${what}`, { fix: 'make it a plain function' }),
+  )
+  if (returned instanceof TileValue)
+    emitter.fail(`${op}: the function returns ${returned} without a name`, 'return an object: { value }')
+  // An arrow function may give what nobody asked for: the length of a list that it pushed to, for one.
+  return typeof returned === 'object' && returned !== null && !(returned instanceof ViewValue)
+    ? (returned as Returned<Carried>)
+    : undefined
+}
+
 /** What a body gave for each carried value, checked against its type. */
 export function returnedNodes<C extends Carried>(
   emitter: Emitter,
@@ -29,7 +49,8 @@ export function returnedNodes<C extends Carried>(
   returned: Returned<C>,
 ): TileNode[] {
   const names = Object.keys(carried)
-  const given = Object.keys(returned ?? {})
+  const object = givenObject(emitter, op, returned)
+  const given = Object.keys(object ?? {})
   const extra = given.find(name => !names.includes(name))
   if (extra !== undefined) {
     emitter.fail(
@@ -38,9 +59,15 @@ export function returnedNodes<C extends Carried>(
     )
   }
   return names.map(name => {
-    const value = (returned as Returned<Carried> | undefined)?.[name]
+    const value = object?.[name]
     if (value === undefined) emitter.fail(`${op}: the body does not give '${name}'`, `return { ${names.join(', ')} }`)
-    return sameTypeNode(emitter, op, name, tileType(carried[name]!.node), value!)
+    return sameTypeNode(
+      emitter,
+      op,
+      name,
+      { kind: 'tile', dtype: carried[name]!.dtype, shape: carried[name]!.shape },
+      value!,
+    )
   })
 }
 

@@ -1,7 +1,10 @@
 /** Which dtypes matrix products accumulate in, and the check of an accumulator. */
+import { describeAny } from '../../base/describe.js'
 import { type Dtype, type Float8, isFloat, isFloat8, type TensorDtype } from '../../types/dtype.js'
 import { type DotAttrs, printType, type TileType } from '../ir.js'
+import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
+import { shortText } from './operands.js'
 
 export interface DotOptions {
   /** a and b are u8: the codes of these floats. Sums are f32. */
@@ -14,19 +17,23 @@ export interface DotOptions {
 }
 
 /** The attributes of a dot. Throws KernelError for an option that does not exist or does not fit the operands. */
-export function dotAttrs(emitter: Emitter, options: DotOptions, operand: Dtype): DotAttrs {
-  const { codes, precision = 'f32', ...others } = options
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) emitter.fail(`dot: no option '${unknown}'`, 'there are codes and precision')
+export function dotAttrs(emitter: Emitter, options: DotOptions | undefined, operand: Dtype): DotAttrs {
+  const { codes, precision = 'f32' } = optionsOf(emitter, 'dot', options, ['codes', 'precision'])
   if (precision !== 'f32' && precision !== 'tf32')
-    emitter.fail(`dot: precision ${String(precision)}`, "use 'f32' or 'tf32'")
+    emitter.fail(
+      `dot: precision ${typeof (precision as unknown) === 'string' ? precision : describeAny(precision)}`,
+      "use 'f32' or 'tf32'",
+    )
   if (precision === 'tf32') {
     if (operand !== 'f32') emitter.fail(`dot: tf32 is a precision of f32, the operands are ${operand}`, 'leave it out')
     return { precision }
   }
   if (codes === undefined) return {}
-  if (codes.length !== 2 || !codes.every(code => isFloat8(code)))
-    emitter.fail(`dot: codes of ${String(codes)}`, "give two of 'f8e4m3' and 'f8e5m2'")
+  if (!Array.isArray(codes) || codes.length !== 2 || ![...codes].every(code => isFloat8(code)))
+    emitter.fail(
+      `dot: codes of ${Array.isArray(codes) ? codes.map(shortText).join(', ') : describeAny(codes)}`,
+      "give two of 'f8e4m3' and 'f8e5m2'",
+    )
   if (operand !== 'u8') emitter.fail(`dot: codes are u8, the operands are ${operand}`, 'load them as u8')
   return { codes }
 }

@@ -1,107 +1,227 @@
 /**
- * Makes tile nodes for the kernel language: keeps the user's line, and which block each value belongs to, so that a
- * value used outside its loop is an error at the line that uses it and not a puzzle later.
+ * Makes tile nodes for the kernel language: keeps the user's line, which block each value was made in, and what each
+ * block emitted. JavaScript runs a kernel's body once, while the kernel runs it many times; so nothing may leave a block
+ * but what the block gives. Two checks see to it, both at the user's line:
+ *
+ * - a value may be used only while the block in which it was made is open;
+ * - with `checked`, every block is run a second time, with its inner blocks left out, and must emit the same again:
+ *   else JavaScript state (a counter, a list, a number assigned in a branch) went from one run, or one block, to another.
  */
-import { KernelError, VerifyError } from '../../base/errors.js'
-import { type SourceLocation, userLocation } from '../../base/source.js'
+import { canonical, type Plain } from '../../base/canonical.js'
+import { KernelError, TegulaError, VerifyError } from '../../base/errors.js'
+import { locationInStack, type SourceLocation, userLocation } from '../../base/source.js'
 import { Builder } from '../../ir/builder.js'
-import { floats } from '../../ir/node.js'
-import { type TileBlock, type TileNode, type TileOps, tileDialect } from '../ir.js'
+import { printType, type TileBlock, type TileNode, type TileOps, tileDialect } from '../ir.js'
+import { IndexBounds, type LaunchRange } from './index-bounds.js'
 
 export interface EmitterOptions {
   /** The kernel's name, for errors. */
   readonly name: string
   /**
-   * Give each node the user's line. It costs a stack trace per call (about 10 µs): on for kernels that people write,
-   * off for generated ones, whose maker sets `builder.origin`.
+   * The kernel is one that a person writes: each node gets the user's line (a stack trace per call, about 10 µs), and
+   * each block is run twice. Off for generated kernels, whose maker sets `builder.origin`.
    */
-  readonly trackLines: boolean
+  readonly checked: boolean
+  /** What the launches of a checked kernel keep to; 'usual' by default. */
+  readonly launches?: LaunchRange
 }
 
-/** A block that is open, or was: values made in it live only as long. */
-interface Scope {
+/** A block while it is being made, and after: values made in it may be used only while it is open. */
+export interface Scope {
   readonly what: string
   readonly at: SourceLocation | null
-  readonly depth: number
   open: boolean
+}
+
+/** What a block did, in order: nodes and inner blocks. */
+type Emission =
+  | {
+      readonly op: TileNode['op']
+      readonly inputs: readonly TileNode[]
+      readonly attrs: object
+      readonly node: TileNode
+    }
+  | { readonly op: 'block'; readonly made: MadeBlock<unknown> }
+
+/** A block and what its maker wants to know about it. */
+export interface MadeBlock<T> {
+  readonly block: TileBlock
+  readonly result: T
+}
+
+/** What making a block gives: the nodes it takes and gives, and `result` for the caller. */
+export interface BlockParts<T> {
+  readonly params: readonly TileNode[]
+  readonly results: readonly TileNode[]
+  readonly result: T
+}
+
+interface Run {
+  readonly scope: Scope
+  readonly emissions: Emission[]
+  /** In a second run: how many of the emissions it has made again; null in a first. */
+  repeated: number | null
 }
 
 export class Emitter {
   readonly builder = new Builder<TileNode>(tileDialect)
-  readonly #scopes: Scope[] = []
-  /** Where a value lives; values without an entry live in the kernel's outermost block. */
-  readonly #homes = new Map<TileNode, Scope>()
+  /** Where indices can lie; null: the maker of the kernel knows that none wraps. */
+  readonly bounds: IndexBounds | null
+  /** The runs of the blocks that are open, innermost last. */
+  readonly #runs: Run[]
+  /** The kernel's body has returned: what is emitted from here on would be lost. */
+  #isDone = false
 
-  constructor(readonly options: EmitterOptions) {}
+  constructor(readonly options: EmitterOptions) {
+    this.bounds = options.checked ? new IndexBounds(options.launches ?? 'usual') : null
+    const scope: Scope = { what: 'kernel', at: null, open: true }
+    this.#runs = [{ scope, emissions: [], repeated: null }]
+  }
+
+  /** The innermost open block: where a value made now belongs. */
+  get scope(): Scope {
+    return this.#run.scope
+  }
+
+  get #run(): Run {
+    return this.#runs.at(-1) as Run
+  }
 
   /** Called by every operation that a person may call: nodes made from here on come from the caller's line. */
   mark(): void {
-    if (this.options.trackLines) this.builder.origin = { at: userLocation(), pass: this.builder.origin.pass }
+    const isFirst = this.#run.repeated === null
+    if (this.options.checked && isFirst) this.builder.origin = { at: userLocation(), pass: this.builder.origin.pass }
   }
 
   /** Throws a KernelError at the user's line. */
   fail(what: string, fix?: string): never {
-    const at = this.options.trackLines ? undefined : (this.builder.origin.at ?? undefined)
+    const at = this.options.checked ? undefined : (this.builder.origin.at ?? undefined)
     throw new KernelError(`${this.options.name}: ${what}`, { at, fix })
   }
 
-  /** The node `op(inputs)`. Throws KernelError when an input is no longer in scope or the op does not take its inputs. */
+  /** The node of a value that was made in `scope`. Throws KernelError when that block is no longer open. */
+  use(node: TileNode, scope: Scope, what: string): TileNode {
+    if (scope.open || !this.options.checked) return node
+    const made = node.origin.at === null ? '' : ` made at line ${node.origin.at.line}`
+    if (scope.what === 'kernel')
+      this.fail(`${what}${made} is used after its kernel was built`, 'make it in this body: nothing is left of another')
+    const place = scope.at === null ? '' : ` at line ${scope.at.line}`
+    return this.fail(
+      `${what}${made} belongs to the ${scope.what}${place}, and is used outside it`,
+      scope.what === 'branch'
+        ? 'return it from both branches and use what t.if gives: const { x } = t.if(c, () => ({ x: … }), () => ({ x }))'
+        : 'carry it: give the loop a first value under a name, return the next one from the body, and use what the loop gives',
+    )
+  }
+
+  /** The node `op(inputs)`. Throws KernelError when the op does not take its inputs. */
   emit<Op extends TileNode['op']>(
     op: Op,
     inputs: readonly TileNode[],
     attrs: TileOps[Op],
     blocks: readonly TileBlock[] = [],
   ): TileNode {
+    if (this.#isDone) this.fail(`${op} after the body has returned`, 'finish before it returns: kernels are not async')
+    const { emissions, repeated } = this.#run
+    if (repeated !== null) return this.#again(op, inputs, attrs)
     const node = this.#checked(() => this.builder.node(op, inputs, attrs as never, blocks))
-    const home = this.#innermost(op, inputs)
-    const scope = floats(tileDialect, node) ? home : this.#scopes.at(-1)
-    if (scope !== undefined) this.#homes.set(node, scope)
+    if (this.options.checked) emissions.push({ op, inputs, attrs, node })
     return node
   }
 
   /** A block's parameter; `block` says which block it belongs to by making it inside. */
   param(type: TileOps['param']['type']): TileNode {
-    const node = this.builder.node('param', [], { type })
-    const scope = this.#scopes.at(-1)
-    if (scope !== undefined) this.#homes.set(node, scope)
-    return node
+    return this.emit('param', [], { type })
   }
 
-  /** Builds a block: `build` makes the params (with `param`), the effects, and returns params and results. */
-  block(what: string, build: () => { params: readonly TileNode[]; results: readonly TileNode[] }): TileBlock {
-    const scope: Scope = { what, at: this.builder.origin.at, depth: this.#scopes.length, open: true }
-    this.#scopes.push(scope)
-    let params: readonly TileNode[] = []
+  /** Builds a block: `build` makes the params (with `param`) and the effects, and returns params and results. */
+  block<T>(what: string, build: () => BlockParts<T>): MadeBlock<T> {
+    const outer = this.#run
+    if (outer.repeated !== null) return this.#blockAgain(outer, what) as MadeBlock<T>
+    const at = this.builder.origin.at
+    const run = (emissions: Emission[], repeated: number | null): BlockParts<T> =>
+      this.#inside({ scope: { what, at, open: true }, emissions, repeated }, build)
+    const emissions: Emission[] = []
+    let parts: BlockParts<T> | undefined
+    const block = this.builder.block([], () => {
+      parts = run(emissions, null)
+      return parts.results
+    })
+    const { params, result } = parts as unknown as BlockParts<T>
+    if (this.options.checked) this.#compareResults(block.results, run(emissions, 0).results)
+    const made: MadeBlock<T> = { block: { ...block, params }, result }
+    outer.emissions.push({ op: 'block', made })
+    return made
+  }
+
+  /** Runs the body of the kernel itself, as `block` does with others. What it made cannot be used afterwards. */
+  body(build: () => void): void {
+    const scope = (): Scope => ({ what: 'kernel', at: null, open: true })
+    const emissions: Emission[] = []
+    this.#inside({ scope: scope(), emissions, repeated: null }, build)
+    if (this.options.checked) this.#inside({ scope: scope(), emissions, repeated: 0 }, build)
+    this.#isDone = true
+  }
+
+  #inside<R>(run: Run, build: () => R): R {
+    this.#runs.push(run)
     try {
-      const block = this.builder.block([], () => {
-        const built = build()
-        params = built.params
-        for (const result of built.results) this.#checkOpen('the result of a block', result)
-        return built.results
-      })
-      return { ...block, params }
+      const made = build()
+      const { emissions, repeated } = run
+      if (repeated !== null && repeated < emissions.length) this.#differs(emissions[repeated], 'nothing')
+      return made
+    } catch (error) {
+      // The first run went well: what was to be there came out of a block.
+      if (run.repeated === null || error instanceof TegulaError) throw error
+      return this.#differs(run.emissions[run.repeated], `an error (${String(error)})`, error)
     } finally {
-      this.#scopes.pop()
-      scope.open = false
+      this.#runs.pop()
+      run.scope.open = false
     }
   }
 
-  #innermost(op: string, inputs: readonly TileNode[]): Scope | undefined {
-    let home: Scope | undefined
-    for (const input of inputs) {
-      const scope = this.#checkOpen(op, input)
-      if (scope !== undefined && (home === undefined || scope.depth > home.depth)) home = scope
-    }
-    return home
+  /** In a second run: the node that the first one made here. */
+  #again(op: TileNode['op'], inputs: readonly TileNode[], attrs: object): TileNode {
+    const run = this.#run
+    const at = run.repeated as number
+    const before = run.emissions[at]
+    const isSame =
+      before !== undefined &&
+      before.op !== 'block' &&
+      before.op === op &&
+      before.inputs.length === inputs.length &&
+      before.inputs.every((input, i) => input === inputs[i]) &&
+      canonical(before.attrs as Plain) === canonical(attrs as Plain)
+    if (!isSame) this.#differs(before, `${op}${attrText(attrs)}`)
+    run.repeated = at + 1
+    return (before as Extract<Emission, { node: TileNode }>).node
   }
 
-  #checkOpen(op: string, input: TileNode): Scope | undefined {
-    const scope = this.#homes.get(input)
-    if (scope === undefined || scope.open) return scope
-    const where = scope.at === null ? '' : ` at line ${scope.at.line}`
-    return this.fail(
-      `${op}: uses a value of the ${scope.what}${where} outside it`,
-      'carry the value: give it to the loop as carried, return it from the body, and use what the loop returns',
+  #blockAgain(run: Run, what: string): MadeBlock<unknown> {
+    const before = run.emissions[run.repeated as number]
+    if (before?.op !== 'block') return this.#differs(before, `a ${what}`)
+    run.repeated = (run.repeated as number) + 1
+    return before.made
+  }
+
+  #compareResults(first: readonly TileNode[], second: readonly TileNode[]): void {
+    const at = first.findIndex((node, i) => node !== second[i])
+    const node = first[at]
+    if (node !== undefined)
+      this.#differs({ op: node.op, inputs: node.inputs, attrs: node.attrs, node }, 'another value')
+  }
+
+  #differs(before: Emission | undefined, now: string, cause?: unknown): never {
+    const { name } = this.options
+    throw new KernelError(
+      `${name}: the ${this.#run.scope.what} does something else when it is run again: ${now} where it was ${textOf(before)}`,
+      {
+        at: cause instanceof Error ? locationInStack(cause.stack ?? '') : undefined,
+        cause,
+        fix:
+          'JavaScript runs it once, the kernel many times, so that a variable it changes keeps its first value: ' +
+          'carry what changes through t.range, t.while or t.if, and make what stays the same outside',
+      },
     )
   }
 
@@ -114,4 +234,18 @@ export class Emitter {
       throw error
     }
   }
+}
+
+function textOf(emission: Emission | undefined): string {
+  if (emission === undefined) return 'nothing'
+  if (emission.op === 'block') return 'a block'
+  const { op, attrs, node } = emission
+  const line = node.origin.at === null ? '' : ` at line ${node.origin.at.line}`
+  return `${op}${attrText(attrs)}${node.type.kind === 'tile' ? ` (${printType(node.type)})` : ''}${line}`
+}
+
+/** What tells two nodes of one op apart, where it is short. */
+function attrText(attrs: object): string {
+  const { value, fn } = attrs as { readonly value?: unknown; readonly fn?: unknown }
+  return value !== undefined ? ` ${String(value)}` : fn !== undefined ? ` ${String(fn)}` : ''
 }

@@ -2,6 +2,7 @@
  * What the kernel language does to operands before an op sees them: literals take the other operand's dtype, f16 and
  * bf16 are widened to f32, shapes are broadcast. All else that differs is an error that says how to make it equal.
  */
+import { describeAny } from '../../base/describe.js'
 import { accepts, type ScalarOpName, scalarOp, type Value, wrapValue } from '../../scalar/ops.js'
 import {
   checkTensorDtype,
@@ -24,45 +25,74 @@ export const isLiteral = (value: unknown): value is Literal =>
 const isNode = (operand: Literal | TileNode): operand is TileNode => !isLiteral(operand)
 
 /** Checks a dtype that a person wrote. Throws KernelError. */
-export function checkDtype(emitter: Emitter, op: string, dtype: string): TensorDtype {
+export function checkDtype(emitter: Emitter, op: string, dtype: unknown): TensorDtype {
   try {
-    return checkTensorDtype(dtype, op)
+    return checkTensorDtype(dtype as string, op)
   } catch {
     return emitter.fail(
-      `${op}: ${String(dtype)} is no dtype of a tile`,
+      `${op}: ${typeof dtype === 'string' ? dtype : describeAny(dtype)} is no dtype of a tile`,
       `use one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool`,
     )
   }
 }
 
+/** A tile with more is a mistake in its shape: no target can hold it, and the interpreter's arrays end there. */
+const mostElements = 2 ** 26
+
+/** A value inside of a list, for messages. */
+export const shortText = (value: unknown): string =>
+  typeof value === 'number' || isTileLike(value) ? String(value) : describeAny(value)
+
+/** Tiles say what they are; other objects say only their class. */
+const isTileLike = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'emitter' in value && 'node' in value
+
 /** Checks the shape of a tile: a list of positive integers. Throws KernelError. */
 export function checkShape(emitter: Emitter, op: string, shape: readonly number[]): readonly number[] {
   if (!Array.isArray(shape))
-    emitter.fail(`${op}: the shape is ${String(shape)}, not a list`, 'pass a list of sizes such as [64, 64]')
-  for (const size of shape) {
-    if (!Number.isSafeInteger(size) || size < 1) {
+    emitter.fail(`${op}: the shape is ${describeAny(shape)}, not a list`, 'pass a list of sizes such as [64, 64]')
+  const sizes = Array.from(shape as readonly unknown[]) // holes count as undefined
+  for (const size of sizes) {
+    if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1) {
       emitter.fail(
-        `${op}: the shape [${shape.map(String).join(', ')}] holds ${String(size)}`,
+        `${op}: the shape [${sizes.map(shortText).join(', ')}] holds ${shortText(size)}`,
         'tile sizes are positive integers known when the kernel is built: use constants, not sizes of views',
       )
     }
   }
-  return [...shape]
+  const count = sizes.reduce<number>((product, size) => product * (size as number), 1)
+  if (count > mostElements) {
+    emitter.fail(
+      `${op}: a tile of shape [${sizes.join(', ')}] has ${count} elements, more than ${mostElements}`,
+      'use smaller tiles, and more programs or a loop with t.range',
+    )
+  }
+  return sizes as number[]
 }
 
 /** An axis counted from the end when negative. Throws KernelError when there is none. */
 export function checkAxis(emitter: Emitter, op: string, axis: number, rank: number): number {
-  const fixed = axis < 0 ? axis + rank : axis
-  if (Number.isInteger(axis) && fixed >= 0 && fixed < rank) return fixed
+  const given: unknown = axis
+  if (typeof given === 'number' && Number.isInteger(given)) {
+    const fixed = given < 0 ? given + rank : given
+    if (fixed >= 0 && fixed < rank) return fixed
+  }
   return emitter.fail(
-    `${op}: axis ${axis} of a tile of rank ${rank}`,
+    `${op}: axis ${shortText(given)} of a tile of rank ${rank}`,
     rank === 0 ? 'a scalar has no axes' : `use an axis in [${-rank}, ${rank - 1}]`,
   )
 }
 
 /** The value of a literal in `dtype`. Throws KernelError when the dtype cannot hold it. */
 export function literalValue(emitter: Emitter, op: string, literal: Literal, dtype: Dtype): Value {
-  if (isFloat(dtype)) return wrapValue(dtype, Number(literal))
+  if (isFloat(dtype)) {
+    const value = wrapValue(dtype, Number(literal))
+    const isExtreme = typeof literal === 'bigint' || Number.isFinite(literal)
+    if (isExtreme && !Number.isFinite(Number(value))) {
+      emitter.fail(`${op}: ${literal} does not fit ${dtype}: it would be infinite`, 'write Infinity if that is meant')
+    }
+    return value
+  }
   const exact = typeof literal === 'boolean' ? BigInt(literal) : exactInteger(emitter, op, literal, dtype)
   const wrapped = wrapValue(dtype, exact)
   if (BigInt(wrapped) !== exact) {
@@ -163,12 +193,17 @@ function mixingFix(a: Dtype, b: Dtype): string {
 export function applyScalarOp(emitter: Emitter, fn: ScalarOpName, operands: readonly (Literal | TileNode)[]): TileNode {
   const { arity } = scalarOp(fn)
   if (operands.length !== arity)
-    emitter.fail(`${fn}: takes ${arity} operand${arity === 1 ? '' : 's'}, got ${operands.length}`)
+    emitter.fail(
+      `${fn}: ${operands.length} operand${operands.length === 1 ? '' : 's'}`,
+      `it takes ${arity}${arity > 1 ? ', the tile itself among them' : ': the tile itself'}`,
+    )
   if (fn === 'where') return emitWhere(emitter, operands)
   const nodes = unify(emitter, fn, operands)
   const { dtype } = tileType(nodes[0]!)
   if (!accepts(fn, dtype)) emitter.fail(`${fn}: not defined on ${dtype}`, domainFix(fn, dtype))
-  return emitter.emit('map', nodes, { fn })
+  const { bounds } = emitter
+  const isOrder = fn === 'lt' || fn === 'le' || fn === 'gt' || fn === 'ge'
+  return emitter.emit('map', isOrder && bounds ? nodes.map(node => bounds.opaque(emitter, node)) : nodes, { fn })
 }
 
 function domainFix(fn: ScalarOpName, dtype: Dtype): string {

@@ -2,13 +2,15 @@
  * The values of the kernel language. A `TileValue` is a tile or scalar with one method per row of the scalar table,
  * reductions, scans and shape changes; a `ViewValue` is a view parameter. They make nodes; nothing is computed here.
  */
+import { describeAny } from '../../base/describe.js'
 import { KernelError } from '../../base/errors.js'
 import { type ReductionName, type ScalarOpName, scalarOpNames, type scalarOps } from '../../scalar/ops.js'
 import { ceilDivSizes } from '../../scalar/size.js'
 import { dtypes, isFloat, type TensorDtype } from '../../types/dtype.js'
 import { GridSize } from '../grid-size.js'
 import { printType, type TileNode, tileType, viewType } from '../ir.js'
-import type { Emitter } from './emitter.js'
+import { flagOf, limitArguments, optionsOf } from './arguments.js'
+import type { Emitter, Scope } from './emitter.js'
 import {
   applyScalarOp,
   broadcastShape,
@@ -18,6 +20,7 @@ import {
   checkShape,
   isLiteral,
   type Literal,
+  shortText,
   stretch,
   widen,
 } from './operands.js'
@@ -51,22 +54,35 @@ export interface ScanOptions {
   readonly reverse?: boolean
 }
 
+const noValues = 'store it into a view and read the tensor after the launch'
+
 export class TileValue extends ScalarMethodsBase {
+  readonly #node: TileNode
+  /** The block in which it was made, and outside of which it cannot be used. */
+  readonly #scope: Scope
+
   constructor(
     /** Makes the nodes; one per kernel under construction. */
     readonly emitter: Emitter,
-    readonly node: TileNode,
+    node: TileNode,
   ) {
     super()
+    this.#node = node
+    this.#scope = emitter.scope
+  }
+
+  /** Throws KernelError when the block in which the value was made is no longer open. */
+  get node(): TileNode {
+    return this.emitter.use(this.#node, this.#scope, this.toString())
   }
 
   get dtype(): TensorDtype {
-    return tileType(this.node).dtype as TensorDtype
+    return tileType(this.#node).dtype as TensorDtype
   }
 
   /** Sizes, known when the kernel is built; a scalar's is []. */
   get shape(): readonly number[] {
-    return tileType(this.node).shape
+    return tileType(this.#node).shape
   }
 
   get rank(): number {
@@ -113,8 +129,10 @@ export class TileValue extends ScalarMethodsBase {
    * Largest element along an axis, or of all; NaN wins, or with `ignoreNaN` counts for nothing (floats; −∞ where all are
    * NaN). (`max` is elementwise.)
    */
-  amax(axis?: number, options: ReduceOptions & { readonly ignoreNaN?: boolean } = {}): TileValue {
-    return this.#reduce('amax', options.ignoreNaN === true ? 'fmax' : 'max', axis, options)
+  amax(axis?: number, options?: ReduceOptions & { readonly ignoreNaN?: boolean }): TileValue {
+    const { ignoreNaN, keepdim } = optionsOf(this.emitter, 'amax', options, ['keepdim', 'ignoreNaN'])
+    const fn = flagOf(this.emitter, 'amax', 'ignoreNaN', ignoreNaN) ? 'fmax' : 'max'
+    return this.#reduce('amax', fn, axis, keepdim === undefined ? {} : { keepdim })
   }
 
   /** Smallest element along an axis, or of all; NaN wins. (`min` is elementwise.) */
@@ -166,13 +184,11 @@ export class TileValue extends ScalarMethodsBase {
   reshape(shape: readonly number[]): TileValue {
     this.emitter.mark()
     const count = this.shape.reduce((a, b) => a * b, 1)
-    const known = shape.reduce((a, b) => (b === -1 ? a : a * b), 1)
-    const free = shape.filter(size => size === -1).length
-    const to = checkShape(
-      this.emitter,
-      'reshape',
-      free === 1 ? shape.map(size => (size === -1 ? count / known : size)) : shape,
-    )
+    const isFree = Array.isArray(shape) && shape.filter(size => size === -1).length === 1
+    // With 1 for the free one, so that all others are checked before they are multiplied.
+    const given = checkShape(this.emitter, 'reshape', isFree ? shape.map(size => (size === -1 ? 1 : size)) : shape)
+    const known = given.reduce((a, b) => a * b, 1)
+    const to = isFree && count % known === 0 ? given.map((size, d) => (shape[d] === -1 ? count / known : size)) : given
     if (to.reduce((a, b) => a * b, 1) !== count) {
       this.emitter.fail(
         `reshape: ${printType(this.node.type)} has ${count} elements, [${shape.join(', ')}] has ${known}`,
@@ -186,9 +202,10 @@ export class TileValue extends ScalarMethodsBase {
   transpose(permutation?: readonly number[]): TileValue {
     this.emitter.mark()
     const { rank } = this
-    const order = (permutation ?? this.shape.map((_, d) => rank - 1 - d)).map(d =>
-      checkAxis(this.emitter, 'transpose', d, rank),
-    )
+    const axes = permutation ?? this.shape.map((_, d) => rank - 1 - d)
+    if (!Array.isArray(axes))
+      this.emitter.fail(`transpose: the permutation is ${describeAny(axes)}`, 'pass a list of axes, or nothing')
+    const order = Array.from(axes, d => checkAxis(this.emitter, 'transpose', d, rank))
     if (new Set(order).size !== rank || order.length !== rank) {
       this.emitter.fail(`transpose: [${order.join(', ')}] is no permutation of ${rank} axes`, 'name each axis once')
     }
@@ -234,7 +251,7 @@ export class TileValue extends ScalarMethodsBase {
   }
 
   override toString(): string {
-    return `tile ${printType(this.node.type)}`
+    return `tile ${printType(this.#node.type)}`
   }
 
   /** A tile in `a + b` or `if (a < b)` is a mistake that JavaScript would hide: its value is not known yet. */
@@ -244,6 +261,15 @@ export class TileValue extends ScalarMethodsBase {
       'a tile is used as a number, but its value is only known when the kernel runs',
       'use its methods: a.add(b) for a + b, a.lt(b) for a < b, t.if(condition, …) for if',
     )
+  }
+
+  /** Nor has it a text, or elements that JavaScript could go through. */
+  toJSON(): never {
+    return this.emitter.fail('a tile is turned into JSON, but its values are only known when the kernel runs', noValues)
+  }
+
+  [Symbol.iterator](): never {
+    return this.emitter.fail('a tile is taken apart, but its values are only known when the kernel runs', noValues)
   }
 
   #with(node: TileNode): TileValue {
@@ -268,28 +294,21 @@ export class TileValue extends ScalarMethodsBase {
       : this.#with(castTo(this.emitter, this.node, 'i32'))
   }
 
-  #reduce(
-    name: string,
-    fn: ReductionName,
-    axis: number | undefined,
-    { keepdim = false }: ReduceOptions = {},
-  ): TileValue {
+  #reduce(name: string, fn: ReductionName, axis: number | undefined, options?: ReduceOptions): TileValue {
     this.emitter.mark()
+    const { keepdim } = optionsOf(this.emitter, name, options, ['keepdim'])
+    const keeps = flagOf(this.emitter, name, 'keepdim', keepdim)
     const axes =
       axis === undefined ? this.shape.map((_, d) => d).reverse() : [checkAxis(this.emitter, name, axis, this.rank)]
     let node = widen(this.emitter, this.node)
     for (const at of axes) node = this.emitter.emit('reduce', [node], { fn, axis: at })
     const reduced = this.#with(node)
-    return keepdim ? reduced.#reshaped(this.shape.map((size, d) => (axes.includes(d) ? 1 : size))) : reduced
+    return keeps ? reduced.#reshaped(this.shape.map((size, d) => (axes.includes(d) ? 1 : size))) : reduced
   }
 
-  #scan(
-    name: string,
-    fn: 'add' | 'mul' | 'min' | 'max',
-    axis: number,
-    { reverse = false }: ScanOptions = {},
-  ): TileValue {
+  #scan(name: string, fn: 'add' | 'mul' | 'min' | 'max', axis: number, options?: ScanOptions): TileValue {
     this.emitter.mark()
+    const reverse = flagOf(this.emitter, name, 'reverse', optionsOf(this.emitter, name, options, ['reverse']).reverse)
     const at = checkAxis(this.emitter, name, axis, this.rank)
     return this.#with(this.emitter.emit('scan', [widen(this.emitter, this.node)], { fn, axis: at, reverse }))
   }
@@ -303,6 +322,29 @@ for (const fn of scalarOpNames) {
     },
   })
 }
+
+limitArguments(TileValue.prototype, {
+  to: 1,
+  bitcast: 1,
+  clamp: 2,
+  sum: 2,
+  prod: 2,
+  amax: 2,
+  amin: 2,
+  argmax: 2,
+  argmin: 2,
+  any: 2,
+  all: 2,
+  cumsum: 2,
+  cumprod: 2,
+  cummax: 2,
+  cummin: 2,
+  reshape: 1,
+  transpose: 1,
+  expandDims: 1,
+  squeeze: 1,
+  broadcastTo: 1,
+})
 
 /** A row of the scalar table on operands. Throws KernelError. */
 export function scalarOpValue(emitter: Emitter, fn: ScalarOpName, operands: readonly Operand[]): TileValue {
@@ -324,11 +366,8 @@ export function operandNode(emitter: Emitter, op: string, operand: Operand): Til
   return operand.node
 }
 
-export function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (value instanceof ViewValue || value instanceof TileValue) return value.toString()
-  return typeof value === 'object' ? `an object (${Object.keys(value).slice(0, 4).join(', ')})` : `a ${typeof value}`
-}
+export const describe = (value: unknown): string =>
+  value instanceof ViewValue || value instanceof TileValue ? value.toString() : describeAny(value)
 
 export class ViewValue {
   constructor(
@@ -359,12 +398,26 @@ export class ViewValue {
     return `view '${this.name}' of ${this.dtype} with rank ${this.rank}`
   }
 
+  /** As of a tile: what it holds is only known when the kernel runs. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return this.toString()
+    return this.emitter.fail(`${this} is used as a number`, 'load a block of it: t.load(view, offsets, shape)')
+  }
+
+  toJSON(): never {
+    return this.emitter.fail(`${this} is turned into JSON`, 'read the tensor after the launch')
+  }
+
+  [Symbol.iterator](): never {
+    return this.emitter.fail(`${this} is taken apart`, 'load a block of it: t.load(view, offsets, shape)')
+  }
+
   #extent(what: 'size' | 'stride', dim: number): TileValue {
     this.emitter.mark()
-    const fixed = dim < 0 ? dim + this.rank : dim
+    const fixed = typeof dim === 'number' && dim < 0 ? dim + this.rank : dim
     if (!Number.isInteger(dim) || fixed < 0 || fixed >= this.rank) {
       this.emitter.fail(
-        `${what}: dim ${dim} of ${this}`,
+        `${what}: dim ${shortText(dim)} of ${this}`,
         this.rank === 0 ? 'a view of rank 0 has no dims' : `use a dim in [${-this.rank}, ${this.rank - 1}]`,
       )
     }
@@ -376,6 +429,8 @@ export class ViewValue {
     return new TileValue(this.emitter, node)
   }
 }
+
+limitArguments(ViewValue.prototype, { size: 1, stride: 1 })
 
 /** Division rounding up, of numbers: for grids. Throws KernelError when the divisor is not positive. */
 export function cdiv(a: number, b: number): number {

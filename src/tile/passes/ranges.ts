@@ -1,6 +1,6 @@
 /**
- * Bounds of integer nodes by interval arithmetic. Bounds are kept only while everything on the way is a safe integer, so
- * that no result they speak of can have wrapped; a node without bounds may be anything its dtype holds.
+ * Bounds of integer nodes by interval arithmetic. Bounds are kept only while everything on the way is within a limit, by
+ * default that of safe integers, so that no result they speak of can have wrapped; a node without bounds may be anything its dtype holds.
  */
 import { type Dtype, dtypes } from '../../types/dtype.js'
 import { type TileNode, type ViewDim, viewType } from '../ir.js'
@@ -16,16 +16,35 @@ const maxGrid = 2 ** 31 - 1
 /** No memory holds more elements along a dim, and products with small factors stay exact. */
 const maxSize = 2 ** 47
 
+export interface BoundsOptions {
+  /** Bounds beyond this are none; integers that doubles hold, by default. */
+  readonly limit?: number
+  /** The largest size that a view can have at run time. */
+  readonly maxSize?: number
+  /** Bounds of a node about which intervals say nothing. */
+  readonly otherwise?: (node: TileNode) => Bounds | null
+}
+
 /** Bounds of nodes, remembered: one per run of the pass. */
 export class BoundsTable {
   readonly #known = new Map<TileNode, Bounds | null>()
+  readonly #limit: number
+  readonly #maxSize: number
+  readonly #otherwise: (node: TileNode) => Bounds | null
+
+  constructor({ limit = Number.MAX_SAFE_INTEGER, maxSize: largest = maxSize, otherwise }: BoundsOptions = {}) {
+    this.#limit = limit
+    this.#maxSize = largest
+    this.#otherwise = otherwise ?? (() => null)
+  }
 
   /** Bounds of an integer or bool node, or null. */
   of(node: TileNode): Bounds | null {
     const known = this.#known.get(node)
     if (known !== undefined) return known
     const bounds = this.#compute(node)
-    const kept = bounds !== null && isSafe(bounds) && fits(bounds, dtypeOf(node)) ? bounds : null
+    const isKnown = bounds !== null && this.#isSafe(bounds) && fits(bounds, dtypeOf(node))
+    const kept = isKnown ? bounds : this.#otherwise(node)
     this.#known.set(node, kept)
     return kept
   }
@@ -44,7 +63,7 @@ export class BoundsTable {
       case 'numPrograms':
         return { min: 1, max: maxGrid }
       case 'size':
-        return sizeBounds(viewType(node.inputs[0]!).sizes[node.attrs.dim]!)
+        return sizeBounds(viewType(node.inputs[0]!).sizes[node.attrs.dim]!, this.#maxSize)
       case 'broadcast':
       case 'reshape':
       case 'transpose':
@@ -56,6 +75,11 @@ export class BoundsTable {
       default:
         return null
     }
+  }
+
+  /** Not so of NaN, which infinities may give. */
+  #isSafe({ min, max }: Bounds): boolean {
+    return min >= -this.#limit && max <= this.#limit
   }
 
   #map(node: MapNode): Bounds | null {
@@ -97,8 +121,8 @@ function binary(fn: MapNode['attrs']['fn'], a: Bounds, b: Bounds): Bounds | null
 }
 
 const corners = (values: readonly number[]): Bounds => ({ min: Math.min(...values), max: Math.max(...values) })
-const sizeBounds = (size: ViewDim): Bounds => (size === null ? { min: 0, max: maxSize } : { min: size, max: size })
-const isSafe = ({ min, max }: Bounds): boolean => Number.isSafeInteger(min) && Number.isSafeInteger(max)
+const sizeBounds = (size: ViewDim, largest: number): Bounds =>
+  size === null ? { min: 0, max: largest } : { min: size, max: size }
 
 /** i64 holds every safe integer; narrower results outside their dtype have wrapped. */
 function fits({ min, max }: Bounds, dtype: Dtype): boolean {

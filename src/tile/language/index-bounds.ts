@@ -1,0 +1,122 @@
+/**
+ * Keeps index arithmetic within i64. Lowering compares linear forms of indices as if nothing wrapped, and subtracts
+ * offsets from sizes; indices that a person computes may lie anywhere, near the limits of i64 too. Those that intervals
+ * show to stay far from the limits (nearly all: of program ids, sizes, counters) are left as they are. Others are
+ * clamped to ±2^60, which no view reaches, so that every access means the same.
+ */
+import { dtypes } from '../../types/dtype.js'
+import { type TileNode, tileType } from '../ir.js'
+import { type Bounds, BoundsTable } from '../passes/ranges.js'
+import type { Emitter } from './emitter.js'
+
+/**
+ * What the launches of a kernel keep to. 'usual': sizes, strides and scalars are below 2^31, which a launcher checks.
+ * 'any': sizes and strides are below 2^53, scalars are any i64.
+ */
+export type LaunchRange = 'usual' | 'any'
+
+/** The bound of sizes, strides and scalars of usual launches. */
+export const usualLimit = 2 ** 31
+/** Bounds within this leave room for a view's size and a block's. */
+const safe = 1.5 * 2 ** 62
+const clampAt = 2n ** 60n
+/** A loop that begins within `farthest` and steps by at most this does not come to the end of i64 in years. */
+const longestStep = 2 ** 16
+const farthest = 2 ** 61
+
+export class IndexBounds {
+  readonly #counters = new Map<TileNode, Bounds>()
+  readonly #table: BoundsTable
+  readonly #guarded = new Set<TileNode>()
+
+  constructor(range: LaunchRange) {
+    const maxSize = range === 'usual' ? usualLimit : 2 ** 53
+    this.#table = new BoundsTable({
+      limit: safe,
+      maxSize,
+      otherwise: node =>
+        this.#counters.get(node) ??
+        this.#quotient(node) ??
+        assumed(node, range === 'usual' ? usualLimit : null, maxSize),
+    })
+  }
+
+  /** Bounds of an integer, when they are far from the limits of i64. */
+  of(node: TileNode): Bounds | null {
+    return this.#table.of(node)
+  }
+
+  /** Quotients and remainders are not beyond their dividends (`mod`: or divisors); a division by zero gives 0. */
+  #quotient(node: TileNode): Bounds | null {
+    if (node.op !== 'map' || !divisions.includes(node.attrs.fn)) return null
+    const operands = node.attrs.fn === 'mod' ? node.inputs : node.inputs.slice(0, 1)
+    const all = operands.map(input => this.of(input))
+    // A quotient of negative numbers rounds down: one more.
+    const most = 1 + Math.max(...all.map(each => (each === null ? Infinity : Math.max(-each.min, each.max))))
+    return most <= safe ? { min: -most, max: most } : null
+  }
+
+  /** Notes what the counter of a loop that stays within i64 runs through. */
+  count(counter: TileNode, from: TileNode, to: TileNode): void {
+    const [start, end] = [this.of(from), this.of(to)]
+    // Beyond `farthest` it has run for years.
+    if (start !== null) this.#counters.set(counter, { min: start.min, max: Math.max(start.min, end?.max ?? farthest) })
+  }
+
+  /** Whether the counter of a loop stays within i64: it does where its end does; else no loop runs for so long. */
+  staysWithin(from: TileNode, to: TileNode, step: TileNode): boolean {
+    const [start, end, stride] = [from, to, step].map(node => this.of(node))
+    if (!start || !stride) return false
+    return end ? end.max + stride.max <= safe + 2 ** 61 : start.max <= farthest && stride.max <= longestStep
+  }
+
+  isPositive(step: TileNode): boolean {
+    return (this.of(step)?.min ?? 0) > 0
+  }
+
+  /** An offset or end of a block, within ±2^60 where it might be anything. */
+  clamp(emitter: Emitter, node: TileNode): TileNode {
+    if (this.#guarded.has(node) || this.of(node) !== null) return node
+    const limit = (value: bigint): TileNode => emitter.emit('const', [], { dtype: 'i64', value })
+    const low = emitter.emit('map', [node, limit(-clampAt)], { fn: 'max' })
+    const made = emitter.emit('map', [low, limit(clampAt)], { fn: 'min' })
+    this.#guarded.add(made)
+    return made
+  }
+
+  /**
+   * A side of a comparison, or an index, that may have wrapped, so that nobody takes it for the sum it is made of: as it
+   * is, under an op that changes nothing.
+   */
+  opaque(emitter: Emitter, node: TileNode): TileNode {
+    if (tileType(node).dtype !== 'i64' || this.of(node) !== null || !isSum(node)) return node
+    const { shape } = tileType(node)
+    const least = emitter.emit('const', [], { dtype: 'i64', value: -(2n ** 63n) })
+    const wide = shape.length === 0 ? least : emitter.emit('broadcast', [least], { shape })
+    return emitter.emit('map', [node, wide], { fn: 'max' })
+  }
+}
+
+const divisions: readonly string[] = ['floorDiv', 'truncDiv', 'fmod', 'mod']
+
+function assumed(node: TileNode, scalars: number | null, strides: number): Bounds | null {
+  if (node.type.kind !== 'tile') return null
+  const { kind, bits, min, max } = dtypes[node.type.dtype]
+  if ((kind === 'int' || kind === 'uint') && bits <= 32) return { min, max }
+  if (node.op === 'stride') return { min: -strides, max: strides }
+  return node.op === 'scalar' && node.type.dtype === 'i64' && scalars !== null ? { min: -scalars, max: scalars } : null
+}
+
+/** Something whose linear form is not simply itself. */
+function isSum(node: TileNode): boolean {
+  switch (node.op) {
+    case 'broadcast':
+    case 'reshape':
+    case 'transpose':
+      return isSum(node.inputs[0]!)
+    case 'map':
+      return ['add', 'sub', 'mul', 'neg'].includes(node.attrs.fn)
+    default:
+      return false
+  }
+}
