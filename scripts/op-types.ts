@@ -110,10 +110,10 @@ function docs(record: OpRecord, params: readonly Param[], first: string, indent:
   return `${indent}/**\n${lines.map(line => `${indent} *${line === '' ? '' : ` ${line}`}`).join('\n')}\n${indent} */\n`
 }
 
-const signed = (name: string): (OpRecord & { readonly signature: Signature }) | null => {
-  const record: OpRecord = recordTable[name as keyof typeof recordTable]
-  return record.signature === undefined ? null : (record as OpRecord & { readonly signature: Signature })
-}
+type Signed = OpRecord & { readonly signature: Signature }
+
+/** The record of an op that people call. */
+const signed = (name: string): Signed => recordTable[name as keyof typeof recordTable] as Signed
 
 // --- files -------------------------------------------------------------------------------------------------------------
 
@@ -121,7 +121,6 @@ function methods(names: readonly string[], inPlace: boolean): string {
   return names
     .map(name => {
       const record = signed(name)
-      if (record === null) return ''
       const params = record.signature.params.slice(1)
       const summary = inPlace
         ? `As ${name}, written into this tensor (cast to its dtype): ${record.summary}`
@@ -131,7 +130,6 @@ function methods(names: readonly string[], inPlace: boolean): string {
       const result = inPlace ? 'this' : resultOf(record)
       return all.map(form => `${text}  ${name}${inPlace ? '_' : ''}(${form}): ${result}\n`).join('')
     })
-    .filter(text => text !== '')
     .join('\n')
 }
 
@@ -146,7 +144,7 @@ const typeImports = (body: string): string => {
 export function methodsFile(): string {
   const names = Object.keys(recordTable).filter(name => !(withoutMethod as readonly string[]).includes(name))
   const body = `/** The methods of ops. */
-export interface SignedMethods {
+export interface OpMethods {
 ${methods(names, false)}}
 
 /**
@@ -154,7 +152,7 @@ ${methods(names, false)}}
  * when the tensor's elements share memory (expand), and DtypeError when a float result would go into an integer tensor, or a
  * number into a bool one.
  */
-export interface SignedInPlaceMethods {
+export interface InPlaceMethods {
 ${methods(inPlaceNames, true)}}
 `
   return `${header('The methods of ops, and those that write in place.')}${typeImports(body)}\n${body}`
@@ -162,7 +160,6 @@ ${methods(inPlaceNames, true)}}
 
 function functionText(name: string): string {
   const record = signed(name)
-  if (record === null) return `export const ${name}: OpFunction<'${name}'> = opFunction('${name}')\n`
   const { params } = record.signature
   const text = docs(record, params, record.summary, '')
   const overloads = forms(params).map(form => `${text}export function ${name}(${form}): ${resultOf(record)}\n`)
@@ -172,8 +169,7 @@ function functionText(name: string): string {
 export function functionsFile(): string {
   const names = Object.keys(recordTable).filter(name => !(withoutFunction as readonly string[]).includes(name))
   const body = names.map(functionText).join('\n')
-  const legacy = body.includes('opFunction(') ? ', type OpFunction, opFunction' : ''
-  return `${header('The free functions of ops.')}import { callOp${legacy} } from './methods.js'\n${typeImports(body)}\n${body}`
+  return `${header('The free functions of ops.')}import { callOp } from './methods.js'\n${typeImports(body)}\n${body}`
 }
 
 const files = { 'op-methods.ts': methodsFile, 'functions.ts': functionsFile }

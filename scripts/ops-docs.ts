@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { recordNames, recordTable } from '../src/graph/ops/index.js'
 import type { OpRecord } from '../src/graph/record.js'
+import { printSignature } from '../src/graph/signature.js'
+import { withoutMethod } from '../src/tensor/method-names.js'
 
 const titles: Record<OpRecord['category'], string> = {
   pointwise: 'Element by element',
@@ -19,9 +21,18 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 const gradient = ({ gradient: column }: OpRecord): string =>
   typeof column === 'function' ? 'yes' : column === 'none' ? '–' : 'not yet'
 
+const drawn = ['seed', 'offset']
+
+/** How the op is called, as a method where it is one. What the random state supplies is not people's to give. */
+function called({ name, signature }: OpRecord): string {
+  const isMethod = !(withoutMethod as readonly string[]).includes(name)
+  const text = printSignature(name, signature!, isMethod)
+  return drawn.reduce((shown, param) => shown.replace(`${param}, `, ''), text)
+}
+
 function row(record: OpRecord): string {
   const results = record.results === null ? '' : ` Gives { ${record.results.join(', ')} }.`
-  return `| \`${record.name}\` | ${cell(record.summary + results)} | ${gradient(record)} |`
+  return `| \`${cell(called(record))}\` | ${cell(record.summary + results)} | ${gradient(record)} |`
 }
 
 /** The whole page. */
@@ -35,8 +46,9 @@ export function opsPage(): string {
     '# Ops',
     '',
     `All ${records.length} ops, generated from their records by \`npx tsx scripts/ops-docs.ts\`. Names, arguments and defaults are`,
-    "PyTorch's, in camelCase: required arguments by position, optional ones in one object at the end. Most are methods and",
-    'functions (`x.softmax(-1)`, `softmax(x, -1)`); ops element by element also write in place (`x.relu_()`). Besides these,',
+    "PyTorch's, in camelCase: any argument by position, or by name in one object at the end (`x.topk(5, 0)`,",
+    '`x.topk(5, { dim: 0 })`); those in braces by name only. Most are methods and functions (`x.softmax(-1)`,',
+    '`softmax(x, -1)`, whose tensor is called `input`); ops element by element also write in place (`x.relu_()`). Besides these,',
     '`split`, `tensorSplit`, `chunk`, `unbind` and `meshgrid` give lists of views; `hstack`, `vstack`, `dstack` and',
     '`columnStack` join; `allclose` and `equal` give a boolean. `maskedSelect`, `nonzero`, `unique`, `uniqueWithParts`,',
     '`uniqueConsecutive` and `bincount`, whose size depends on values, work outside of compiled functions.',

@@ -80,7 +80,10 @@ export interface OpRecord<
     | 'sorting'
     | 'random'
     | 'creation'
-  /** The parameters (signature.ts). Absent: `call` takes the user's arguments as they are. */
+  /**
+   * The parameters (signature.ts). Absent: people call the op through functions that bind their arguments themselves
+   * (tegula/quant), and `call` takes what these pass.
+   */
   readonly signature?: Signature
   /** What parameters mean where their names do not say it, for hover texts and docs. */
   readonly details?: Readonly<Record<string, string>>

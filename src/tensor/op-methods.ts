@@ -7,7 +7,7 @@ import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.j
 import type { Tensor } from './tensor.js'
 
 /** The methods of ops. */
-export interface SignedMethods {
+export interface OpMethods {
   /**
    * self + alpha · other.
    *
@@ -4402,7 +4402,7 @@ export interface SignedMethods {
  * when the tensor's elements share memory (expand), and DtypeError when a float result would go into an integer tensor, or a
  * number into a bool one.
  */
-export interface SignedInPlaceMethods {
+export interface InPlaceMethods {
   /**
    * As add, written into this tensor (cast to its dtype): self + alpha · other.
    *

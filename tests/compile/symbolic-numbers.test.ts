@@ -135,7 +135,9 @@ describe('x.dim(d): one version for all sizes', () => {
   })
 
   it('refuses what is no size, with the values', () => {
-    expect(() => zeros([rows(4).dim(0).div(3)])).toThrow(/zeros: size is \[1.3333333333333333\], not a list of integers/)
+    expect(() => zeros([rows(4).dim(0).div(3)])).toThrow(
+      /zeros: size is \[1.3333333333333333\], not a list of integers/,
+    )
     expect(() => zeros([rows(4).dim(0).sub(9)])).toThrow(/size -5 in \[-5\] is negative/)
     expect(() => rows(4).dim(0).mod(0)).toThrow(/mod: 4 is divided by 0/)
     const f = compile((x: Tensor) => x.narrow(0, 0, x.dim(0).add(1)), { dynamic: true })

@@ -126,6 +126,10 @@ function complaints(target: Target, sample: Sample, way: string): string[] {
   return lines
 }
 
+it('every op that people call has a signature', () => {
+  expect(recordNames.filter(name => (recordTable[name] as OpRecord).signature === undefined)).toEqual([])
+})
+
 describe('wrong calls are refused in words, and by nothing of JavaScript or of the compiler', () => {
   for (const name of recordNames) {
     for (const way of Object.keys(ways)) {

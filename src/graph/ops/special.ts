@@ -1,4 +1,5 @@
 /** Pointwise ops beyond the elementary functions: Γ and its kin, divisors, and products safe at 0, infinity or NaN. */
+
 import { erf, erfc } from '../../scalar/special.js'
 import { computeDtype, type Dtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, shapeOf } from '../build.js'
