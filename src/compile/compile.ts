@@ -82,6 +82,8 @@ export interface CompiledMethods<Args extends readonly unknown[]> {
 export type Compiled<F extends TensorFunction> = F & CompiledMethods<Parameters<F>>
 
 const defaultRecompileLimit = 8
+/** Each range of sizes is a version: powers of two up to two thousand million. */
+const bucketsRecompileLimit = 32
 
 interface Captured {
   readonly capture: Capture
@@ -524,14 +526,15 @@ class CompiledFunction {
 
   #keep(entry: Entry): void {
     this.#entries.unshift(entry)
-    const limit = this.options.recompileLimit ?? defaultRecompileLimit
+    const usual = this.#bucketOf === null ? defaultRecompileLimit : bucketsRecompileLimit
+    const limit = this.options.recompileLimit ?? usual
     if (this.#entries.length <= limit) return
     this.#entries.pop()
     if (this.#warnedLimit) return
     this.#warnedLimit = true
     warn(
       `compile: ${this.name} has more than ${limit} compiled versions; the least recently used one is dropped. ` +
-        `Last guard that failed: ${this.#recompiles.at(-1)}. fix: dynamic: true, fewer distinct values of arguments, or a larger recompileLimit`,
+        `Last guard that failed: ${this.#recompiles.at(-1)}. fix: make what changes a tensor or scalar(v), or give a larger recompileLimit`,
     )
   }
 

@@ -46,7 +46,7 @@ export interface CompileOptions {
    * `warmup` may always compile: it is how a service that then forbids compiling is prepared.
    */
   readonly onRecompile?: 'ignore' | 'warn' | 'error'
-  /** Compiled versions kept; beyond it the least recently used one is dropped, with a warning. Default 8. */
+  /** Compiled versions kept; beyond it the least recently used one is dropped, with a warning. Default 8; with `bucket` 32. */
   readonly recompileLimit?: number
   /** Name in messages and reports. Default: the function's. */
   readonly name?: string
