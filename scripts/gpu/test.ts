@@ -37,9 +37,19 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
   },
   fuzz: { files: ['tests/fuzz'], env: { FUZZ_CASES: fuzz, FUZZ_EAGER: '40', FUZZ_BREAKS: '40' } },
   compile: {
-    files: ['compile', 'in-place', 'aliasing', 'bucket', 'warmup', 'user-kernels', 'patterns'].map(
-      name => `tests/compile/${name}.test.ts`,
-    ),
+    files: [
+      'compile',
+      'in-place',
+      'aliasing',
+      'bucket',
+      'warmup',
+      'user-kernels',
+      'patterns',
+      'reads',
+      'objects',
+      'interleaved',
+      'symbolic-numbers',
+    ].map(name => `tests/compile/${name}.test.ts`),
   },
   footguns: { files: ['tests/footguns'] },
   quant: {
