@@ -181,7 +181,7 @@ describe.skipIf(gpu === null)(`captureGraph (${needsGpuOrStandIn})`, () => {
     ['prints a tensor', (x: Tensor) => x.toString(), /reading a tensor is not possible in a capture/],
     ['waits', (x: Tensor) => new Stream(on).synchronize() ?? x, /waiting for a stream is not possible in a capture/],
     ['captures again', (x: Tensor) => captureGraph(() => x), /called inside another captureGraph/],
-    ['is async', async (x: Tensor) => x.add(1), /captureGraph: the function is async/],
+    ['is async', async (x: Tensor) => x.add(1), /captureGraph: the function returned a promise/],
     ['throws', (x: Tensor) => x.reshape([7]), /reshape/],
   ])('a function that %s is an error, after which all goes on', (_, fn, message) => {
     const x = tensor([1, 2, 3], on)

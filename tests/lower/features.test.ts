@@ -283,17 +283,21 @@ describe('memory', () => {
     const values = floats(75)
     const x = over(Uint16Array.from(values, toF16), [75])
     const y = over(Uint16Array.from(values, toBf16), [75])
-    const outs = { h: over(new Uint16Array(75), [75]), b: over(new Uint16Array(75), [75]) }
+    const outs = {
+      h: over(new Uint16Array(75), [75]),
+      b: over(new Uint16Array(75), [75]),
+      p: over(new Uint16Array(24), [24]),
+    }
     check(
-      { x: view(f16, 1), y: view(bf16, 1), h: view(f16, 1), b: view(bf16, 1) },
+      { x: view(f16, 1), y: view(bf16, 1), h: view(f16, 1), b: view(bf16, 1), p: view(f16, 1) },
       { x, y, ...outs },
       [3],
-      (t, { x, y, h, b }) => {
+      (t, { x, y, h, b, p }) => {
         const start = t.programId(0).mul(32)
         const [u, v] = [t.load(x, [start], [32], { padding: 1.5 }), t.load(y, [start], [32])]
         t.store(h, [start], u.mul(v).to('f16'))
         t.store(b, [start], u.add(u.sum()).sub(v).to('bf16'))
-        t.store(h, [0], t.load(x, [70], [8], { padding: 2.25 }))
+        t.store(p, [t.programId(0).mul(8)], t.load(x, [70], [8], { padding: 2.25 }))
       },
       { tolerance: 2 ** -8, blocks: [] },
     )
@@ -309,7 +313,7 @@ describe('memory', () => {
     const params = { table: view(f32, 2), rows: view(i64, 1), out: view(f32, 2), back: view(f32, 1) }
     check(
       params,
-      { table, rows, out: over(zeros(n * 7), [n, 7]), back: over(zeros(20), [20]) },
+      { table, rows, out: over(zeros(n * 7), [n, 7]), back: over(zeros(128), [128]) },
       [2],
       (t, { table, rows, out, back }) => {
         const start = t.programId(0).mul(32)
@@ -317,7 +321,8 @@ describe('memory', () => {
         const wide = index.expandDims(1).broadcastTo([32, 8])
         const columns = t.iota(8).broadcastTo([32, 8])
         t.store(out, [start, 0], t.gather(table, [wide, columns], { mask: wide.ne(3) }))
-        t.scatter(back, [index], t.iota(32).add(start).to('f32'), { mask: t.iota(32).add(start).lt(n) })
+        const place = index.add(t.programId(0).mul(64)) // each program has elements of its own
+        t.scatter(back, [place], t.iota(32).add(start).to('f32'), { mask: t.iota(32).add(start).lt(n) })
       },
       // Rows meet in one place: only one thread does them in order.
       { blocks: [] },

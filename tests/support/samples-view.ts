@@ -405,8 +405,13 @@ export const viewAndIndexSamples = {
       [arg(0), 0, arg(1), arg(2)],
     ),
   ],
-  scatterReduce: () =>
-    (['sum', 'prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce =>
+  scatterReduce: () => [
+    sample(
+      'all inside',
+      [matrix, spec('i64', [2, 4], [0, 1, 1, 3, 2, 2, 0, 0]), randomSpec(5, 'f32', [2, 4])],
+      [arg(0), 1, arg(1), arg(2), 'sum'],
+    ),
+    ...(['sum', 'prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce =>
       [true, false].map(includeSelf =>
         sample(
           `${reduce} ${includeSelf}`,
@@ -415,6 +420,7 @@ export const viewAndIndexSamples = {
         ),
       ),
     ),
+  ],
   indexAdd: () => [
     sample('of 0-d', [spec('f32', [], [3]), spec('i64', [1], [0]), spec('f32', [1], [4])], [arg(0), 0, arg(1), arg(2)]),
     sample('rows', [matrix, spec('i64', [2], [2, 2]), randomSpec(3, 'f32', [2, 5])], [arg(0), 0, arg(1), arg(2)]),

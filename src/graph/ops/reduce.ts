@@ -89,6 +89,16 @@ export function meanKeepdim(b: GraphBuilder, node: GraphNode, dims: readonly num
   return map(b, 'div', sum, expandTo(b, count, shapeOf(sum)))
 }
 
+/** A product with 1/n: within a rounding of the mean, and cheap enough to be computed again where it is needed. */
+function quickMean(b: GraphBuilder, node: GraphNode, dims: readonly number[]): GraphNode {
+  const sum = reduceKeepdim(b, 'add', node, dims)
+  const count = reducedCount(shapeOf(node), dims)
+  const dtype = dtypeOf(node)
+  const one = constant(b, dtype, 1)
+  const share = typeof count === 'number' ? constant(b, dtype, 1 / count) : map(b, 'div', one, countOf(b, count, dtype))
+  return map(b, 'mul', sum, expandTo(b, share, shapeOf(sum)))
+}
+
 /**
  * What lies around the mean over `dims`, of a tensor in its compute dtype: the values less their mean, and the mean of the
  * squares of that, with the dims kept as 1. A mean is itself rounded, by as much as the data's spread when they lie far
@@ -100,9 +110,9 @@ export function aroundMean(
   dims: readonly number[],
 ): { readonly centred: GraphNode; readonly power: GraphNode } {
   const shape = shapeOf(x)
-  const rough = map(b, 'sub', x, expandTo(b, meanKeepdim(b, x, dims), shape))
-  const offset = meanKeepdim(b, rough, dims)
-  const squares = meanKeepdim(b, map(b, 'mul', rough, rough), dims)
+  const rough = map(b, 'sub', x, expandTo(b, quickMean(b, x, dims), shape))
+  const offset = quickMean(b, rough, dims)
+  const squares = quickMean(b, map(b, 'mul', rough, rough), dims)
   const power = map(b, 'sub', squares, map(b, 'mul', offset, offset))
   const zero = expandTo(b, constant(b, dtypeOf(x), 0), shapeOf(power))
   // Squares that overflow stay infinite: ∞ − ∞ would be NaN.
