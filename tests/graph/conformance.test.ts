@@ -31,7 +31,7 @@ describe('the graph interpreter agrees with the reference of every op', () => {
   }
 })
 
-/** Ops over windows of images: their kernels and spatial sizes are specialised (the batch's size is not). */
+/** Ops that must know sizes of their weights, their parts or their lines: these are specialised. */
 const needsSizes = new Set<string>([
   'interpolate',
   'conv1d',
@@ -39,7 +39,6 @@ const needsSizes = new Set<string>([
   'conv3d',
   'searchsorted',
   'bucketize',
-  'im2col',
   'fold',
   'glu',
   'cross',
@@ -47,8 +46,7 @@ const needsSizes = new Set<string>([
   'sliceScatter',
 ])
 for (const rank of [1, 2, 3]) {
-  needsSizes.add(`convTranspose${rank}d`).add(`maxPool${rank}dWithIndices`).add(`maxUnpool${rank}d`)
-  for (const kind of ['max', 'avg']) needsSizes.add(`${kind}Pool${rank}d`)
+  needsSizes.add(`convTranspose${rank}d`)
   for (const kind of ['Max', 'Avg']) needsSizes.add(`adaptive${kind}Pool${rank}d`)
 }
 

@@ -1,10 +1,12 @@
 /** Pooling: windows of an image folded to their largest value or their mean. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import { addSizes, type Size } from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
   constant,
+  countOf,
   dtypeOf,
   expandTo,
   map,
@@ -26,6 +28,8 @@ import {
   hostBatch,
   type PerDim,
   perDim,
+  reachOf,
+  requireWindow,
   spatialDetails,
   type Windows,
   windowCount,
@@ -81,15 +85,19 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
   })
 }
 
-/** The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. */
-export function windowsOn(name: string, sizes: readonly number[], attrs: PoolAttrs): Windows {
+/**
+ * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
+ * of the call it grows by as much as it may, which lets in no further window.
+ */
+export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs): Windows {
   const plain: Windows = { ...attrs, padding: attrs.padding.map(size => [size, size] as const) }
   if (!attrs.ceilMode) return plain
   const padding = sizes.map((size, d): readonly [number, number] => {
     const [before] = plain.padding[d]!
-    const [stride, reach] = [attrs.stride[d]!, (attrs.kernel[d]! - 1) * attrs.dilation[d]! + 1]
+    const [stride, reach] = [attrs.stride[d]!, reachOf(attrs, d)]
+    requireWindow(name, size, plain, d)
+    if (typeof size !== 'number') return [before, Math.max(before, Math.min(before + stride, reach) - 1)]
     const room = size + 2 * before - reach
-    if (room < 0) windowCount(name, size, plain, d)
     let count = Math.ceil(room / stride) + 1
     if ((count - 1) * stride >= size + before) count--
     return [before, Math.max(before, (count - 1) * stride + reach - size - before)]
@@ -103,19 +111,19 @@ function counts(
   windows: Windows,
   attrs: PoolAttrs,
   d: number,
-  size: number,
+  size: Size,
   node: GraphNode,
 ): GraphNode {
   const dtype = dtypeOf(node)
-  const number = knownSize('pool', shapeOf(node)[2 + d]!)
-  const line = (value: number): GraphNode => expandTo(b, constant(b, 'i64', value), [number])
+  const number = shapeOf(node)[2 + d]!
+  const line = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [number])
   const start = map(
     b,
     'sub',
     map(b, 'mul', b.node('iota', [], { length: number, dtype: 'i64' }), line(attrs.stride[d]!)),
     line(attrs.padding[d]!),
   )
-  const [first, last] = attrs.countIncludePad ? [-attrs.padding[d]!, size + attrs.padding[d]!] : [0, size]
+  const [first, last] = attrs.countIncludePad ? [-attrs.padding[d]!, addSizes(size, attrs.padding[d]!)] : [0, size]
   const end = map(b, 'min', map(b, 'add', start, line(windows.kernel[d]!)), line(last))
   const counted = map(b, 'sub', end, map(b, 'max', start, line(first)))
   const along = shapeOf(node).map((_, o) => (o === 2 + d ? number : 1))
@@ -127,9 +135,7 @@ function buildPool(name: string, kind: Kind, b: GraphBuilder, given: GraphNode, 
   const x = withBatch(b, name, given, count)
   const dtype = dtypeOf(x)
   if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
-  const sizes = shapeOf(x)
-    .slice(2)
-    .map(size => knownSize(name, size))
+  const sizes = shapeOf(x).slice(2)
   const windows = windowsOn(name, sizes, attrs)
   const compute = computeDtype(dtype)
   const outside = kind === 'max' ? reductionIdentity('max', compute) : 0
