@@ -44,7 +44,7 @@ export function decideAtLeast(size: Size, least: Size, what: () => string): bool
   // Asked so that the answer is never 0, which would be an equation of sizes instead of a bound.
   throw new SymbolicShapeError(
     `${what()} (whether ${size} is at least ${least} depends on the sizes of the call)`,
-    [size, least],
+    [size, least].filter(one => typeof one !== 'number'),
     addSizes(room, 1),
   )
 }

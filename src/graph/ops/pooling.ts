@@ -1,11 +1,19 @@
 /** Pooling: windows of an image folded to their largest value or their mean. */
+
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
-import { addSizes, type Size } from '../../scalar/size.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  exactQuotient,
+  floorDivSizes,
+  mulSizes,
+  type Size,
+  subSizes,
+} from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
-  constant,
   countOf,
   dtypeOf,
   expandTo,
@@ -22,8 +30,8 @@ import {
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { decideAtLeast } from '../sizes.js'
 import { call } from './arguments.js'
-import { knownSize } from './rearrange.js'
 import {
   hostBatch,
   type PerDim,
@@ -216,30 +224,31 @@ const avgPool = (count: 1 | 2 | 3) => {
 
 type AdaptiveAttrs = { readonly output: readonly (number | null)[] }
 
-const span = (i: number, size: number, count: number): readonly [number, number] => [
-  Math.floor((i * size) / count),
-  Math.ceil(((i + 1) * size) / count),
+const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
+  floorDivSizes(mulSizes(size, i), count),
+  ceilDivSizes(mulSizes(size, i + 1), count),
 ]
 
 /** Folds one dim to `count` parts, which overlap where the size does not divide. */
 function adaptDim(b: GraphBuilder, kind: Kind, node: GraphNode, dim: number, count: number): GraphNode {
-  const size = knownSize('adaptive pooling', shapeOf(node)[dim]!)
+  const size = shapeOf(node)[dim]!
   const fn: ReductionName = kind === 'max' ? 'max' : 'add'
   const parts = Array.from({ length: count }, (_, i) => {
     const [start, end] = span(i, size, count)
     const attrs = wholeSlice(shapeOf(node))
     attrs.starts[dim] = start
-    attrs.sizes[dim] = end - start
+    attrs.sizes[dim] = subSizes(end, start)
     const folded = reduceKeepdim(b, fn, sliceTo(b, node, attrs), [dim])
     if (kind === 'max') return folded
-    return map(b, 'div', folded, expandTo(b, constant(b, dtypeOf(node), end - start), shapeOf(folded)))
+    return map(b, 'div', folded, expandTo(b, countOf(b, attrs.sizes[dim], dtypeOf(node)), shapeOf(folded)))
   })
-  if (size % count !== 0) return b.node('cat', parts, { dim })
+  const length = exactQuotient(size, count)
+  if (length === null) return b.node('cat', parts, { dim })
   const shape = shapeOf(node)
-  const split = reshapeTo(b, node, [...shape.slice(0, dim), count, size / count, ...shape.slice(dim + 1)])
+  const split = reshapeTo(b, node, [...shape.slice(0, dim), count, length, ...shape.slice(dim + 1)])
   const folded = reduce(b, fn, split, [dim + 1])
   if (kind === 'max') return folded
-  return map(b, 'div', folded, expandTo(b, constant(b, dtypeOf(node), size / count), shapeOf(folded)))
+  return map(b, 'div', folded, expandTo(b, countOf(b, length, dtypeOf(node)), shapeOf(folded)))
 }
 
 function buildAdaptive(
@@ -255,9 +264,9 @@ function buildAdaptive(
   if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
   let result = castTo(b, x, computeDtype(dtype))
   for (const [d, size] of output.entries()) {
-    const own = knownSize(name, shapeOf(x)[2 + d]!)
-    if (own === 0)
-      throw new ShapeError(`${name}: spatial dim ${d} has no elements`, { fix: 'give it at least one element' })
+    const own = shapeOf(x)[2 + d]!
+    const what = (): string => `${name}: spatial dim ${d} has no elements`
+    if (!decideAtLeast(own, 1, what)) throw new ShapeError(what(), { fix: 'give it at least one element' })
     if (size !== null && size !== own) result = adaptDim(b, kind, result, 2 + d, size)
   }
   const image = castTo(b, result, dtype)
@@ -269,7 +278,7 @@ function referenceAdaptive(kind: Kind, count: number, given: HostTensor, { outpu
   const sizes = x.shape.slice(2)
   const wanted = output.map((size, d) => size ?? sizes[d]!)
   const result = hostFrom(x.dtype, [...x.shape.slice(0, 2), ...wanted], ([n, c, ...place]) => {
-    const spans = place.map((i, d) => span(i, sizes[d]!, wanted[d]!))
+    const spans = place.map((i, d) => span(i, sizes[d]!, wanted[d]!).map(Number) as [number, number])
     const values: number[] = []
     hostFrom(
       'f64',
