@@ -195,7 +195,7 @@ export function reduceKeepdim(b: GraphBuilder, fn: ReductionName, node: GraphNod
   return reshapeTo(b, reduce(b, fn, node, dims), keptShape(shapeOf(node), dims))
 }
 
-/** The product of the sizes of `dims`, as a 0-d tensor of `dtype`. */
+/** A size as a 0-d tensor of `dtype`. */
 export function countOf(b: GraphBuilder, size: Size, dtype: Dtype): GraphNode {
   return typeof size === 'number' ? constant(b, dtype, size) : castTo(b, b.node('size', [], { size }), dtype)
 }

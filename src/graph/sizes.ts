@@ -4,7 +4,7 @@
  * run-time sizes as equal because they might be is how silent wrong numbers start.
  */
 import { ShapeError } from '../base/errors.js'
-import { rangeOf, type Size, SymbolicShapeError, sameSize, subSizes } from '../scalar/size.js'
+import { addSizes, rangeOf, type Size, SymbolicShapeError, sameSize, subSizes } from '../scalar/size.js'
 import type { Shape } from './ir.js'
 
 export { SymbolicShapeError }
@@ -32,6 +32,20 @@ export function decideEqual(a: Size, b: Size, what: () => string): boolean {
     `${what()} (whether ${a} is ${b} depends on the sizes of the call)`,
     [a, b],
     subSizes(a, b),
+  )
+}
+
+/** Whether `size` is `least` or more. Throws SymbolicShapeError(`what()`) where that depends on the run-time sizes. */
+export function decideAtLeast(size: Size, least: Size, what: () => string): boolean {
+  const room = subSizes(size, least)
+  const { min, max } = rangeOf(room)
+  if (min >= 0) return true
+  if (max < 0) return false
+  // Asked so that the answer is never 0, which would be an equation of sizes instead of a bound.
+  throw new SymbolicShapeError(
+    `${what()} (whether ${size} is at least ${least} depends on the sizes of the call)`,
+    [size, least].filter(one => typeof one !== 'number'),
+    addSizes(room, 1),
   )
 }
 

@@ -54,6 +54,11 @@ describe('sizes', () => {
     expect(rangeOf(addSizes(mulSizes(small, 2), 1))).toEqual({ min: 1, max: 15 })
     expect(rangeOf(floorDivSizes(addSizes(small, 8), 4))).toEqual({ min: 2, max: 3 })
     expect(rangeOf(modSizes(n, 4))).toEqual({ min: 0, max: 3 })
+    // How many windows of 3 fit, two apart; and what a place's part of an adaptive pooling takes.
+    const windows = addSizes(floorDivSizes(addSizes(sizeSymbol('w', 3, 9), -3), 2), 1)
+    expect(rangeOf(windows)).toEqual({ min: 1, max: 4 })
+    const part = subSizes(ceilDivSizes(mulSizes(n, 2), 3), floorDivSizes(n, 3))
+    expect(rangeOf(part).min).toBeGreaterThanOrEqual(0)
   })
 
   it('name their symbols, and need a value for each', () => {

@@ -17,12 +17,12 @@ import {
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
-import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { broadcastShapes, decideEqual, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
 import { matmulRecords } from './matmul.js'
 import { productRecords } from './products.js'
-import { knownSize, rearrangeRecords } from './rearrange.js'
+import { rearrangeRecords } from './rearrange.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 const matmul = (b: GraphBuilder, x: GraphNode, y: GraphNode): GraphNode =>
@@ -189,10 +189,10 @@ const vecdot = op({
 
 type CrossAttrs = { readonly dim: number | null }
 
-/** Without a dim the first of size 3, as PyTorch does. A run-time size must be known: SymbolicShapeError. */
+/** Without a dim the first of size 3, as PyTorch does. Whether a run-time size is 3 must be known: SymbolicShapeError. */
 function crossDim(shape: Shape, { dim: asked }: CrossAttrs): number {
   const dims = asked === null ? [...shape.keys()] : [normalizeDim('cross', asked, shape.length)]
-  const dim = dims.find(d => knownSize('cross', shape[d] ?? 0) === 3)
+  const dim = dims.find(d => decideEqual(shape[d] ?? 0, 3, () => `cross: dim ${d} of ${printShape(shape)}`))
   if (dim !== undefined) return dim
   throw new ShapeError(`cross: ${printShape(shape)} has no dim of size 3${asked === null ? '' : ` at ${asked}`}`, {
     fix: 'cross works on vectors of 3 elements: name their dim with { dim }',

@@ -1,15 +1,16 @@
 /** Windows of images as columns and back, and largest values put back where they came from. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { reductionIdentity } from '../../scalar/ops.js'
+import { addSizes, mulSizes, productOf } from '../../scalar/size.js'
 import { computeDtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, permuteTo, rankOf, reduceKeepdim, reshapeTo, shapeOf } from '../build.js'
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
-import { printShape } from '../sizes.js'
+import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { maxPoolSignature, type PoolAttrs, poolCall, poolDetails, windowsOn } from './pooling.js'
-import { knownShape, knownSize } from './rearrange.js'
+import { knownShape } from './rearrange.js'
 import {
   hostBatch,
   type PerDim,
@@ -80,9 +81,8 @@ const im2col = op({
     const x = withBatch(b, 'im2col', input!.node, 2)
     const view = windowView(b, 'im2col', x, windowsWith(attrs), 0)
     const [batch, channels, ...rest] = shapeOf(view)
-    const [rows, columns] = rest.map(size => knownSize('im2col', size)) as [number, number]
-    const depth = knownSize('im2col', channels!) * product(attrs.kernel)
-    const flat = reshapeTo(b, permuteTo(b, view, [0, 1, 4, 5, 2, 3]), [batch!, depth, rows * columns])
+    const [depth, places] = [mulSizes(channels!, product(attrs.kernel)), productOf(rest.slice(0, 2))]
+    const flat = reshapeTo(b, permuteTo(b, view, [0, 1, 4, 5, 2, 3]), [batch!, depth, places])
     return [rankOf(input!.node) === 4 ? flat : reshapeTo(b, flat, shapeOf(flat).slice(1))]
   },
   reference: ([input]: readonly HostTensor[], attrs: ColumnAttrs) => {
@@ -196,12 +196,12 @@ const outside = 2n ** 62n
 function buildMaxWithIndices(name: string, b: GraphBuilder, given: GraphNode, attrs: PoolAttrs): readonly GraphNode[] {
   const count = attrs.kernel.length
   const x = withBatch(b, name, given, count)
-  const [sizes, compute] = [knownShape(name, shapeOf(x).slice(2)), computeDtype(dtypeOf(x))]
+  const [sizes, compute] = [shapeOf(x).slice(2), computeDtype(dtypeOf(x))]
   const windows = windowsOn(name, sizes, attrs)
   const view = windowView(b, name, castTo(b, x, compute), windows, reductionIdentity('max', compute))
   const dims = windows.kernel.map((_, d) => 2 + count + d)
   const largest = reduceKeepdim(b, 'max', view, dims)
-  const plane = reshapeTo(b, b.node('iota', [], { length: product(sizes), dtype: 'i64' }), [1, 1, ...sizes])
+  const plane = reshapeTo(b, b.node('iota', [], { length: productOf(sizes), dtype: 'i64' }), [1, 1, ...sizes])
   const places = expandTo(b, windowView(b, name, plane, windows, outside), shapeOf(view))
   const equal = map(b, 'eq', view, expandTo(b, largest, shapeOf(view)))
   const taken = isFloat(compute) ? map(b, 'or', equal, map(b, 'isnan', view)) : equal
@@ -264,8 +264,8 @@ type UnpoolAttrs = {
   readonly output: readonly number[] | null
 }
 
-const unpooledSizes = (sizes: readonly number[], { kernel, stride, pads, output }: UnpoolAttrs): readonly number[] =>
-  output ?? sizes.map((size, d) => (size - 1) * stride[d]! - 2 * pads[d]! + kernel[d]!)
+const unpooledSizes = (sizes: Shape, { kernel, stride, pads, output }: UnpoolAttrs): Shape =>
+  output ?? sizes.map((size, d) => addSizes(mulSizes(size, stride[d]!), kernel[d]! - stride[d]! - 2 * pads[d]!))
 
 const maxUnpool = (count: 1 | 2 | 3) => {
   const name = `maxUnpool${count}d`
@@ -298,21 +298,19 @@ const maxUnpool = (count: 1 | 2 | 3) => {
       const x = withBatch(b, name, given, count)
       const at = withBatch(b, name, index, count)
       const [batch, channels, ...rest] = shapeOf(x)
-      const sizes = knownShape(name, rest)
-      if (printShape(shapeOf(at)) !== printShape(shapeOf(x)))
-        throw new ShapeError(`${name}: the indices ${printShape(shapeOf(at))} do not fit ${printShape(shapeOf(x))}`, {
-          fix: 'use the indices that the pooling gave with these values',
-        })
-      const output = unpooledSizes(sizes, attrs)
-      const wide: Shape = [batch!, channels!, product(sizes)]
-      const zeros = full(b, dtypeOf(x), [batch!, channels!, product(output)], 0)
+      const what = (): string => `${name}: the indices ${printShape(shapeOf(at))} do not fit ${printShape(shapeOf(x))}`
+      for (const [d, size] of shapeOf(x).entries())
+        requireEqual(shapeOf(at)[d]!, size, what, 'use the indices that the pooling gave with these values')
+      const output = unpooledSizes(rest, attrs)
+      const wide: Shape = [batch!, channels!, productOf(rest)]
+      const zeros = full(b, dtypeOf(x), [batch!, channels!, productOf(output)], 0)
       const put = b.node('scatter', [zeros, reshapeTo(b, at, wide), reshapeTo(b, x, wide)], { dim: 2, fold: 'set' })
       const image = reshapeTo(b, put, [batch!, channels!, ...output])
       return [rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))]
     },
     reference: ([given, index]: readonly HostTensor[], attrs: UnpoolAttrs) => {
       const x = hostBatch(given!, count)
-      const output = unpooledSizes(x.shape.slice(2), attrs)
+      const output = unpooledSizes(x.shape.slice(2), attrs).map(Number)
       const [own, size] = [product(x.shape.slice(2)), product(output)]
       const data = new Array<number | bigint>((x.data.length / own) * size).fill(hostValue(x.dtype, 0))
       for (const [i, value] of x.data.entries()) data[Math.floor(i / own) * size + Number(index!.data[i])] = value

@@ -1,6 +1,6 @@
 /** Joining tensors and picking elements by index. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { addSizes, productOf, rangeOf, type Size } from '../../scalar/size.js'
+import { addSizes, productOf, type Size } from '../../scalar/size.js'
 import { type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import {
@@ -19,7 +19,7 @@ import {
 import { elementAt, hostCast, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
-import { printShape, requireEqual } from '../sizes.js'
+import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
@@ -183,8 +183,10 @@ function gatherFits(self: Shape, index: Shape, dim: number): void {
       fix: 'both need the same number of dims',
     })
   for (const [d, size] of index.entries()) {
-    if (d === dim || rangeOf(size).max <= rangeOf(self[d]!).min) continue
-    requireEqual(self[d]!, size, what, 'index sizes must not exceed those of self, but along dim')
+    if (d !== dim && !decideAtLeast(self[d]!, size, what))
+      throw new ShapeError(`${what()} (${self[d]} < ${size})`, {
+        fix: 'index sizes must not exceed those of self, but along dim',
+      })
   }
 }
 

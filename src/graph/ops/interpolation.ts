@@ -1,12 +1,24 @@
 /** Images in another size. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { addSizes, floorDivSizes, mulSizes, type Size } from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
-import { castTo, constant, dtypeOf, expandTo, map, rankOf, requireFloat, reshapeTo, shapeOf } from '../build.js'
+import {
+  castTo,
+  constant,
+  countOf,
+  dtypeOf,
+  expandTo,
+  map,
+  rankOf,
+  requireFloat,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
-import { printShape } from '../sizes.js'
+import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { indexingRecords } from './indexing.js'
 import { knownSize } from './rearrange.js'
@@ -40,14 +52,22 @@ function interpolateCall({ self, size, scaleFactor, mode, alignCorners }: Bound<
   return call([self], { size, scale: scaleFactor, mode, alignCorners: alignCorners ?? false })
 }
 
-interface Step {
-  readonly from: number
-  readonly to: number
-  /** Input places per output place. */
-  readonly ratio: number
+interface Step<S extends Size = Size> {
+  readonly from: S
+  readonly to: S
+  /** What the size is multiplied by; null: where the sizes tell. */
+  readonly factor: number | null
 }
 
-function stepsOf(sizes: readonly number[], { size, scale, mode }: Attrs): readonly Step[] {
+/** ⌊size · factor⌋ as numbers are multiplied: of a run-time size where the factor is a fraction over a power of 2. */
+function scaled(size: Size, factor: number): Size {
+  if (typeof size === 'number') return Math.floor(size * factor)
+  for (let divisor = 1; divisor <= 2 ** 20; divisor *= 2)
+    if (Number.isInteger(factor * divisor)) return floorDivSizes(mulSizes(size, factor * divisor), divisor)
+  return Math.floor(knownSize('interpolate', size) * factor)
+}
+
+function stepsOf(sizes: Shape, { size, scale, mode }: Attrs): readonly Step[] {
   const count = sizes.length
   const need = modes[mode]
   if (count < 1 || count > 3 || (need !== null && need !== count))
@@ -64,23 +84,50 @@ function stepsOf(sizes: readonly number[], { size, scale, mode }: Attrs): readon
   }
   return sizes.map((from, d) => {
     const factor = scale === null ? null : pick(scale, d)
-    const to = factor === null ? pick(size!, d) : Math.floor(from * factor)
-    if (from < 1 || to < 1)
-      throw new ShapeError(`interpolate: spatial dim ${d} goes from ${from} to ${to} elements`, {
-        fix: 'both sizes must be at least 1',
-      })
-    return { from, to, ratio: factor === null ? from / to : 1 / factor }
+    const to = factor === null ? pick(size!, d) : scaled(from, factor)
+    const what = (): string => `interpolate: spatial dim ${d} goes from ${from} to ${to} elements`
+    if (![from, to].every(one => decideAtLeast(one, 1, what)))
+      throw new ShapeError(what(), { fix: 'both sizes must be at least 1' })
+    return { from, to, factor }
   })
 }
 
-/** a + b · i for i < length, in f64. */
-function ramp(b: GraphBuilder, length: number, first: number, step: number): GraphNode {
-  const line = (value: number): GraphNode => expandTo(b, constant(b, 'f64', value), [length])
+/** A number of the call or of the program, in f64. */
+type Real = number | GraphNode
+
+const realNode = (b: GraphBuilder, value: Real): GraphNode =>
+  typeof value === 'number' ? constant(b, 'f64', value) : value
+
+const realOf = (b: GraphBuilder, size: Size): Real => (typeof size === 'number' ? size : countOf(b, size, 'f64'))
+
+/** first + step · i for i < length, in f64. */
+function ramp(b: GraphBuilder, length: Size, first: Real, step: Real): GraphNode {
+  const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [length])
   return map(b, 'add', map(b, 'mul', b.node('iota', [], { length, dtype: 'f64' }), line(step)), line(first))
 }
 
-const linearStart = ({ from, to, ratio }: Step, alignCorners: boolean): readonly [first: number, step: number] =>
-  alignCorners ? [0, to > 1 ? (from - 1) / (to - 1) : 0] : [ratio / 2 - 0.5, ratio]
+/** a / c: at once where both are known. */
+function quotient(b: GraphBuilder, a: Size, c: Size): Real {
+  if (typeof a === 'number' && typeof c === 'number') return a / c
+  return map(b, 'div', realNode(b, realOf(b, a)), realNode(b, realOf(b, c)))
+}
+
+/** Input places per output place. */
+const ratioOf = (b: GraphBuilder, { from, to, factor }: Step): Real =>
+  factor === null ? quotient(b, from, to) : 1 / factor
+
+/** Where the output's places lie in the input: the first, and how far apart. */
+function linearPlaces(b: GraphBuilder, step: Step, alignCorners: boolean): readonly [first: Real, step: Real] {
+  const { from, to } = step
+  if (alignCorners) {
+    const isLine = decideAtLeast(to, 2, () => `interpolate: ${from} to ${to} places with alignCorners`)
+    return [0, isLine ? quotient(b, addSizes(from, -1), addSizes(to, -1)) : 0]
+  }
+  const ratio = ratioOf(b, step)
+  if (typeof ratio === 'number') return [ratio / 2 - 0.5, ratio]
+  const half = constant(b, 'f64', 0.5)
+  return [map(b, 'sub', map(b, 'mul', ratio, half), half), ratio]
+}
 
 const take = (b: GraphBuilder, node: GraphNode, dim: number, index: GraphNode): GraphNode =>
   indexingRecords.indexSelect.build(
@@ -91,11 +138,12 @@ const take = (b: GraphBuilder, node: GraphNode, dim: number, index: GraphNode): 
 
 function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, attrs: Attrs): GraphNode {
   const { from, to } = step
-  const line = (value: number): GraphNode => expandTo(b, constant(b, 'f64', value), [to])
-  const within = (place: GraphNode): GraphNode => map(b, 'min', map(b, 'max', place, line(0)), line(from - 1))
+  const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [to])
+  const last = line(realOf(b, addSizes(from, -1)))
+  const within = (place: GraphNode): GraphNode => map(b, 'min', map(b, 'max', place, line(0)), last)
   const whole = (place: GraphNode): GraphNode => castTo(b, within(place), 'i64')
-  if (attrs.mode === 'nearest') return take(b, node, dim, whole(map(b, 'floor', ramp(b, to, 0, step.ratio))))
-  const place = within(ramp(b, to, ...linearStart(step, attrs.alignCorners)))
+  if (attrs.mode === 'nearest') return take(b, node, dim, whole(map(b, 'floor', ramp(b, to, 0, ratioOf(b, step)))))
+  const place = within(ramp(b, to, ...linearPlaces(b, step, attrs.alignCorners)))
   const low = map(b, 'floor', place)
   const shape = shapeOf(node).map((size, d) => (d === dim ? to : size))
   const along = shape.map((_, d) => (d === dim ? to : 1))
@@ -107,7 +155,7 @@ function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, at
 
 function referenceInterpolate(x: HostTensor, attrs: Attrs): HostTensor {
   const sizes = x.shape.slice(2)
-  const steps = stepsOf(sizes, attrs)
+  const steps = stepsOf(sizes, attrs) as readonly Step<number>[]
   const corner = (lead: number, at: readonly number[], weights: readonly number[]): number => {
     const [d, rest] = [at.length, sizes.slice(at.length)]
     if (rest.length === 0) return Number(x.data[at.reduce((flat, i, e) => flat * sizes[e]! + i, lead)]!)
@@ -120,8 +168,10 @@ function referenceInterpolate(x: HostTensor, attrs: Attrs): HostTensor {
   return hostFrom(x.dtype, [...x.shape.slice(0, 2), ...steps.map(step => step.to)], ([n, c, ...place]) => {
     const exact = place.map((i, d) => {
       const step = steps[d]!
-      const [first, by] = linearStart(step, attrs.alignCorners)
-      const at = attrs.mode === 'nearest' ? Math.floor(i * step.ratio) : first + i * by
+      const ratio = step.factor === null ? step.from / step.to : 1 / step.factor
+      const corners = step.to > 1 ? (step.from - 1) / (step.to - 1) : 0
+      const [first, by] = attrs.alignCorners ? [0, corners] : [ratio / 2 - 0.5, ratio]
+      const at = attrs.mode === 'nearest' ? Math.floor(i * ratio) : first + i * by
       return Math.min(Math.max(at, 0), step.from - 1)
     })
     return hostValue(x.dtype, corner(n! * x.shape[1]! + c!, [], exact))
@@ -150,9 +200,7 @@ const interpolate = op({
     const dtype = dtypeOf(node)
     const linear = attrs.mode !== 'nearest'
     if (linear) requireFloat('interpolate', dtype, "cast first: x.to('f32')")
-    const sizes = shapeOf(node)
-      .slice(2)
-      .map(size => knownSize('interpolate', size))
+    const sizes = shapeOf(node).slice(2)
     let result = linear ? castTo(b, node, computeDtype(dtype)) : node
     for (const [d, step] of stepsOf(sizes, attrs).entries()) result = resizeDim(b, result, 2 + d, step, attrs)
     return [castTo(b, result, dtype)]

@@ -27,7 +27,7 @@ import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
-import { printShape, SymbolicShapeError } from '../sizes.js'
+import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostGroups } from './reduce.js'
 
@@ -182,10 +182,10 @@ const kthvalue = op({
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
     alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
       const size = shapeOf(node)[dim]!
-      const { min, max } = rangeOf(size)
-      const what = `kthvalue: k is ${attrs.k}, dim ${dim} of ${printShape(shapeOf(node))} has ${size} elements`
-      if (attrs.k > max) throw new ShapeError(what, { fix: `use a k of at most ${max}` })
-      if (attrs.k > min) throw new SymbolicShapeError(what, [size])
+      const what = (): string =>
+        `kthvalue: k is ${attrs.k}, dim ${dim} of ${printShape(shapeOf(node))} has ${size} elements`
+      if (!decideAtLeast(size, attrs.k, what))
+        throw new ShapeError(what(), { fix: `use a k of at most ${rangeOf(size).max}` })
       const { values, indices } = sorted(b, node, dim)
       return [placeOf(b, values, dim, attrs.k - 1), placeOf(b, indices, dim, attrs.k - 1)]
     }),

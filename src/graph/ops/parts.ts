@@ -1,9 +1,10 @@
 /** Tensors put into parts of others: slices, places under a mask, diagonals; and elements by their flat place. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
-import { addSizes, productOf } from '../../scalar/size.js'
+import { addSizes, ceilDivSizes, maxSizes, minSizes, productOf, type Size, subSizes } from '../../scalar/size.js'
 import { computeDtype, isInteger } from '../../types/dtype.js'
 import {
   castTo,
+  countOf,
   dtypeOf,
   expandTo,
   fromFront,
@@ -18,9 +19,8 @@ import {
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
-import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { hostBroadcast } from './elementwise.js'
-import { knownSize } from './rearrange.js'
 
 const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
 
@@ -113,12 +113,11 @@ const selectScatter = op({
     if (shape.length === 0)
       throw new ShapeError('selectScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('selectScatter', attrs.dim, shape.length)
-    const size = knownSize('selectScatter', shape[dim]!)
-    const at = attrs.index < 0 ? attrs.index + size : attrs.index
-    if (at < 0 || at >= size)
-      throw new ShapeError(`selectScatter: index ${attrs.index} is out of range for dim ${dim} of size ${size}`, {
-        fix: `use an index from ${-Number(size)} to ${Number(size) - 1}`,
-      })
+    const size = shape[dim]!
+    const at = attrs.index < 0 ? addSizes(size, attrs.index) : attrs.index
+    const what = (): string => `selectScatter: index ${attrs.index} is out of range for dim ${dim} of size ${size}`
+    if (!decideAtLeast(size, attrs.index < 0 ? -attrs.index : attrs.index + 1, what))
+      throw new ShapeError(what(), { fix: `use an index from -${size} to ${addSizes(size, -1)}` })
     return [putSlices(b, 'selectScatter', self, reshapeTo(b, src, insertOne(shapeOf(src), dim)), dim, at, 1)]
   },
   reference: ([self, src]: readonly HostTensor[], attrs: SelectAttrs) => {
@@ -147,7 +146,7 @@ function putSlices(
   self: GraphNode,
   source: GraphNode,
   dim: number,
-  start: number,
+  start: Size,
   step: number,
 ): GraphNode {
   const shape = shapeOf(self)
@@ -156,7 +155,7 @@ function putSlices(
   if (own.length !== shape.length) throw new ShapeError(what())
   for (const [d, size] of own.entries()) if (d !== dim) requireEqual(size, shape[d]!, what)
   const counter = b.node('iota', [], { length: own[dim]!, dtype: 'i64' })
-  const line = (value: number): GraphNode => full(b, 'i64', [own[dim]!], value)
+  const line = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [own[dim]!])
   const places = map(b, 'add', map(b, 'mul', counter, line(step)), line(start))
   const along = reshapeTo(
     b,
@@ -174,10 +173,10 @@ type SliceAttrs = {
 }
 
 /** First place, and how many, of a slice as Python cuts. */
-function slicePlaces(size: number, { start, end, step }: SliceAttrs): readonly [number, number] {
-  const clip = (bound: number): number => Math.min(Math.max(bound < 0 ? bound + size : bound, 0), size)
-  const [from, to] = [clip(start ?? 0), clip(end ?? size)]
-  return [from, Math.max(0, Math.ceil((to - from) / step))]
+function slicePlaces(size: Size, { start, end, step }: SliceAttrs): readonly [Size, Size] {
+  const clip = (bound: number): Size => (bound < 0 ? maxSizes(addSizes(size, bound), 0) : minSizes(bound, size))
+  const [from, to] = [clip(start ?? 0), end === null ? size : clip(end)]
+  return [from, maxSizes(0, ceilDivSizes(subSizes(to, from), step))]
 }
 
 const sliceScatter = op({
@@ -198,7 +197,7 @@ const sliceScatter = op({
     if (shape.length === 0)
       throw new ShapeError('sliceScatter: a 0-d tensor has no slices', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('sliceScatter', attrs.dim, shape.length)
-    const [start, count] = slicePlaces(knownSize('sliceScatter', shape[dim]!), attrs)
+    const [start, count] = slicePlaces(shape[dim]!, attrs)
     const what = (): string =>
       `sliceScatter: the slice has ${count} places in dim ${dim}, the source ${printShape(shapeOf(src))}`
     if (rankOf(src) === shape.length) requireEqual(shapeOf(src)[dim]!, count, what)
@@ -206,7 +205,7 @@ const sliceScatter = op({
   },
   reference: ([self, src]: readonly HostTensor[], attrs: SliceAttrs) => {
     const dim = normalizeDim('', attrs.dim, self!.shape.length)
-    const [start, count] = slicePlaces(self!.shape[dim]!, attrs)
+    const [start, count] = slicePlaces(self!.shape[dim]!, attrs).map(Number) as [number, number]
     return [
       hostFrom(self!.dtype, self!.shape, index => {
         const place = (index[dim]! - start) / attrs.step

@@ -1,10 +1,20 @@
 /** Pooling: windows of an image folded to their largest value or their mean. */
+
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  exactQuotient,
+  floorDivSizes,
+  mulSizes,
+  type Size,
+  subSizes,
+} from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
-  constant,
+  countOf,
   dtypeOf,
   expandTo,
   map,
@@ -20,12 +30,14 @@ import {
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { decideAtLeast } from '../sizes.js'
 import { call } from './arguments.js'
-import { knownSize } from './rearrange.js'
 import {
   hostBatch,
   type PerDim,
   perDim,
+  reachOf,
+  requireWindow,
   spatialDetails,
   type Windows,
   windowCount,
@@ -81,15 +93,19 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
   })
 }
 
-/** The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. */
-export function windowsOn(name: string, sizes: readonly number[], attrs: PoolAttrs): Windows {
+/**
+ * The windows on an image: with ceilMode the padding behind grows, so that a last window fits that starts inside. Of sizes
+ * of the call it grows by as much as it may, which lets in no further window.
+ */
+export function windowsOn(name: string, sizes: readonly Size[], attrs: PoolAttrs): Windows {
   const plain: Windows = { ...attrs, padding: attrs.padding.map(size => [size, size] as const) }
   if (!attrs.ceilMode) return plain
   const padding = sizes.map((size, d): readonly [number, number] => {
     const [before] = plain.padding[d]!
-    const [stride, reach] = [attrs.stride[d]!, (attrs.kernel[d]! - 1) * attrs.dilation[d]! + 1]
+    const [stride, reach] = [attrs.stride[d]!, reachOf(attrs, d)]
+    requireWindow(name, size, plain, d)
+    if (typeof size !== 'number') return [before, Math.max(before, Math.min(before + stride, reach) - 1)]
     const room = size + 2 * before - reach
-    if (room < 0) windowCount(name, size, plain, d)
     let count = Math.ceil(room / stride) + 1
     if ((count - 1) * stride >= size + before) count--
     return [before, Math.max(before, (count - 1) * stride + reach - size - before)]
@@ -103,19 +119,19 @@ function counts(
   windows: Windows,
   attrs: PoolAttrs,
   d: number,
-  size: number,
+  size: Size,
   node: GraphNode,
 ): GraphNode {
   const dtype = dtypeOf(node)
-  const number = knownSize('pool', shapeOf(node)[2 + d]!)
-  const line = (value: number): GraphNode => expandTo(b, constant(b, 'i64', value), [number])
+  const number = shapeOf(node)[2 + d]!
+  const line = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [number])
   const start = map(
     b,
     'sub',
     map(b, 'mul', b.node('iota', [], { length: number, dtype: 'i64' }), line(attrs.stride[d]!)),
     line(attrs.padding[d]!),
   )
-  const [first, last] = attrs.countIncludePad ? [-attrs.padding[d]!, size + attrs.padding[d]!] : [0, size]
+  const [first, last] = attrs.countIncludePad ? [-attrs.padding[d]!, addSizes(size, attrs.padding[d]!)] : [0, size]
   const end = map(b, 'min', map(b, 'add', start, line(windows.kernel[d]!)), line(last))
   const counted = map(b, 'sub', end, map(b, 'max', start, line(first)))
   const along = shapeOf(node).map((_, o) => (o === 2 + d ? number : 1))
@@ -127,9 +143,7 @@ function buildPool(name: string, kind: Kind, b: GraphBuilder, given: GraphNode, 
   const x = withBatch(b, name, given, count)
   const dtype = dtypeOf(x)
   if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
-  const sizes = shapeOf(x)
-    .slice(2)
-    .map(size => knownSize(name, size))
+  const sizes = shapeOf(x).slice(2)
   const windows = windowsOn(name, sizes, attrs)
   const compute = computeDtype(dtype)
   const outside = kind === 'max' ? reductionIdentity('max', compute) : 0
@@ -210,30 +224,31 @@ const avgPool = (count: 1 | 2 | 3) => {
 
 type AdaptiveAttrs = { readonly output: readonly (number | null)[] }
 
-const span = (i: number, size: number, count: number): readonly [number, number] => [
-  Math.floor((i * size) / count),
-  Math.ceil(((i + 1) * size) / count),
+const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
+  floorDivSizes(mulSizes(size, i), count),
+  ceilDivSizes(mulSizes(size, i + 1), count),
 ]
 
 /** Folds one dim to `count` parts, which overlap where the size does not divide. */
 function adaptDim(b: GraphBuilder, kind: Kind, node: GraphNode, dim: number, count: number): GraphNode {
-  const size = knownSize('adaptive pooling', shapeOf(node)[dim]!)
+  const size = shapeOf(node)[dim]!
   const fn: ReductionName = kind === 'max' ? 'max' : 'add'
   const parts = Array.from({ length: count }, (_, i) => {
     const [start, end] = span(i, size, count)
     const attrs = wholeSlice(shapeOf(node))
     attrs.starts[dim] = start
-    attrs.sizes[dim] = end - start
+    attrs.sizes[dim] = subSizes(end, start)
     const folded = reduceKeepdim(b, fn, sliceTo(b, node, attrs), [dim])
     if (kind === 'max') return folded
-    return map(b, 'div', folded, expandTo(b, constant(b, dtypeOf(node), end - start), shapeOf(folded)))
+    return map(b, 'div', folded, expandTo(b, countOf(b, attrs.sizes[dim], dtypeOf(node)), shapeOf(folded)))
   })
-  if (size % count !== 0) return b.node('cat', parts, { dim })
+  const length = exactQuotient(size, count)
+  if (length === null) return b.node('cat', parts, { dim })
   const shape = shapeOf(node)
-  const split = reshapeTo(b, node, [...shape.slice(0, dim), count, size / count, ...shape.slice(dim + 1)])
+  const split = reshapeTo(b, node, [...shape.slice(0, dim), count, length, ...shape.slice(dim + 1)])
   const folded = reduce(b, fn, split, [dim + 1])
   if (kind === 'max') return folded
-  return map(b, 'div', folded, expandTo(b, constant(b, dtypeOf(node), size / count), shapeOf(folded)))
+  return map(b, 'div', folded, expandTo(b, countOf(b, length, dtypeOf(node)), shapeOf(folded)))
 }
 
 function buildAdaptive(
@@ -249,9 +264,9 @@ function buildAdaptive(
   if (kind === 'avg') requireFloat(name, dtype, "cast first: x.to('f32')")
   let result = castTo(b, x, computeDtype(dtype))
   for (const [d, size] of output.entries()) {
-    const own = knownSize(name, shapeOf(x)[2 + d]!)
-    if (own === 0)
-      throw new ShapeError(`${name}: spatial dim ${d} has no elements`, { fix: 'give it at least one element' })
+    const own = shapeOf(x)[2 + d]!
+    const what = (): string => `${name}: spatial dim ${d} has no elements`
+    if (!decideAtLeast(own, 1, what)) throw new ShapeError(what(), { fix: 'give it at least one element' })
     if (size !== null && size !== own) result = adaptDim(b, kind, result, 2 + d, size)
   }
   const image = castTo(b, result, dtype)
@@ -263,7 +278,7 @@ function referenceAdaptive(kind: Kind, count: number, given: HostTensor, { outpu
   const sizes = x.shape.slice(2)
   const wanted = output.map((size, d) => size ?? sizes[d]!)
   const result = hostFrom(x.dtype, [...x.shape.slice(0, 2), ...wanted], ([n, c, ...place]) => {
-    const spans = place.map((i, d) => span(i, sizes[d]!, wanted[d]!))
+    const spans = place.map((i, d) => span(i, sizes[d]!, wanted[d]!).map(Number) as [number, number])
     const values: number[] = []
     hostFrom(
       'f64',

@@ -34,7 +34,7 @@ import {
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
-import { printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
+import { decideAtLeast, printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
@@ -526,12 +526,9 @@ const unfold = view({
     if (shape.length === 0)
       throw new ShapeError('unfold: a 0-d tensor has no dim', { fix: 'give it a dim: x.unsqueeze(0)' })
     const dim = normalizeDim('unfold', dimension, shape.length)
-    const length = rangeOf(shape[dim]!)
-    if (size <= length.max && size > length.min) knownSize('unfold', shape[dim]!)
-    if (size > length.max)
-      throw new ShapeError(`unfold: windows of ${size} do not fit dim ${dim} of ${printShape(shape)}`, {
-        fix: `use a size of at most ${length.max}`,
-      })
+    const what = (): string => `unfold: windows of ${size} do not fit dim ${dim} of ${printShape(shape)}`
+    if (!decideAtLeast(shape[dim]!, size, what))
+      throw new ShapeError(what(), { fix: `use a size of at most ${rangeOf(shape[dim]!).max}` })
     return windowsOf(b, node, dim, { size, step })
   },
   reference: (input, { dimension, size, step }) => {
@@ -585,7 +582,8 @@ const diff = op({
     if (rankOf(node) === 0) throw new ShapeError('diff: a 0-d tensor has no neighbours', { fix: 'give it a dim' })
     const dim = normalizeDim('diff', asked, rankOf(node))
     const length = shapeOf(node)[dim]!
-    const steps = rangeOf(length).min >= n ? n : Math.min(n, knownSize('diff', length))
+    const what = (): string => `diff: ${n} times along dim ${dim} of ${printShape(shapeOf(node))}`
+    const steps = decideAtLeast(length, n, what) ? n : Math.min(n, knownSize('diff', length))
     let rest = node
     for (let i = 0; i < steps; i++) {
       const part = (start: number): GraphNode => {
@@ -670,10 +668,10 @@ type PadAttrs = { readonly pad: readonly number[]; readonly mode: PadMode; reado
 
 /** The smallest that a size can be, when that is enough for the padding; else it must be known. */
 function leastSize(size: Size, mode: PadMode, before: number, after: number): number {
-  const { min } = rangeOf(size)
-  const enough =
-    mode === 'constant' ? min + Math.min(0, before) + Math.min(0, after) >= 0 : min > Math.max(before, after)
-  return enough ? min : knownSize('pad', size)
+  const need =
+    mode === 'constant' ? Math.max(0, -Math.min(0, before) - Math.min(0, after)) : Math.max(0, before, after) + 1
+  const what = (): string => `pad: [${before}, ${after}] on a dim of ${size}`
+  return decideAtLeast(size, need, what) ? rangeOf(size).min : knownSize('pad', size)
 }
 
 function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {

@@ -1,4 +1,6 @@
 /** Running extremes and running sums of exponentials along a dim. */
+
+import { addSizes } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
@@ -18,7 +20,7 @@ import {
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
-import { knownSize } from './rearrange.js'
+import { decideAtLeast, printShape } from '../sizes.js'
 
 type DimAttrs = { readonly dim: number }
 type Element = HostTensor['data'][number]
@@ -102,11 +104,12 @@ function logaddexp(b: GraphBuilder, x: GraphNode, y: GraphNode): GraphNode {
 function buildLogcumsumexp(b: GraphBuilder, node: GraphNode, asked: number): GraphNode {
   const shape = shapeOf(node)
   const dim = normalizeDim('logcumsumexp', asked, shape.length)
-  const size = knownSize('logcumsumexp', shape[dim]!)
+  const size = shape[dim]!
+  const what = (): string => `logcumsumexp: along dim ${dim} of ${printShape(shape)}`
   let sum = castTo(b, node, computeDtype(dtypeOf(node)))
-  for (let reach = 1; reach < size; reach *= 2) {
+  for (let reach = 1; decideAtLeast(size, reach + 1, what); reach *= 2) {
     const before = wholeSlice(shape)
-    before.sizes[dim] = size - reach
+    before.sizes[dim] = addSizes(size, -reach)
     const outside = full(b, dtypeOf(sum), shape.with(dim, reach), Number.NEGATIVE_INFINITY)
     sum = logaddexp(b, sum, b.node('cat', [outside, sliceTo(b, sum, before)], { dim }))
   }

@@ -1,12 +1,13 @@
 /** Places in sorted sequences, counts per bin, and membership. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
-import { productOf } from '../../scalar/size.js'
+import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import {
   castTo,
   constant,
+  countOf,
   dtypeOf,
   expandTo,
   full,
@@ -21,10 +22,9 @@ import {
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
-import { printShape, requireEqual } from '../sizes.js'
+import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostPromoted } from './elementwise.js'
-import { knownSize } from './rearrange.js'
 
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
 
@@ -48,14 +48,16 @@ function search(
     for (const [d, own] of line.slice(0, -1).entries()) requireEqual(own, size[d]!, what)
   }
   const common = computeDtype(promotedDtype([sequence, values]))
-  const length = knownSize(name, line.at(-1)!)
+  const length = line.at(-1)!
   const wanted = line.length > 1 ? size : [productOf(size)]
   const x = reshapeTo(b, castTo(b, values.node, common), wanted)
   const sorted = castTo(b, sequence.node, common)
   const dim = wanted.length - 1
-  const number = (value: number): GraphNode => full(b, 'i64', wanted, value)
+  const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), wanted)
   let place = number(0)
-  for (let step = 2 ** Math.floor(Math.log2(Math.max(length, 1))); length > 0 && step >= 1; step /= 2) {
+  let first = 1
+  while (decideAtLeast(length, 2 * first, what)) first *= 2
+  for (let step = length === 0 ? 0 : first; step >= 1; step /= 2) {
     const next = map(b, 'add', place, number(step))
     const at = b.node('gather', [sorted, map(b, 'sub', next, number(1))], { dim })
     // Not `x greater`: a NaN belongs at the end.

@@ -7,7 +7,7 @@ import { forEachIndex, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
-import { printShape, SymbolicShapeError } from '../sizes.js'
+import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 
 type SortAttrs = { readonly dim: number; readonly descending: boolean }
@@ -69,13 +69,8 @@ function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }
     const shape = shapeOf(node)
     const dim = normalizeDim('topk', asked, shape.length)
     const size = shape[dim]!
-    const { min, max } = rangeOf(size)
-    if (k > max)
-      throw new ShapeError(`topk: k is ${k}, dim ${dim} of ${printShape(shape)} has only ${size} elements`, {
-        fix: `use a k of at most ${max}`,
-      })
-    if (k > min)
-      throw new SymbolicShapeError(`topk: k is ${k}, dim ${dim} of size ${size} is not known to have as many`, [size])
+    const what = (): string => `topk: k is ${k}, dim ${dim} of ${printShape(shape)} has only ${size} elements`
+    if (!decideAtLeast(size, k, what)) throw new ShapeError(what(), { fix: `use a k of at most ${rangeOf(size).max}` })
     const best = b.node('topk', [node], { dim, k, largest })
     return [b.node('item', [best], { index: 0 }), b.node('item', [best], { index: 1 })]
   })

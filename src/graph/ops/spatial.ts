@@ -1,10 +1,11 @@
 /** What ops over windows share: sizes per spatial dim, padding, and the windows themselves as views of the padded input. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import type { HostTensor } from '../record.js'
-import { printShape } from '../sizes.js'
-import { knownSize, padConstant, windowsOf } from './rearrange.js'
+import { decideAtLeast, printShape } from '../sizes.js'
+import { padConstant, windowsOf } from './rearrange.js'
 
 /** One number for all spatial dims, or one for each. */
 export type PerDim = number | readonly number[]
@@ -37,17 +38,25 @@ export type Windows = {
   readonly dilation: readonly number[]
 }
 
-/** How many windows fit; throws ShapeError when none does. */
-export function windowCount(op: string, length: number, windows: Windows, d: number): number {
+/** How many elements a window along a dim spans. */
+export const reachOf = ({ kernel, dilation }: Pick<Windows, 'kernel' | 'dilation'>, d: number): number =>
+  (kernel[d]! - 1) * dilation[d]! + 1
+
+/** Throws ShapeError when no window fits dim `d`. */
+export function requireWindow(op: string, length: Size, windows: Windows, d: number): void {
   const [before, after] = windows.padding[d]!
-  const reach = (windows.kernel[d]! - 1) * windows.dilation[d]! + 1
-  const room = length + before + after - reach
-  if (room < 0)
-    throw new ShapeError(
-      `${op}: a window of ${reach} does not fit spatial dim ${d} of ${length} padded to ${length + before + after}`,
-      { fix: 'use a smaller kernel or dilation, or more padding' },
-    )
-  return Math.floor(room / windows.stride[d]!) + 1
+  const [reach, padded] = [reachOf(windows, d), addSizes(length, before + after)]
+  const what = (): string =>
+    `${op}: a window of ${reach} does not fit spatial dim ${d} of ${length} padded to ${padded}`
+  if (!decideAtLeast(padded, reach, what))
+    throw new ShapeError(what(), { fix: 'use a smaller kernel or dilation, or more padding' })
+}
+
+/** How many windows fit dim `d`; throws ShapeError when none does. */
+export function windowCount(op: string, length: number, windows: Windows, d: number): number {
+  requireWindow(op, length, windows, d)
+  const [before, after] = windows.padding[d]!
+  return Math.floor((length + before + after - reachOf(windows, d)) / windows.stride[d]!) + 1
 }
 
 /** The input with a batch dim; throws ShapeError unless it has `count` spatial dims behind [N, C] or [C]. */
@@ -73,7 +82,7 @@ export function windowView(
   value: number | bigint,
 ): GraphNode {
   const count = windows.kernel.length
-  for (let d = 0; d < count; d++) windowCount(op, knownSize(op, shapeOf(node)[2 + d]!), windows, d)
+  for (let d = 0; d < count; d++) requireWindow(op, shapeOf(node)[2 + d]!, windows, d)
   const none = [0, 0] as const
   let result = padConstant(b, node, [none, none, ...windows.padding], value)
   for (let d = 0; d < count; d++) {

@@ -4,15 +4,16 @@
  * weight makes NaN of every result that its tap passes over, also where PyTorch's does not add that tap.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
+import { addSizes, mulSizes } from '../../scalar/size.js'
 import { dtypeOf, permuteTo, rankOf, requireFloat, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../build.js'
 import { forEachIndex, hostFrom, hostValue } from '../host.js'
-import type { GraphBuilder, GraphNode } from '../ir.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
-import { printShape } from '../sizes.js'
+import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { checkBias, convolutionRecords } from './convolution.js'
-import { knownShape, rearrangeRecords } from './rearrange.js'
+import { knownShape, knownSize, rearrangeRecords } from './rearrange.js'
 import { hostBatch, perDim, spatialDetails, withBatch } from './spatial.js'
 
 type Attrs = {
@@ -44,22 +45,22 @@ function transposedCall(name: Name, count: number, args: Bound<typeof signature>
 /** The sizes of the result. Throws ShapeError when the channels do not fit or nothing is left. */
 function outputSizes(
   name: Name,
-  x: readonly number[],
+  x: Shape,
   weight: readonly number[],
   { stride, pads, extra, dilation, groups }: Attrs,
-): readonly number[] {
-  const [channels, sizes, kernel] = [x[1]!, x.slice(2), weight.slice(2)]
+): Shape {
+  const [channels, sizes, kernel] = [knownSize(name, x[1]!), x.slice(2), weight.slice(2)]
   if (weight[0] !== channels || channels % groups !== 0)
     throw new ShapeError(
       `${name}: the input ${printShape(x)} has ${channels} channels, the weight ${printShape(weight)} takes ${weight[0]} in ${groups} groups`,
       { fix: `give an input of ${weight[0]} channels, the channels in dim 1, and groups that divide them` },
     )
   return sizes.map((size, d) => {
-    const length = (size - 1) * stride[d]! - 2 * pads[d]! + dilation[d]! * (kernel[d]! - 1) + extra[d]! + 1
-    if (length > 0) return length
-    throw new ShapeError(`${name}: spatial dim ${d} of ${size} elements gives ${length}`, {
-      fix: 'use less padding, or a larger input',
-    })
+    const more = dilation[d]! * (kernel[d]! - 1) + extra[d]! + 1 - 2 * pads[d]!
+    const length = addSizes(mulSizes(addSizes(size, -1), stride[d]!), more)
+    const what = (): string => `${name}: spatial dim ${d} of ${size} elements gives ${length}`
+    if (decideAtLeast(length, 1, what)) return length
+    throw new ShapeError(what(), { fix: 'use less padding, or a larger input' })
   })
 }
 
@@ -67,7 +68,7 @@ function outputSizes(
 function spreadDim(b: GraphBuilder, node: GraphNode, dim: number, count: number): GraphNode {
   if (count === 1) return node
   const shape = shapeOf(node)
-  const size = shape[dim] as number
+  const size = shape[dim]!
   const [before, after] = [shape.slice(0, dim + 1), shape.slice(dim + 1)]
   const column = reshapeTo(b, node, [...before, 1, ...after])
   const pad = [...after.flatMap(() => [0, 0]), 0, count - 1]
@@ -76,9 +77,9 @@ function spreadDim(b: GraphBuilder, node: GraphNode, dim: number, count: number)
     mode: 'constant',
     value: 0,
   })
-  const flat = reshapeTo(b, spread!, [...before.slice(0, -1), size * count, ...after])
+  const flat = reshapeTo(b, spread!, [...before.slice(0, -1), mulSizes(size, count), ...after])
   const attrs = wholeSlice(shapeOf(flat))
-  attrs.sizes[dim] = (size - 1) * count + 1
+  attrs.sizes[dim] = addSizes(mulSizes(addSizes(size, -1), count), 1)
   return sliceTo(b, flat, attrs)
 }
 
@@ -109,9 +110,8 @@ function build(name: Name, count: 1 | 2 | 3, b: GraphBuilder, inputs: readonly O
     throw new DtypeError(`${name}: the input is ${dtypeOf(x)}, the weight ${dtypeOf(weight)}`, {
       fix: `cast one: weight.to('${dtypeOf(x)}')`,
     })
-  const sizes = knownShape(name, shapeOf(x).slice(1))
   const shape = knownShape(name, shapeOf(weight))
-  outputSizes(name, [1, ...sizes], shape, attrs)
+  outputSizes(name, shapeOf(x), shape, attrs)
   if (bias !== undefined) checkBias(name, bias, shape[1]! * attrs.groups, dtypeOf(x))
   let spread = x
   const sides: number[] = []
@@ -138,7 +138,7 @@ function reference(name: Name, count: number, inputs: readonly HostTensor[], att
   const x = hostBatch(given, count)
   const [batch, channels, ...sizes] = x.shape as [number, number, ...number[]]
   const [, perGroup, ...kernel] = weight.shape as [number, number, ...number[]]
-  const output = outputSizes(name, x.shape, weight.shape, attrs)
+  const output = outputSizes(name, x.shape, weight.shape, attrs).map(Number)
   const outputs = perGroup * attrs.groups
   const area = output.reduce((a, c) => a * c, 1)
   const sums = Array.from({ length: batch * outputs * area }, (_, i) =>
