@@ -3,7 +3,7 @@
  * (`64·n + 4096`): those are computed from arrays, without a call each.
  */
 import { InternalError } from '../base/errors.js'
-import { compileSize, type Size, type SizeExpr, type SizeFunction } from '../scalar/size.js'
+import { compileSize, linearSize, type Size, type SizeExpr, type SizeFunction } from '../scalar/size.js'
 
 export class SizeTable {
   /** By the index that `add` gave, at the symbols last passed to `update`; NaN before that where it depends on symbols. */
@@ -33,7 +33,7 @@ export class SizeTable {
   }
 
   #addSymbolic(index: number, size: SizeExpr): void {
-    const linear = linearIn(size)
+    const linear = linearSize(size)
     if (linear === null) {
       this.#others.push({ index, compute: compileSize(size, name => readerOf(this.#symbol(name))) })
     } else this.#linear.push({ index, symbol: this.#symbol(linear.name), factor: linear.factor, rest: linear.rest })
@@ -68,15 +68,3 @@ const readerOf =
   (symbol: number): SizeFunction =>
   symbols =>
     symbols[symbol]!
-
-/** A size as factor · symbol + rest; null: it is another kind of expression. */
-function linearIn({
-  terms,
-  atoms,
-}: SizeExpr): { readonly name: string; readonly factor: number; readonly rest: number } | null {
-  const rest = terms.find(term => term.atoms.length === 0)?.coefficient ?? 0
-  const [term, ...more] = terms.filter(each => each.atoms.length > 0)
-  if (term === undefined || more.length > 0 || term.atoms.length > 1) return null
-  const atom = atoms.get(term.atoms[0]!)
-  return atom?.kind === 'symbol' ? { name: atom.name, factor: term.coefficient, rest } : null
-}
