@@ -4,11 +4,11 @@
  */
 import { InternalError } from '../base/errors.js'
 import { mulSizes, type Size } from '../scalar/size.js'
-import type { PlanArgument, PlanBuffer } from '../schedule/plan.js'
+import type { PlanArgument, PlanBuffer, PlanOutput } from '../schedule/plan.js'
 import { argumentsOf } from '../tile/abi.js'
 import { itemBytes } from '../types/dtype.js'
 import type { Artifact } from './artifact.js'
-import { SizeTable } from './size-table.js'
+import { type SizeTable, SizeTableBuilder } from './size-table.js'
 
 /** Where in the packed arguments a value goes. */
 export interface ArgumentPlace {
@@ -53,6 +53,14 @@ export interface Sizes {
   readonly steps: readonly StepSize[]
 }
 
+export interface OutputSizes {
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+  readonly offset: number
+  /** None of that depends on symbols. */
+  readonly isFixed: boolean
+}
+
 /** An artifact's steps with every size in a table. */
 export interface Binding {
   readonly table: SizeTable
@@ -66,10 +74,13 @@ export interface Binding {
   readonly bufferBytes: readonly number[]
   /** What temporaries need of the slots that they share. */
   readonly slots: readonly SlotSize[]
+  /** None of that depends on symbols. */
+  readonly isArenaFixed: boolean
+  readonly outputs: readonly OutputSizes[]
 }
 
 export function bindArtifact({ plan, kernels }: Artifact): Binding {
-  const table = new SizeTable(plan.symbols.map(symbol => symbol.name))
+  const table = new SizeTableBuilder()
   const pointers: PointerArgument[] = []
   const sizes: SizeArgument[] = []
   const scalars: ScalarArgument[] = []
@@ -87,26 +98,43 @@ export function bindArtifact({ plan, kernels }: Artifact): Binding {
     return { step, ...grid, bytes: table.add(bytes), flops: table.add(flops) }
   })
   const bufferBytes = plan.buffers.map(buffer => table.add(buffer.kind === 'input' ? 0 : bytesOf(buffer)))
-  const isFixedStep = ({ x, y, z, bytes, flops }: StepSize): boolean =>
-    [x, y, z, bytes, flops].every(size => table.isFixed(size))
   const slots = plan.buffers.flatMap((buffer, i) =>
     buffer.kind === 'temp' ? [{ slot: buffer.slot, bytes: bufferBytes[i]! }] : [],
   )
+  const moving = pointers.filter(({ byteOffset }) => !table.areFixed([byteOffset]))
+  const outputs = plan.outputs.map(output => bindOutput(output, table))
+  const isFixedArg = ({ value }: SizeArgument): boolean => table.areFixed([value])
   return {
-    table,
-    fixed: { args: sizes.filter(({ value }) => table.isFixed(value)), steps: steps.filter(isFixedStep) },
+    fixed: { args: sizes.filter(isFixedArg), steps: steps.filter(step => isFixedStep(step, table)) },
     symbolic: {
-      args: sizes.filter(({ value }) => !table.isFixed(value)),
-      steps: steps.filter(step => !isFixedStep(step)),
+      args: sizes.filter(arg => !isFixedArg(arg)),
+      steps: steps.filter(step => !isFixedStep(step, table)),
     },
     pointers,
-    movingBuffers: [
-      ...new Set(pointers.flatMap(({ buffer, byteOffset }) => (table.isFixed(byteOffset) ? [] : [buffer]))),
-    ],
+    movingBuffers: [...new Set(moving.map(({ buffer }) => buffer))],
     scalars,
     bufferBytes,
     slots,
+    isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
+    outputs,
+    table: table.build(plan.symbols.map(symbol => symbol.name)),
   }
+}
+
+/** Whether a step is the same for all symbols: the work of a single program does not matter. */
+function isFixedStep({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilder): boolean {
+  const grid = [x, y, z].map(size => table.fixed(size))
+  if (grid.includes(null)) return false
+  return grid.every(size => size === 0 || size === 1) || table.areFixed([bytes, flops])
+}
+
+function bindOutput({ shape, strides, offset }: PlanOutput, table: SizeTableBuilder): OutputSizes {
+  const sizes = {
+    shape: shape.map(size => table.add(size)),
+    strides: strides.map(size => table.add(size)),
+    offset: table.add(offset),
+  }
+  return { ...sizes, isFixed: table.areFixed([...sizes.shape, ...sizes.strides, sizes.offset]) }
 }
 
 const bytesOf = ({ elements, dtype }: Exclude<PlanBuffer, { kind: 'input' }>): Size =>
@@ -116,7 +144,7 @@ function bindPointer(
   place: ArgumentPlace,
   given: PlanArgument,
   buffers: readonly PlanBuffer[],
-  table: SizeTable,
+  table: SizeTableBuilder,
 ): PointerArgument {
   const { buffer, offset } = asView(given)
   return { ...place, buffer, byteOffset: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
@@ -125,7 +153,7 @@ function bindPointer(
 function bindScalar(
   place: ArgumentPlace,
   given: PlanArgument,
-  table: SizeTable,
+  table: SizeTableBuilder,
   sizes: SizeArgument[],
   scalars: ScalarArgument[],
 ): void {

@@ -4,7 +4,6 @@
  */
 import { InternalError } from '../base/errors.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
-import type { Size } from '../scalar/size.js'
 import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
 import type { Device } from '../tensor/device.js'
 import { type Layout, makeLayout } from '../tensor/layout.js'
@@ -12,8 +11,7 @@ import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
 import { type Artifact, writtenBuffers } from './artifact.js'
-import { type Binding, bindArtifact, type PointerArgument, type Sizes } from './binding.js'
-import type { SizeTable } from './size-table.js'
+import { type Binding, bindArtifact, type OutputSizes, type PointerArgument, type Sizes } from './binding.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -31,10 +29,7 @@ interface BoundOutput {
   readonly dtype: Dtype
   /** It is the first output that shows its buffer, so disposing it frees the memory. */
   readonly owner: boolean
-  /** In the table of sizes. */
-  readonly shape: readonly number[]
-  readonly strides: readonly number[]
-  readonly offset: number
+  readonly sizes: OutputSizes
   /** At the present symbol values. */
   layout: Layout
 }
@@ -89,7 +84,7 @@ export class Executable implements Runner {
   readonly #found: Float64Array
   readonly #symbols: Float64Array
   /** Every size of the plan at the present symbols. */
-  readonly #sizes: readonly number[]
+  readonly #sizes: Float64Array
   /** The outputs whose layouts depend on symbols. */
   readonly #movingOutputs: readonly BoundOutput[]
   readonly #slotOffsets: Float64Array
@@ -112,12 +107,10 @@ export class Executable implements Runner {
     this.#buffers = plan.buffers
     this.#steps = machine.steps
     this.#written = writtenBuffers(artifact)
-    const { table } = this.#binding
-    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, table))
+    const { table, outputs } = this.#binding
     this.#sizes = table.values
-    this.#movingOutputs = this.#outputs.filter(({ shape, strides, offset }) =>
-      [...shape, ...strides, offset].some(size => !table.isFixed(size)),
-    )
+    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!))
+    this.#movingOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
     this.#pointersOf = plan.buffers.map((_, buffer) => this.#binding.pointers.filter(p => p.buffer === buffer))
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
     this.#found = new Float64Array(plan.buffers.length)
@@ -126,8 +119,8 @@ export class Executable implements Runner {
     this.#blocks = plan.buffers.map(() => null)
     this.#made = plan.buffers.map(() => null)
     this.#passSizes(this.#binding.fixed)
-    for (const output of this.#outputs) output.layout = layoutAt(output, this.#sizes)
-    if (plan.symbols.length === 0) this.#layOutArena()
+    for (const output of this.#outputs) output.layout = layoutAt(output.sizes, this.#sizes)
+    if (this.#binding.isArenaFixed) this.#layOutArena()
   }
 
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
@@ -162,14 +155,14 @@ export class Executable implements Runner {
 
   /** Recomputes everything that depends on symbols only. */
   #resize(): void {
-    const { table, symbolic, movingBuffers } = this.#binding
+    const { table, symbolic, movingBuffers, isArenaFixed } = this.#binding
     table.update(this.#symbols)
     this.#passSizes(symbolic)
-    this.#layOutArena()
+    if (!isArenaFixed) this.#layOutArena()
     for (let i = 0; i < movingBuffers.length; i++) this.#addresses[movingBuffers[i]!] = -1
     for (let i = 0; i < this.#movingOutputs.length; i++) {
       const output = this.#movingOutputs[i]!
-      output.layout = layoutAt(output, this.#sizes)
+      output.layout = layoutAt(output.sizes, this.#sizes)
     }
   }
 
@@ -192,17 +185,20 @@ export class Executable implements Runner {
   /** Gives each slot the room of its largest temporary. */
   #layOutArena(): void {
     // First the slots' sizes, then, in the same place, where they begin.
-    const slotBytes = this.#slotOffsets.fill(0)
+    const slotBytes = this.#slotOffsets
     const { slots } = this.#binding
+    for (let slot = 0; slot < slotBytes.length; slot++) slotBytes[slot] = 0
     for (let i = 0; i < slots.length; i++) {
       const { slot, bytes } = slots[i]!
-      slotBytes[slot] = Math.max(slotBytes[slot]!, this.#sizes[bytes]!)
+      const needed = this.#sizes[bytes]!
+      if (needed > slotBytes[slot]!) slotBytes[slot] = needed
     }
+    const { alignment } = this.machine
     let total = 0
     for (let slot = 0; slot < slotBytes.length; slot++) {
       const bytes = slotBytes[slot]!
       this.#slotOffsets[slot] = total
-      total += Math.ceil(bytes / this.machine.alignment) * this.machine.alignment
+      total += Math.ceil(bytes / alignment) * alignment
     }
     this.#arenaBytes = total
   }
@@ -259,7 +255,7 @@ export class Executable implements Runner {
       this.#arena = memory.allocate(bytes, 'temporaries')
       return
     }
-    this.#arena = memory.allocate(this.#symbols.length === 0 ? bytes : roomFor(bytes), 'temporaries')
+    this.#arena = memory.allocate(this.#binding.isArenaFixed ? bytes : roomFor(bytes), 'temporaries')
     if (kept !== null) memory.release(kept)
     this.#keptArena = this.#arena
     this.#keptQueue = queue
@@ -311,25 +307,20 @@ const noResults: readonly Tensor[] = []
 /** A power of two, at most what is kept. */
 const roomFor = (bytes: number): number => Math.max(growingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
 
-function bindOutput(
-  { buffer, dtype, shape, strides, offset }: PlanOutput,
+const bindOutput = (
+  { buffer, dtype }: PlanOutput,
   index: number,
   outputs: readonly PlanOutput[],
-  table: SizeTable,
-): BoundOutput {
-  const add = (size: Size): number => table.add(size)
-  return {
-    buffer,
-    dtype,
-    owner: outputs.findIndex(other => other.buffer === buffer) === index,
-    shape: shape.map(add),
-    strides: strides.map(add),
-    offset: add(offset),
-    layout: { shape: [], strides: [], offset: 0 },
-  }
-}
+  sizes: OutputSizes,
+): BoundOutput => ({
+  buffer,
+  dtype,
+  owner: outputs.findIndex(other => other.buffer === buffer) === index,
+  sizes,
+  layout: { shape: [], strides: [], offset: 0 },
+})
 
-const layoutAt = ({ shape, strides, offset }: BoundOutput, sizes: readonly number[]): Layout =>
+const layoutAt = ({ shape, strides, offset }: OutputSizes, sizes: Float64Array): Layout =>
   makeLayout(
     shape.map(size => sizes[size]!),
     strides.map(stride => sizes[stride]!),

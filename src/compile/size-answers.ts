@@ -83,8 +83,7 @@ export class SizeAnswers {
 
   /** Adds the first fact that is new; false when none is. */
   #assume(facts: readonly Size[], table: SymbolTable): boolean {
-    const isKnown = (fact: Size): boolean =>
-      rangeOf(fact).min >= 0 || table.facts.some(known => sameSize(known, fact))
+    const isKnown = (fact: Size): boolean => rangeOf(fact).min >= 0 || table.facts.some(known => sameSize(known, fact))
     const fact = facts.find(candidate => !isKnown(candidate))
     if (fact !== undefined) this.facts.push(fact)
     return fact !== undefined

@@ -401,22 +401,29 @@ export function compileSize(size: Size, reader: (name: string) => SizeFunction):
   if (typeof size === 'number') return () => size
   const terms = size.terms.map(({ coefficient, atoms }) => {
     const factors = atoms.map(text => compileAtom(size.atoms.get(text)!, reader))
-    if (factors.length === 1) {
-      const [factor] = factors as [SizeFunction]
-      return (symbols: ArrayLike<number>): number => coefficient * factor(symbols)
-    }
-    return (symbols: ArrayLike<number>): number => {
-      let product = coefficient
-      for (const factor of factors) product *= factor(symbols)
-      return product
-    }
+    return compileProduct(coefficient, factors)
   })
-  if (terms.length === 1) return terms[0]!
+  const [first, second, ...more] = terms as [SizeFunction, SizeFunction, ...SizeFunction[]]
+  if (terms.length === 1) return first
+  if (more.length === 0) return symbols => first(symbols) + second(symbols)
   return symbols => {
     let sum = 0
-    for (const term of terms) sum += term(symbols)
+    for (let i = 0; i < terms.length; i++) sum += terms[i]!(symbols)
     return sum
   }
+}
+
+function compileProduct(coefficient: number, factors: readonly SizeFunction[]): SizeFunction {
+  const [factor, ...more] = factors
+  if (factor === undefined) return () => coefficient
+  if (more.length > 0) {
+    return symbols => {
+      let product = coefficient
+      for (let i = 0; i < factors.length; i++) product *= factors[i]!(symbols)
+      return product
+    }
+  }
+  return coefficient === 1 ? factor : symbols => coefficient * factor(symbols)
 }
 
 function compileAtom(atom: Atom, reader: (name: string) => SizeFunction): SizeFunction {
