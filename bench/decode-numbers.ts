@@ -102,7 +102,10 @@ function traceAndMatch(ops: number): void {
     return y
   })
   let value = 0.5
-  const call = (): void => chain(x, (value += 1e-4)).dispose()
+  const call = (): void => {
+    value += 1e-4
+    chain(x, value).dispose()
+  }
   for (let i = 0; i < 200; i++) call()
   const before = chain.stats().compiles
   const list = Array.from({ length: 400 }, () => {
