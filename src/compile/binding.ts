@@ -1,13 +1,14 @@
 /**
- * Computes what a plan needs at each call from the call's inputs: symbol values, and from them every size, stride, grid
- * and memory slot. For a plan without symbols all of it is known once; otherwise it is redone when a symbol changes.
+ * Where a plan's sizes go: into arguments, grids and memory slots. All of them stand in one table, which is computed anew
+ * when a symbol changes. What depends on no symbol is passed once.
  */
 import { InternalError } from '../base/errors.js'
-import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
-import type { PlanArgument, PlanBuffer } from '../schedule/plan.js'
+import { mulSizes, type Size } from '../scalar/size.js'
+import type { PlanArgument, PlanBuffer, PlanOutput } from '../schedule/plan.js'
 import { argumentsOf } from '../tile/abi.js'
 import { itemBytes } from '../types/dtype.js'
 import type { Artifact } from './artifact.js'
+import { type SizeTable, SizeTableBuilder } from './size-table.js'
 
 /** Where in the packed arguments a value goes. */
 export interface ArgumentPlace {
@@ -17,12 +18,12 @@ export interface ArgumentPlace {
 
 export interface PointerArgument extends ArgumentPlace {
   readonly buffer: number
-  /** Bytes from the buffer's first element. */
-  readonly byteOffset: SizeFunction
+  /** Bytes from the buffer's first element: its place in the table, as all sizes here. */
+  readonly byteOffset: number
 }
 
 export interface SizeArgument extends ArgumentPlace {
-  readonly value: SizeFunction
+  readonly value: number
 }
 
 export interface ScalarArgument extends ArgumentPlace {
@@ -31,79 +32,132 @@ export interface ScalarArgument extends ArgumentPlace {
   readonly float: boolean
 }
 
-/** An artifact's steps with every size turned into a function of the symbol values. */
-export interface Binding {
-  readonly pointers: readonly PointerArgument[]
-  readonly sizes: readonly SizeArgument[]
-  readonly scalars: readonly ScalarArgument[]
-  /** Packed arguments per step. */
-  readonly argumentCounts: readonly number[]
-  readonly grids: readonly (readonly [SizeFunction, SizeFunction, SizeFunction])[]
-  /** Bytes of each buffer (0 for inputs, whose memory is the caller's). */
-  readonly bufferBytes: readonly SizeFunction[]
-  readonly work: readonly { readonly bytes: SizeFunction; readonly flops: SizeFunction }[]
+/** A step's grid, and the work that it is. */
+export interface StepSize {
+  readonly step: number
+  readonly x: number
+  readonly y: number
+  readonly z: number
+  readonly bytes: number
+  readonly flops: number
 }
 
-export function bindArtifact(artifact: Artifact): Binding {
-  const names = artifact.plan.symbols.map(symbol => symbol.name)
-  const compile = (size: Size): SizeFunction => compileSize(size, name => symbolReader(names.indexOf(name)))
+export interface SlotSize {
+  readonly slot: number
+  readonly bytes: number
+}
+
+/** Passed once where it depends on no symbol, else when symbols change. */
+export interface Sizes {
+  readonly args: readonly SizeArgument[]
+  readonly steps: readonly StepSize[]
+}
+
+export interface OutputSizes {
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+  readonly offset: number
+  /** None of that depends on symbols. */
+  readonly isFixed: boolean
+}
+
+/** An artifact's steps with every size in a table. */
+export interface Binding {
+  readonly table: SizeTable
+  readonly fixed: Sizes
+  readonly symbolic: Sizes
+  readonly pointers: readonly PointerArgument[]
+  /** Buffers some of whose pointers have offsets that depend on symbols. */
+  readonly movingBuffers: readonly number[]
+  readonly scalars: readonly ScalarArgument[]
+  /** Bytes of each buffer (0 for inputs, whose memory is the caller's). */
+  readonly bufferBytes: readonly number[]
+  /** What temporaries need of the slots that they share. */
+  readonly slots: readonly SlotSize[]
+  /** None of that depends on symbols. */
+  readonly isArenaFixed: boolean
+  readonly outputs: readonly OutputSizes[]
+}
+
+export function bindArtifact({ plan, kernels }: Artifact): Binding {
+  const table = new SizeTableBuilder()
   const pointers: PointerArgument[] = []
   const sizes: SizeArgument[] = []
   const scalars: ScalarArgument[] = []
-  const argumentCounts = artifact.plan.steps.map((step, stepIndex) => {
-    const { params } = artifact.kernels[step.kernel]!
-    const list = argumentsOf(params)
-    for (const [index, argument] of list.entries()) {
-      const place = { step: stepIndex, argument: index }
-      const given = step.args[argument.param]!
-      if (argument.kind === 'pointer') pointers.push(bindPointer(place, given, artifact.plan.buffers, compile))
-      else if (argument.kind === 'scalar') bindScalar(place, given, compile, sizes, scalars)
-      else sizes.push({ ...place, value: compile(viewDim(given, argument.kind, argument.dim)) })
+  for (const [step, { kernel, args }] of plan.steps.entries()) {
+    for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
+      const place = { step, argument: index }
+      const given = args[argument.param]!
+      if (argument.kind === 'pointer') pointers.push(bindPointer(place, given, plan.buffers, table))
+      else if (argument.kind === 'scalar') bindScalar(place, given, table, sizes, scalars)
+      else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
-    return list.length
+  }
+  const steps = plan.steps.map(({ grid: [x, y, z], bytes, flops }, step) => {
+    const grid = { x: table.add(x), y: table.add(y), z: table.add(z) }
+    return { step, ...grid, bytes: table.add(bytes), flops: table.add(flops) }
   })
+  const bufferBytes = plan.buffers.map(buffer => table.add(buffer.kind === 'input' ? 0 : bytesOf(buffer)))
+  const slots = plan.buffers.flatMap((buffer, i) =>
+    buffer.kind === 'temp' ? [{ slot: buffer.slot, bytes: bufferBytes[i]! }] : [],
+  )
+  const moving = pointers.filter(({ byteOffset }) => !table.areFixed([byteOffset]))
+  const outputs = plan.outputs.map(output => bindOutput(output, table))
+  const isFixedArg = ({ value }: SizeArgument): boolean => table.areFixed([value])
   return {
+    fixed: { args: sizes.filter(isFixedArg), steps: steps.filter(step => isFixedStep(step, table)) },
+    symbolic: {
+      args: sizes.filter(arg => !isFixedArg(arg)),
+      steps: steps.filter(step => !isFixedStep(step, table)),
+    },
     pointers,
-    sizes,
+    movingBuffers: [...new Set(moving.map(({ buffer }) => buffer))],
     scalars,
-    argumentCounts,
-    grids: artifact.plan.steps.map(({ grid: [x, y, z] }) => [compile(x), compile(y), compile(z)] as const),
-    bufferBytes: artifact.plan.buffers.map(buffer => (buffer.kind === 'input' ? () => 0 : bytesOf(buffer, compile))),
-    work: artifact.plan.steps.map(step => ({ bytes: compile(step.bytes), flops: compile(step.flops) })),
+    bufferBytes,
+    slots,
+    isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
+    outputs,
+    table: table.build(plan.symbols.map(symbol => symbol.name)),
   }
 }
 
-const symbolReader =
-  (index: number): SizeFunction =>
-  symbols =>
-    symbols[index]!
-
-function bytesOf(buffer: Exclude<PlanBuffer, { kind: 'input' }>, compile: (size: Size) => SizeFunction): SizeFunction {
-  const elements = compile(buffer.elements)
-  const bytes = itemBytes(buffer.dtype)
-  return symbols => elements(symbols) * bytes
+/** Whether a step is the same for all symbols: the work of a single program does not matter. */
+function isFixedStep({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilder): boolean {
+  const grid = [x, y, z].map(size => table.fixed(size))
+  if (grid.includes(null)) return false
+  return grid.every(size => size === 0 || size === 1) || table.areFixed([bytes, flops])
 }
+
+function bindOutput({ shape, strides, offset }: PlanOutput, table: SizeTableBuilder): OutputSizes {
+  const sizes = {
+    shape: shape.map(size => table.add(size)),
+    strides: strides.map(size => table.add(size)),
+    offset: table.add(offset),
+  }
+  return { ...sizes, isFixed: table.areFixed([...sizes.shape, ...sizes.strides, sizes.offset]) }
+}
+
+const bytesOf = ({ elements, dtype }: Exclude<PlanBuffer, { kind: 'input' }>): Size =>
+  mulSizes(elements, itemBytes(dtype))
 
 function bindPointer(
   place: ArgumentPlace,
   given: PlanArgument,
   buffers: readonly PlanBuffer[],
-  compile: (size: Size) => SizeFunction,
+  table: SizeTableBuilder,
 ): PointerArgument {
-  const view = asView(given)
-  const offset = compile(view.offset)
-  const bytes = itemBytes(buffers[view.buffer]!.dtype)
-  return { ...place, buffer: view.buffer, byteOffset: symbols => offset(symbols) * bytes }
+  const { buffer, offset } = asView(given)
+  return { ...place, buffer, byteOffset: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
 }
 
 function bindScalar(
   place: ArgumentPlace,
   given: PlanArgument,
-  compile: (size: Size) => SizeFunction,
+  table: SizeTableBuilder,
   sizes: SizeArgument[],
   scalars: ScalarArgument[],
 ): void {
-  if (given.kind === 'size') sizes.push({ ...place, value: compile(given.value) })
+  if (given.kind === 'size') sizes.push({ ...place, value: table.add(given.value) })
   else if (given.kind === 'scalarInput') {
     scalars.push({ ...place, input: given.input, float: given.dtype === 'f64' || given.dtype === 'f32' })
   } else throw new InternalError('bind: a view is passed where the kernel takes a scalar')

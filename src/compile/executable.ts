@@ -4,7 +4,6 @@
  */
 import { InternalError } from '../base/errors.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
-import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
 import type { Device } from '../tensor/device.js'
 import { type Layout, makeLayout } from '../tensor/layout.js'
@@ -12,7 +11,7 @@ import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
 import { type Artifact, writtenBuffers } from './artifact.js'
-import { type Binding, bindArtifact, type PointerArgument } from './binding.js'
+import { type Binding, bindArtifact, type OutputSizes, type PointerArgument, type Sizes } from './binding.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -30,15 +29,15 @@ interface BoundOutput {
   readonly dtype: Dtype
   /** It is the first output that shows its buffer, so disposing it frees the memory. */
   readonly owner: boolean
-  readonly shape: readonly SizeFunction[]
-  readonly strides: readonly SizeFunction[]
-  readonly offset: SizeFunction
+  readonly sizes: OutputSizes
   /** At the present symbol values. */
   layout: Layout
 }
 
 /** Temporaries up to this size stay allocated between calls. */
 const keptArenaBytes = 1 << 20
+/** The least room of temporaries whose sizes change from call to call, so that few calls need more than is kept. */
+const growingArenaBytes = 1 << 12
 
 /** Steps in the memory that a device runs them from: each call patches what changed. */
 export interface PatchableSteps {
@@ -84,7 +83,10 @@ export class Executable implements Runner {
   /** The addresses of the call at hand. */
   readonly #found: Float64Array
   readonly #symbols: Float64Array
-  readonly #bufferBytes: Float64Array
+  /** Every size of the plan at the present symbols. */
+  readonly #sizes: Float64Array
+  /** The outputs whose layouts depend on symbols. */
+  readonly #movingOutputs: readonly BoundOutput[]
   readonly #slotOffsets: Float64Array
   readonly #blocks: (DeviceBlock | null)[]
   /** Between making the first and the last result of a call: the storages made. */
@@ -105,17 +107,20 @@ export class Executable implements Runner {
     this.#buffers = plan.buffers
     this.#steps = machine.steps
     this.#written = writtenBuffers(artifact)
-    const names = plan.symbols.map(symbol => symbol.name)
-    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, names))
+    const { table, outputs } = this.#binding
+    this.#sizes = table.values
+    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!))
+    this.#movingOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
     this.#pointersOf = plan.buffers.map((_, buffer) => this.#binding.pointers.filter(p => p.buffer === buffer))
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
     this.#found = new Float64Array(plan.buffers.length)
     this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
-    this.#bufferBytes = new Float64Array(plan.buffers.length)
     this.#slotOffsets = new Float64Array(plan.slots)
     this.#blocks = plan.buffers.map(() => null)
     this.#made = plan.buffers.map(() => null)
-    if (plan.symbols.length === 0) this.#resize()
+    this.#passSizes(this.#binding.fixed)
+    for (const output of this.#outputs) output.layout = layoutAt(output.sizes, this.#sizes)
+    if (this.#binding.isArenaFixed) this.#layOutArena()
   }
 
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
@@ -150,49 +155,52 @@ export class Executable implements Runner {
 
   /** Recomputes everything that depends on symbols only. */
   #resize(): void {
-    const { sizes, bufferBytes } = this.#binding
-    const symbols = this.#symbols
-    for (let i = 0; i < sizes.length; i++) {
-      const { step, argument, value } = sizes[i]!
-      this.#steps.setInt(step, argument, value(symbols))
-    }
-    for (let step = 0; step < this.#steps.length; step++) this.#resizeStep(step)
-    for (let i = 0; i < bufferBytes.length; i++) this.#bufferBytes[i] = bufferBytes[i]!(symbols)
-    this.#layOutArena()
-    this.#addresses.fill(-1)
-    for (let i = 0; i < this.#outputs.length; i++) {
-      const output = this.#outputs[i]!
-      output.layout = layoutAt(output, symbols)
+    const { table, symbolic, movingBuffers, isArenaFixed } = this.#binding
+    table.update(this.#symbols)
+    this.#passSizes(symbolic)
+    if (!isArenaFixed) this.#layOutArena()
+    for (let i = 0; i < movingBuffers.length; i++) this.#addresses[movingBuffers[i]!] = -1
+    for (let i = 0; i < this.#movingOutputs.length; i++) {
+      const output = this.#movingOutputs[i]!
+      output.layout = layoutAt(output.sizes, this.#sizes)
     }
   }
 
-  #resizeStep(step: number): void {
-    const symbols = this.#symbols
-    const grid = this.#binding.grids[step]!
-    const { bytes, flops } = this.#binding.work[step]!
-    const x = grid[0](symbols)
-    const y = grid[1](symbols)
-    const z = grid[2](symbols)
-    this.#steps.setGrid(step, x, y, z)
-    this.machine.resized(step, x * y * z, bytes(symbols), flops(symbols))
+  #passSizes({ args, steps }: Sizes): void {
+    const sizes = this.#sizes
+    for (let i = 0; i < args.length; i++) {
+      const { step, argument, value } = args[i]!
+      this.#steps.setInt(step, argument, sizes[value]!)
+    }
+    for (let i = 0; i < steps.length; i++) {
+      const size = steps[i]!
+      const x = sizes[size.x]!
+      const y = sizes[size.y]!
+      const z = sizes[size.z]!
+      this.#steps.setGrid(size.step, x, y, z)
+      this.machine.resized(size.step, x * y * z, sizes[size.bytes]!, sizes[size.flops]!)
+    }
   }
 
   /** Gives each slot the room of its largest temporary. */
   #layOutArena(): void {
     // First the slots' sizes, then, in the same place, where they begin.
-    const slotBytes = this.#slotOffsets.fill(0)
-    for (let i = 0; i < this.#buffers.length; i++) {
-      const buffer = this.#buffers[i]!
-      if (buffer.kind === 'temp') slotBytes[buffer.slot] = Math.max(slotBytes[buffer.slot]!, this.#bufferBytes[i]!)
+    const slotBytes = this.#slotOffsets
+    const { slots } = this.#binding
+    for (let slot = 0; slot < slotBytes.length; slot++) slotBytes[slot] = 0
+    for (let i = 0; i < slots.length; i++) {
+      const { slot, bytes } = slots[i]!
+      const needed = this.#sizes[bytes]!
+      if (needed > slotBytes[slot]!) slotBytes[slot] = needed
     }
+    const { alignment } = this.machine
     let total = 0
     for (let slot = 0; slot < slotBytes.length; slot++) {
       const bytes = slotBytes[slot]!
       this.#slotOffsets[slot] = total
-      total += Math.ceil(bytes / this.machine.alignment) * this.machine.alignment
+      total += Math.ceil(bytes / alignment) * alignment
     }
     this.#arenaBytes = total
-    this.#keptArena = null
   }
 
   /** Finds or makes the memory of every buffer and patches the pointers of those that moved. */
@@ -206,7 +214,7 @@ export class Executable implements Runner {
       const pointers = this.#pointersOf[i]!
       for (let j = 0; j < pointers.length; j++) {
         const { step, argument, byteOffset } = pointers[j]!
-        this.#steps.setPointerFrom(step, argument, found, i, byteOffset(this.#symbols))
+        this.#steps.setPointerFrom(step, argument, found, i, this.#sizes[byteOffset]!)
       }
     }
   }
@@ -222,7 +230,7 @@ export class Executable implements Runner {
         return
       }
       case 'output': {
-        const block = this.machine.memory.allocate(this.#bufferBytes[index]!)
+        const block = this.machine.memory.allocate(this.#sizes[this.#binding.bufferBytes[index]!]!)
         this.#blocks[index] = block
         this.#found[index] = block.address
         return
@@ -237,13 +245,18 @@ export class Executable implements Runner {
 
   #takeArena(): void {
     const { queue, memory } = this.machine
-    if (this.#keptArena !== null && this.#keptQueue === queue) {
-      this.#arena = this.#keptArena
+    const bytes = this.#arenaBytes
+    const kept = this.#keptArena
+    if (kept !== null && this.#keptQueue === queue && kept.byteLength >= bytes && bytes <= keptArenaBytes) {
+      this.#arena = kept
       return
     }
-    this.#arena = memory.allocate(this.#arenaBytes, 'temporaries')
-    if (queue === null || this.#arenaBytes > keptArenaBytes) return
-    if (this.#keptArena !== null) memory.release(this.#keptArena)
+    if (queue === null || bytes > keptArenaBytes) {
+      this.#arena = memory.allocate(bytes, 'temporaries')
+      return
+    }
+    this.#arena = memory.allocate(this.#binding.isArenaFixed ? bytes : roomFor(bytes), 'temporaries')
+    if (kept !== null) memory.release(kept)
     this.#keptArena = this.#arena
     this.#keptQueue = queue
   }
@@ -281,7 +294,8 @@ export class Executable implements Runner {
     const known = this.#made[buffer]!
     if (known !== null) return known
     const { device, memory } = this.machine
-    const storage = new Storage(this.#blocks[buffer]!, this.#bufferBytes[buffer]!, device, memory)
+    const block = this.#blocks[buffer]!
+    const storage = new Storage(block, this.#sizes[this.#binding.bufferBytes[buffer]!]!, device, memory)
     this.#blocks[buffer] = null
     this.#made[buffer] = storage
     return storage
@@ -290,31 +304,25 @@ export class Executable implements Runner {
 
 const noResults: readonly Tensor[] = []
 
-function bindOutput(
-  output: PlanOutput,
+/** A power of two, at most what is kept. */
+const roomFor = (bytes: number): number => Math.max(growingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
+
+const bindOutput = (
+  { buffer, dtype }: PlanOutput,
   index: number,
   outputs: readonly PlanOutput[],
-  names: readonly string[],
-): BoundOutput {
-  const compile = (size: Size): SizeFunction =>
-    compileSize(size, name => {
-      const symbol = names.indexOf(name)
-      return symbols => symbols[symbol]!
-    })
-  return {
-    buffer: output.buffer,
-    dtype: output.dtype,
-    owner: outputs.findIndex(other => other.buffer === output.buffer) === index,
-    shape: output.shape.map(compile),
-    strides: output.strides.map(compile),
-    offset: compile(output.offset),
-    layout: { shape: [], strides: [], offset: 0 },
-  }
-}
+  sizes: OutputSizes,
+): BoundOutput => ({
+  buffer,
+  dtype,
+  owner: outputs.findIndex(other => other.buffer === buffer) === index,
+  sizes,
+  layout: { shape: [], strides: [], offset: 0 },
+})
 
-const layoutAt = ({ shape, strides, offset }: BoundOutput, symbols: Float64Array): Layout =>
+const layoutAt = ({ shape, strides, offset }: OutputSizes, sizes: Float64Array): Layout =>
   makeLayout(
-    shape.map(size => size(symbols)),
-    strides.map(stride => stride(symbols)),
-    offset(symbols),
+    shape.map(size => sizes[size]!),
+    strides.map(stride => sizes[stride]!),
+    sizes[offset]!,
   )

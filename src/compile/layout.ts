@@ -9,6 +9,8 @@ import {
   evaluateSize,
   mulSizes,
   type Range,
+  rangeOf,
+  rangeWhere,
   type Size,
   type SizeExpr,
   sizeSymbol,
@@ -116,19 +118,35 @@ export class SymbolTable {
 
   #make(value: number, source: Omit<SizeSymbol, 'name'>): Size {
     const name = `${{ size: 's', stride: 't', value: 'n' }[source.kind]}${this.symbols.length}`
-    this.symbols.push({ name, ...source })
+    const bucket = source.kind === 'value' ? this.#boundsOf(name, value, source.bucket) : source.bucket
+    this.symbols.push({ name, ...source, ...(bucket === undefined ? {} : { bucket }) })
     this.values.set(name, value)
-    const { min, max } = source.bucket ?? { min: source.kind === 'size' ? symbolMin : 0 }
+    const { min, max } = bucket ?? { min: source.kind === 'size' ? symbolMin : 0 }
     const made = sizeSymbol(name, min, max, this.#known)
     this.#made.set(name, made)
     for (const fact of this.answers?.facts ?? []) if (symbolsOf(fact).has(name)) this.#adopt(fact)
     return made
   }
 
+  /**
+   * The range of a number, narrowed by the facts that are about it alone (a position within a cache): these are part of the
+   * graph, whose blocks are chosen by them.
+   */
+  #boundsOf(name: string, value: number, range: Range | undefined): Range | undefined {
+    let bounds = range
+    for (const fact of this.answers?.facts ?? []) {
+      const { min, max } = bounds ?? { min: 0, max: Number.MAX_SAFE_INTEGER }
+      const fromFact = rangeWhere(fact, name)
+      if (fromFact === null || value < fromFact.min || value > fromFact.max) continue
+      bounds = { min: Math.max(min, fromFact.min), max: Math.min(max, fromFact.max) }
+    }
+    return bounds
+  }
+
   /** An earlier trace's symbols are named as this one's, if it went the same way; what does not hold here is left out. */
   #adopt(fact: Size): void {
     const own = this.#ownOf(fact)
-    if (own === null || !(this.evaluate(own) >= 0)) return
+    if (own === null || !(this.evaluate(own) >= 0) || rangeOf(own).min >= 0) return
     this.facts.push(own)
     this.#known.push(own)
   }

@@ -83,7 +83,8 @@ export class SizeAnswers {
 
   /** Adds the first fact that is new; false when none is. */
   #assume(facts: readonly Size[], table: SymbolTable): boolean {
-    const fact = facts.find(candidate => !table.facts.some(known => sameSize(known, candidate)))
+    const isKnown = (fact: Size): boolean => rangeOf(fact).min >= 0 || table.facts.some(known => sameSize(known, fact))
+    const fact = facts.find(candidate => !isKnown(candidate))
     if (fact !== undefined) this.facts.push(fact)
     return fact !== undefined
   }

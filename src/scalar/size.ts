@@ -362,6 +362,28 @@ export function solveForSymbol(size: Size, name: string): Size | null {
   return symbolsOf(rest).has(name) ? null : mulSizes(rest, -alone.coefficient)
 }
 
+/** A size as factor · symbol + rest; null: it is another kind of expression. */
+export function linearSize({
+  terms,
+  atoms,
+}: SizeExpr): { readonly name: string; readonly factor: number; readonly rest: number } | null {
+  const rest = terms.find(term => term.atoms.length === 0)?.coefficient ?? 0
+  const [term, ...more] = terms.filter(each => each.atoms.length > 0)
+  if (term === undefined || more.length > 0 || term.atoms.length > 1) return null
+  const atom = atoms.get(term.atoms[0]!)
+  return atom?.kind === 'symbol' ? { name: atom.name, factor: term.coefficient, rest } : null
+}
+
+/** The integers that the symbol `name` can be where `size`, linear in it alone, is at least 0; null: it is another kind of size. */
+export function rangeWhere(size: Size, name: string): Range | null {
+  const linear = typeof size === 'number' ? null : linearSize(size)
+  if (linear === null || linear.name !== name) return null
+  const { factor, rest } = linear
+  return factor > 0
+    ? { min: Math.ceil(-rest / factor), max: Number.MAX_SAFE_INTEGER }
+    : { min: Number.MIN_SAFE_INTEGER, max: Math.floor(rest / -factor) }
+}
+
 /** The value of a size. Throws InternalError when a symbol has no value. */
 export function evaluateSize(size: Size, values: ReadonlyMap<string, number>): number {
   if (typeof size === 'number') return size
@@ -379,22 +401,29 @@ export function compileSize(size: Size, reader: (name: string) => SizeFunction):
   if (typeof size === 'number') return () => size
   const terms = size.terms.map(({ coefficient, atoms }) => {
     const factors = atoms.map(text => compileAtom(size.atoms.get(text)!, reader))
-    if (factors.length === 1) {
-      const [factor] = factors as [SizeFunction]
-      return (symbols: ArrayLike<number>): number => coefficient * factor(symbols)
-    }
-    return (symbols: ArrayLike<number>): number => {
-      let product = coefficient
-      for (const factor of factors) product *= factor(symbols)
-      return product
-    }
+    return compileProduct(coefficient, factors)
   })
-  if (terms.length === 1) return terms[0]!
+  const [first, second, ...more] = terms as [SizeFunction, SizeFunction, ...SizeFunction[]]
+  if (terms.length === 1) return first
+  if (more.length === 0) return symbols => first(symbols) + second(symbols)
   return symbols => {
     let sum = 0
-    for (const term of terms) sum += term(symbols)
+    for (let i = 0; i < terms.length; i++) sum += terms[i]!(symbols)
     return sum
   }
+}
+
+function compileProduct(coefficient: number, factors: readonly SizeFunction[]): SizeFunction {
+  const [factor, ...more] = factors
+  if (factor === undefined) return () => coefficient
+  if (more.length > 0) {
+    return symbols => {
+      let product = coefficient
+      for (let i = 0; i < factors.length; i++) product *= factors[i]!(symbols)
+      return product
+    }
+  }
+  return coefficient === 1 ? factor : symbols => coefficient * factor(symbols)
 }
 
 function compileAtom(atom: Atom, reader: (name: string) => SizeFunction): SizeFunction {

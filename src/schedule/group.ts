@@ -334,3 +334,9 @@ export function indicesWithRow(group: Group, shape: readonly Size[], dim: number
   for (const coord of group.coords.keys()) group.whole.add(coord)
   return map
 }
+
+/** What a group reads from memory. */
+export function readsOf(group: Group): readonly GraphNode[] {
+  const touched = [...group.touched.keys()].filter(node => !group.members.has(node))
+  return [...touched, ...group.memoryReads]
+}

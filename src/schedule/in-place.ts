@@ -10,10 +10,10 @@
  * would be a cycle, the copy stays.
  */
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
-import { type Size, sameShape, sameSize } from '../scalar/size.js'
+import type { Size } from '../scalar/size.js'
 import type { Buffers, Located } from './buffers.js'
-import type { Group, LaunchNode, Target } from './group.js'
-import { isView, type Layout } from './layout.js'
+import { type Group, type LaunchNode, readsOf, type Target } from './group.js'
+import { isView, type Layout, sameLayout } from './layout.js'
 import { dependsOn, topological } from './order.js'
 
 /** The groups that remain, in an order in which they can run. Places results in `buffers`. */
@@ -168,15 +168,6 @@ interface Place {
   readonly memory: GraphNode
   readonly located: Located
 }
-
-/** What a group reads from memory. */
-function readsOf(group: Group): readonly GraphNode[] {
-  const touched = [...group.touched.keys()].filter(node => !group.members.has(node))
-  return [...touched, ...group.memoryReads]
-}
-
-const sameLayout = (a: Layout, b: Layout): boolean =>
-  sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
 
 /** No element belongs to both, as far as their first and last ones tell; false where sizes are not known. */
 function isApart(a: Layout, b: Layout): boolean {

@@ -1,7 +1,7 @@
 /** Where a tensor's elements lie relative to a buffer, and what the view primitives do to that. */
 import { InternalError } from '../base/errors.js'
 import { type GraphNode, type Shape, typeOf } from '../graph/ir.js'
-import { addSizes, mulSizes, productOf, type Size, sameSize } from '../scalar/size.js'
+import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../scalar/size.js'
 import {
   type Affine,
   addAffine,
@@ -27,6 +27,9 @@ const viewOps: ReadonlySet<string> = new Set<ViewNode['op']>(['permute', 'expand
 export const isView = (node: GraphNode): node is ViewNode => viewOps.has(node.op)
 
 export const shapeOf = (node: GraphNode): Shape => typeOf(node).shape
+
+export const sameLayout = (a: Layout, b: Layout): boolean =>
+  sameSize(a.offset, b.offset) && sameShape(a.shape, b.shape) && sameShape(a.strides, b.strides)
 
 export const contiguousLayout = (shape: Shape): Layout => ({ offset: 0, shape, strides: rowMajorStrides(shape) })
 

@@ -24,6 +24,7 @@ import type { Plan, PlanOutput } from './plan.js'
 import { findRegions, type Regions } from './regions.js'
 import { defaultLimits, type TilingLimits } from './tiling.js'
 import { bundled } from './together.js'
+import { shareWrittenParts } from './written-parts.js'
 
 export interface ScheduleOptions {
   /** Block sizes; the target's usual ones when absent. */
@@ -36,7 +37,7 @@ export function scheduleGraph(captured: Graph, target: Target, options: Schedule
   const { regions, buffers } = safeRegions(graph, target)
   const list = new KernelList(target, buffers, options.limits ?? defaultLimits)
   const bodyOf = (group: Group): Body => buildBody(group, buffers, store => placeOf(store, graph, buffers))
-  for (const { groups, together } of bundled(shareLaunchMemory(regions.groups, graph, buffers))) {
+  for (const { groups, together } of bundled(groupsInMemory(regions.groups, graph, buffers))) {
     const [group] = groups as [Group]
     if (together !== null) list.addTogether(groups.map(bodyOf), together.strategy)
     else if (group.launch !== null) list.addLaunch(group.launch)
@@ -48,6 +49,10 @@ export function scheduleGraph(captured: Graph, target: Target, options: Schedule
   const steps = uses.map(use => use.step)
   return { symbols: graph.symbols, buffers: planned, slots, kernels, steps, groups, outputs }
 }
+
+/** The groups that are left where values lie in the memory of arguments. */
+const groupsInMemory = (groups: readonly Group[], graph: Graph, buffers: Buffers): readonly Group[] =>
+  shareLaunchMemory(shareWrittenParts(groups, graph, buffers), graph, buffers)
 
 /** Where a group stores a value. */
 function placeOf({ node, target }: Store, graph: Graph, buffers: Buffers): Located {

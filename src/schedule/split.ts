@@ -3,7 +3,7 @@
  * reduce to partial results, and a second, small kernel folds those and does whatever comes after.
  */
 import { isArgReduction } from '../scalar/ops.js'
-import { ceilDivSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
+import { boundOf, ceilDivSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
 import { parallelism, type Target } from '../target/target.js'
 import { type Affine, rowMajorStrides } from './affine.js'
 import type { Axes, Axis } from './axes.js'
@@ -50,9 +50,10 @@ export function partsOf(
   if (typeof results !== 'number' || results === 0) return null
   const slots = parallelism(target)
   const wanted = slots * (target.kind === 'cpu' ? partsPerCore : cuda.partsPerSlot)
-  if (typeof total !== 'number') return results <= fewResults ? wanted : null
+  const most = boundOf(total)
+  if (most === null) return results <= fewResults ? wanted : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  return programs < slots && total >= minSplit ? Math.ceil(wanted / programs) : null
+  return programs < slots && most >= minSplit ? Math.ceil(wanted / programs) : null
 }
 
 /** Cuts a body into `count` parts. */

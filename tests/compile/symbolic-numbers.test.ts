@@ -305,6 +305,10 @@ describe('a decode loop of 50 tokens', () => {
       for (const [i, value] of values(step(keys, x)).entries()) expect(value).toBeCloseTo(wanted[i]!, 5)
     }
     expect(step.stats().compiles).toBeLessThanOrEqual(2)
+    // The position is known to lie in the cache: rows of so few are not split among programs.
+    const explained = step.explain(keys, rows(1, width))
+    expect(explained.guards).toContain('n0 from 0 to 63')
+    expect(explained.kernels.filter(({ name }) => name.includes('partial'))).toEqual([])
   })
 
   it('with a cache that grows compiles twice', () => {

@@ -12,6 +12,7 @@ import {
   mulSizes,
   productOf,
   rangeOf,
+  rangeWhere,
   type Size,
   sameShape,
   sameSize,
@@ -112,5 +113,14 @@ describe('sizes', () => {
     const size = addSizes(mulSizes(n, m), floorDivSizes(n, 2))
     const at = (name: string) => (symbols: ArrayLike<number>) => symbols[name === 'n' ? 0 : 1]!
     expect(compileSize(size, at)([10, 3])).toBe(35)
+  })
+
+  it('say where a linear one of one symbol is at least 0', () => {
+    const range = (size: Size) => rangeWhere(size, 'n')
+    expect(range(addSizes(mulSizes(n, -2), 7))).toEqual({ min: Number.MIN_SAFE_INTEGER, max: 3 })
+    expect(range(addSizes(mulSizes(n, 3), -4))).toEqual({ min: 2, max: Number.MAX_SAFE_INTEGER })
+    expect([range(addSizes(n, m)), range(mulSizes(n, n)), range(floorDivSizes(n, 2)), range(5)]).toEqual(
+      Array(4).fill(null),
+    )
   })
 })

@@ -153,8 +153,9 @@ export class StepList {
 
   /** Two's complement in two halves: a BigInt per write would be garbage at each call. */
   #writeInteger(word: number, value: number): void {
-    this.#words[word * 2] = value >>> 0
-    this.#words[word * 2 + 1] = Math.floor(value / twoTo32) >>> 0
+    const low = value | 0
+    this.#words[word * 2] = low
+    this.#words[word * 2 + 1] = low === value ? low >> 31 : Math.floor(value / twoTo32) >>> 0
   }
 }
 
