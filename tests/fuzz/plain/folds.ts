@@ -59,19 +59,22 @@ function variances(x: PlainTensor, dims?: Dims, keep: Keep = {}): PlainTensor {
 
 const extreme =
   (name: string, pick: (...values: number[]) => number) =>
-  (x: PlainTensor, dims?: Dims, keep: Keep = {}): PlainTensor =>
-    reduce(x, dims, keep, x.dtype, values => {
-      if (values.length === 0) throw new PlainError('ShapeError', `${name} of nothing`)
-      return pick(...values)
-    })
+  (x: PlainTensor, dims?: Dims, keep: Keep = {}): PlainTensor => {
+    requireSome(name, x, dims)
+    return reduce(x, dims, keep, x.dtype, values => pick(...values))
+  }
+
+/** Also where the result is empty too. */
+function requireSome(name: string, { shape }: PlainTensor, dims: Dims | undefined): void {
+  const sizes = dims === undefined ? shape : [dims].flat().map(dim => shape.at(dim))
+  if (sizes.includes(0)) throw new PlainError('ShapeError', `${name} of nothing`)
+}
 
 const placeOf =
   (pick: (...values: number[]) => number) =>
   (x: PlainTensor, dim?: number, keep: Keep = {}): PlainTensor => {
-    const first = (values: readonly number[]): number => {
-      if (values.length === 0) throw new PlainError('ShapeError', 'an index of nothing')
-      return values.indexOf(pick(...values))
-    }
+    requireSome('an index', x, dim)
+    const first = (values: readonly number[]): number => values.indexOf(pick(...values))
     return reduce(x, dim, keep, 'i64', first, { jumps: true })
   }
 

@@ -90,6 +90,8 @@ export function byTegula(script: Script, way: Way): Outcome {
 interface Refusal {
   readonly name: string
   readonly message: RegExp
+  /** Its class; CaptureError when absent. */
+  readonly error?: string
   /** Whether it may come at all. */
   readonly when: (script: Script, way: Way) => boolean
 }
@@ -115,6 +117,12 @@ const refusals: readonly Refusal[] = [
     name: 'an object whose state cannot be seen',
     message: /whose state cannot be seen/,
     when: ({ features }) => features.has('privateFields'),
+  },
+  {
+    name: 'a disposed argument, used or not',
+    message: /, was disposed at/,
+    error: 'DisposedError',
+    when: ({ features }) => features.has('dispose'),
   },
   { name: 'a result that is no tensor', message: /, not a tensor/, when: () => true },
   {
@@ -164,7 +172,12 @@ function judgeErrors({ error: expected }: Outcome, { error: actual }: Outcome, s
   }
   const { name, message } = actual.error
   const refusal = refusals.find(refusal => refusal.message.test(message) && refusal.when(script, way))
-  if (refusal !== undefined && way.options !== null && name === 'CaptureError' && / fix: /.test(message))
+  if (
+    refusal !== undefined &&
+    way.options !== null &&
+    name === (refusal.error ?? 'CaptureError') &&
+    / fix: /.test(message)
+  )
     return { kind: 'refused', name: refusal.name }
   if (expected !== null && expected.line === actual.line && expected.error.name === name) return { kind: 'same' }
   const wanted = expected === null ? 'no error' : expected.error.name
