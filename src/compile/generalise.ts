@@ -4,7 +4,10 @@
  * The calls are then recorded once more through their records, with symbols in place of sizes.
  */
 import { ShapeError, VerifyError } from '../base/errors.js'
+import type { GraphNode } from '../graph/ir.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
+import { nodesOf } from '../ir/walk.js'
+import { SizeExpr } from '../scalar/size.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
 import type { CaptureOptions } from './capture.js'
@@ -64,6 +67,7 @@ function recordAgain(
   const values = new Replay(tracer, moved, lifted).run(events)
   const segment = tracer.finish(newest.outputs.map(id => values[id]!))
   if (tracer.pinned.size > 0) throw new NotAlike('a launch must know sizes that move')
+  for (const node of nodesOf(segment.graph.body)) requireNumbers(node)
   return segment
 }
 
@@ -80,3 +84,17 @@ const isAnswered = (tracer: GraphTracer, { signOf, sizes }: SymbolicShapeError):
 /** The symbols' values, but for those that a trace supplies. */
 const openSymbols = ({ symbols, given }: Segment): Float64Array =>
   symbols.map((value, i) => (given.some(({ symbol }) => symbol === i) ? Number.NaN : value))
+
+/** Attributes of primitives that hold run-time sizes; the others are part of kernels. */
+const sizeAttributes: ReadonlySet<string> = new Set(['shape', 'strides', 'sizes', 'size', 'length', 'grid'])
+
+/** Throws NotAlike when what moves is a number that a kernel is made for: how many the largest are, a padding. */
+function requireNumbers({ op, attrs }: GraphNode): void {
+  for (const [key, value] of Object.entries(attrs)) {
+    if (sizeAttributes.has(key) || (op === 'slice' && key === 'starts')) continue
+    if (holdsSize(value)) throw new NotAlike(`${op}: ${key} moves`)
+  }
+}
+
+const holdsSize = (value: unknown): boolean =>
+  value instanceof SizeExpr || (Array.isArray(value) && value.some(holdsSize))

@@ -396,10 +396,29 @@ export class GraphTracer implements Tracer {
     return { owner: isShownInput(cell) ? cell.input.tensor.source : cell, layout }
   }
 
+  /**
+   * Graphs hold values, of which elements that share memory are several: a write into a part of a tensor that was expanded
+   * changes more than that part. Throws CaptureError.
+   */
+  #requireApart(op: string, { cell, path }: TracedValue): void {
+    const { dtype } = typeOf(cell.value)
+    let layout = cell.input?.tensor.layout ?? placeNow(ownPlace(typeOf(cell.value).shape), this.#recording.table, 0)
+    for (const step of [null, ...path]) {
+      const seen = step === null ? layout : viewLayout(step.record, dtype, layout, step.example)
+      if (seen === null) return
+      layout = seen
+      if (!overlapsItself(layout)) continue
+      throw new CaptureError(`${op}: a write into a part of a tensor that was expanded cannot be captured`, {
+        fix: 'write into the tensor before it is expanded, or into a clone()',
+      })
+    }
+  }
+
   /** The part of the cell that `source` shows becomes `node`. */
   #write(op: string, source: TracedValue, node: GraphNode): void {
     const { cell, path, place, layout } = source
     const { builder } = this.#recording.recorder
+    this.#requireApart(op, source)
     const view = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
     cell.value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>

@@ -66,7 +66,7 @@ const extreme =
 
 /** Also where the result is empty too. */
 function requireSome(name: string, { shape }: PlainTensor, dims: Dims | undefined): void {
-  const sizes = dims === undefined ? shape : [dims].flat().map(dim => shape.at(dim))
+  const sizes = dims == null ? shape : [dims].flat().map(dim => shape.at(dim as number))
   if (sizes.includes(0)) throw new PlainError('ShapeError', `${name} of nothing`)
 }
 

@@ -119,6 +119,11 @@ const refusals: readonly Refusal[] = [
     when: ({ features }) => features.has('privateFields'),
   },
   {
+    name: 'a write into a part of an expanded tensor',
+    message: /a part of a tensor that was expanded/,
+    when: ({ features }) => features.has('inPlace') || features.has('kernels'),
+  },
+  {
     name: 'a disposed argument, used or not',
     message: /, was disposed at/,
     error: 'DisposedError',
