@@ -60,6 +60,7 @@ export const deliberate: readonly Deliberate[] = [
     when: /Infinity, expected/,
     why: 'squares of f32 are f32 and may overflow',
   },
+  { ops: 'softmin', kind: 'wrong', when: /u8\[/, why: 'PyTorch negates before it converts, and u8 wraps around' },
   {
     ops: 'bincount',
     kind: 'wrong',
@@ -73,7 +74,7 @@ export const deliberate: readonly Deliberate[] = [
     why: 'PyTorch rounds the quotient to the narrow dtype before it cuts it',
   },
   {
-    ops: 'logit tanhshrink logsumexp logSoftmax klDiv cosineSimilarity poissonNllLoss hingeEmbeddingLoss multilabelSoftMarginLoss multiDot cross addr bilinear interpolate',
+    ops: 'logit tanhshrink logsumexp logSoftmax klDiv cosineSimilarity poissonNllLoss hingeEmbeddingLoss multilabelSoftMarginLoss multiDot cross addr bilinear interpolate addbmm',
     kind: 'wrong',
     when: narrow,
     why: 'PyTorch rounds to the narrow dtype between steps; here it is done once, at the end',
@@ -86,7 +87,7 @@ export const deliberate: readonly Deliberate[] = [
     why: 'of integers PyTorch gives cut or wrapped numbers: the cast is asked for',
   },
   {
-    ops: 'baddbmm addmv',
+    ops: 'baddbmm addbmm addmv',
     kind: 'refused',
     when: /on integers/,
     why: 'fractional factors of integers: PyTorch cuts them',
@@ -131,8 +132,7 @@ export const deliberate: readonly Deliberate[] = [
     kind: 'refused',
     why: 'counts are numbers: of a tensor the size of the result would depend on values',
   },
-  { ops: 'normalize', kind: 'refused', when: /p |dim is/, why: 'p 1 and 2; norm() has the others' },
-  { ops: 'norm', kind: 'refused', when: /nuc|dtype/, why: 'singular values are not supported' },
+  { ops: 'norm', kind: 'refused', when: /nuc/, why: 'singular values are not supported' },
   { ops: 'matrixPower', kind: 'refused', when: /n is -/, why: 'there is no inverse of matrices' },
   { ops: 'median nanmedian', kind: 'refused', when: /no elements/, why: 'of nothing there is no median' },
   { ops: 'unfold', kind: 'refused', when: /0-d/, why: 'a 0-d tensor has no windows' },
@@ -230,6 +230,7 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   bernoulli: 'random',
   dropout: 'random',
   randperm: 'random',
+  vectorNorm: 'linalg.vector_norm',
   maxPool1dWithIndices: 'max_pool1d with return_indices',
   maxPool2dWithIndices: 'max_pool2d with return_indices',
   maxPool3dWithIndices: 'max_pool3d with return_indices',
