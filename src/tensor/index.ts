@@ -22,6 +22,7 @@ export {
 } from './create.js'
 export { type Device, type DeviceName, getDefaultDevice } from './device.js'
 export { setDefaultDevice } from './dispatch.js'
+export { type PatternSizes, rearrange, reduce, repeatPattern } from './einops.js'
 export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'
@@ -46,6 +47,8 @@ export {
   type DropoutOptions,
   dropout,
   type GeneratorOption,
+  type MultinomialOptions,
+  multinomial,
   type RandpermOptions,
   randperm,
 } from './sampling.js'

@@ -4061,9 +4061,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool2d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  avgPool2d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
   /**
    * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
    *
@@ -4072,9 +4073,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool2d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+  avgPool2d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 
   /**
    * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
@@ -4084,9 +4086,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool3d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  avgPool3d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
   /**
    * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
    *
@@ -4095,9 +4098,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+  avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 
   /**
    * The means of outputSize windows per spatial dim, whatever the input size.
@@ -4453,25 +4457,27 @@ export interface OpMethods {
   localResponseNorm(...args: [size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
 
   /**
-   * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+   * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.
    *
    * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
    * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
-   * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+   * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
    * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+   * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  interpolate(size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null): Tensor
+  interpolate(size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null): Tensor
   /**
-   * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+   * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.
    *
    * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
    * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
-   * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+   * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
    * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+   * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  interpolate(...args: [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }]): Tensor
+  interpolate(...args: [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined, alignCorners: boolean | null | undefined, options?: { readonly recomputeScaleFactor?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }]): Tensor
 
   /**
    * A copy of self in memory of its own, row by row.
