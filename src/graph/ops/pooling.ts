@@ -14,6 +14,7 @@ import {
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
+  constant,
   countOf,
   dtypeOf,
   expandTo,
