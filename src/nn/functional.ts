@@ -86,6 +86,7 @@ export {
   smoothL1Loss,
   softMarginLoss,
   softmax,
+  softmin,
   softplus,
   softshrink,
   softsign,

@@ -94,6 +94,26 @@ export function div(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * self / other, of integers in f32: div without rounding.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function trueDivide(input: Tensor, other: Operand): Tensor
+/**
+ * self / other, of integers in f32: div without rounding.
+ *
+ * @param input the tensor: a tensor
+ * @param other what it is combined with; the two broadcast: a tensor or a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function trueDivide(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
+export function trueDivide(...args: readonly unknown[]): unknown {
+  return callOp('trueDivide', args)
+}
+
+/**
  * ⌊self / other⌋.
  *
  * @param input the tensor: a tensor
@@ -2674,27 +2694,55 @@ export function aminmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+ * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.
  *
  * @param input the tensor: a tensor
- * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+ * @param p the power; 'fro' is 2: a number, 'fro' or 'nuc'; default 2
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function norm(input: Tensor, p?: number | 'fro', dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+export function norm(input: Tensor, p?: number | 'fro' | 'nuc', dim?: number | readonly number[] | null, keepdim?: boolean, dtype?: TensorDtype | null): Tensor
+/**
+ * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.
+ *
+ * @param input the tensor: a tensor
+ * @param p the power; 'fro' is 2: a number, 'fro' or 'nuc'; default 2
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function norm(...args: [input: Tensor, p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, keepdim: boolean | undefined, options?: { readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, p: number | 'fro' | 'nuc' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function norm(...args: readonly unknown[]): unknown {
+  return callOp('norm', args)
+}
+
 /**
  * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
  *
  * @param input the tensor: a tensor
- * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+ * @param ord the power p: a number; default 2
  * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
  * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function norm(...args: [input: Tensor, p: number | 'fro' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, p: number | 'fro' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly p?: number | 'fro' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly p?: number | 'fro' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
-export function norm(...args: readonly unknown[]): unknown {
-  return callOp('norm', args)
+export function vectorNorm(input: Tensor, ord?: number, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+/**
+ * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+ *
+ * @param input the tensor: a tensor
+ * @param ord the power p: a number; default 2
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
+ * @param keepdim keep the reduced dims, with size 1: true or false; default false
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function vectorNorm(...args: [input: Tensor, ord: number | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, ord: number | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly ord?: number | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly ord?: number | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function vectorNorm(...args: readonly unknown[]): unknown {
+  return callOp('vectorNorm', args)
 }
 
 /**
@@ -3026,6 +3074,28 @@ export function softmax(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * softmax(−self): e^−self / Σ e^−self along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function softmin(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+/**
+ * softmax(−self): e^−self / Σ e^−self along a dim.
+ *
+ * @param input the tensor: a tensor
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function softmin(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+export function softmin(...args: readonly unknown[]): unknown {
+  return callOp('softmin', args)
+}
+
+/**
  * ln(softmax(self)) along a dim.
  *
  * @param input the tensor: a tensor
@@ -3188,25 +3258,25 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+ * self / max(‖self‖ₚ, eps) over the dims.
  *
  * @param input the tensor: a tensor
  * @param p a number; default 2
- * @param dim the dim (negative ones count from the end): an integer; default 1
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; default [1]
  * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function normalize(input: Tensor, p?: number, dim?: number, eps?: number): Tensor
+export function normalize(input: Tensor, p?: number, dim?: number | readonly number[], eps?: number): Tensor
 /**
- * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+ * self / max(‖self‖ₚ, eps) over the dims.
  *
  * @param input the tensor: a tensor
  * @param p a number; default 2
- * @param dim the dim (negative ones count from the end): an integer; default 1
+ * @param dim the dim (negative ones count from the end): an integer or a list of integers; default [1]
  * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function normalize(...args: [input: Tensor, p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
+export function normalize(...args: [input: Tensor, p: number | undefined, dim: number | readonly number[] | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, p: number | undefined, options?: { readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }]): Tensor
 export function normalize(...args: readonly unknown[]): unknown {
   return callOp('normalize', args)
 }
@@ -3820,6 +3890,34 @@ export function expand(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ *
+ * @param input the tensor: a tensor
+ * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function broadcastTo(input: Tensor, shape: readonly SizeLike[]): Tensor
+/**
+ * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ *
+ * @param input the tensor: a tensor
+ * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function broadcastTo(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
+/**
+ * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ *
+ * @param input the tensor: a tensor
+ * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function broadcastTo(...args: [input: Tensor, options: { readonly shape: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly shape: readonly SizeLike[] }]): Tensor
+export function broadcastTo(...args: readonly unknown[]): unknown {
+  return callOp('broadcastTo', args)
+}
+
+/**
  * self with the dims from startDim to endDim made one.
  *
  * @param input the tensor: a tensor
@@ -3839,6 +3937,24 @@ export function flatten(input: Tensor, startDim?: number, endDim?: number): Tens
 export function flatten(...args: [input: Tensor, startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [input: Tensor, options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }] | [options: { readonly input: Tensor; readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
 export function flatten(...args: readonly unknown[]): unknown {
   return callOp('flatten', args)
+}
+
+/**
+ * self as one dim, row by row.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function ravel(input: Tensor): Tensor
+/**
+ * self as one dim, row by row.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function ravel(...args: [options: { readonly input: Tensor }]): Tensor
+export function ravel(...args: readonly unknown[]): unknown {
+  return callOp('ravel', args)
 }
 
 /**
@@ -5190,6 +5306,32 @@ export function baddbmm(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+ *
+ * @param input the tensor: a tensor
+ * @param batch1 a tensor
+ * @param batch2 a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+/**
+ * beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+ *
+ * @param input the tensor: a tensor
+ * @param batch1 a tensor
+ * @param batch2 a tensor
+ * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+ * @param alpha a factor on the product: a number; default 1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function addbmm(...args: [input: Tensor, batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+export function addbmm(...args: readonly unknown[]): unknown {
+  return callOp('addbmm', args)
+}
+
+/**
  * beta · self + alpha · (mat @ vec).
  *
  * @param input the tensor: a tensor
@@ -5794,9 +5936,10 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
  * @param ceilMode also a last window that only partly lies inside: true or false; default false
  * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function avgPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+export function avgPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
@@ -5806,9 +5949,10 @@ export function avgPool2d(input: Tensor, kernelSize: number | readonly number[],
  * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
  * @param ceilMode also a last window that only partly lies inside: true or false; default false
  * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function avgPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+export function avgPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 export function avgPool2d(...args: readonly unknown[]): unknown {
   return callOp('avgPool2d', args)
 }
@@ -5822,9 +5966,10 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
  * @param ceilMode also a last window that only partly lies inside: true or false; default false
  * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function avgPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+export function avgPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
@@ -5834,9 +5979,10 @@ export function avgPool3d(input: Tensor, kernelSize: number | readonly number[],
  * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
  * @param ceilMode also a last window that only partly lies inside: true or false; default false
  * @param countIncludePad whether padding counts as elements: true or false; default true
+ * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function avgPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+export function avgPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 export function avgPool3d(...args: readonly unknown[]): unknown {
   return callOp('avgPool3d', args)
 }
@@ -6290,27 +6436,29 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+ * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.
  *
  * @param input the tensor: a tensor
  * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
  * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
- * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+ * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
  * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+ * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function interpolate(input: Tensor, size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null): Tensor
+export function interpolate(input: Tensor, size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null): Tensor
 /**
- * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+ * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.
  *
  * @param input the tensor: a tensor
  * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
  * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
- * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+ * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
  * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+ * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function interpolate(...args: [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [input: Tensor, options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [options: { readonly input: Tensor; readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }]): Tensor
+export function interpolate(...args: [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined, alignCorners: boolean | null | undefined, options?: { readonly recomputeScaleFactor?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [input: Tensor, size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [input: Tensor, options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [options: { readonly input: Tensor; readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }]): Tensor
 export function interpolate(...args: readonly unknown[]): unknown {
   return callOp('interpolate', args)
 }

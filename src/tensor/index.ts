@@ -22,10 +22,12 @@ export {
 } from './create.js'
 export { type Device, type DeviceName, getDefaultDevice } from './device.js'
 export { setDefaultDevice } from './dispatch.js'
+export { type PatternSizes, rearrange, reduce, repeatPattern } from './einops.js'
 export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'
 export { type FromBufferOptions, fromBuffer, type TensorOptions, type TypedArray, tensor } from './host-data.js'
+export * as linalg from './linalg.js'
 export { chunk, columnStack, dstack, hstack, meshgrid, split, tensorSplit, unbind, vstack } from './lists.js'
 export type { Nested, NestedArray, Scalar } from './nested.js'
 export {
@@ -45,6 +47,8 @@ export {
   type DropoutOptions,
   dropout,
   type GeneratorOption,
+  type MultinomialOptions,
+  multinomial,
   type RandpermOptions,
   randperm,
 } from './sampling.js'

@@ -13,7 +13,7 @@ import { specialRecords } from '../graph/ops/special.js'
 export const withoutMethod = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
   ...(['bernoulli', 'dropout', 'randperm'] as const),
-  ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot'] as const),
+  ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
   ...(['to', 'contiguous', 'where'] as const),
 ] satisfies readonly RecordName[]
 

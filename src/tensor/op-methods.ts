@@ -75,6 +75,21 @@ export interface OpMethods {
   div(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
 
   /**
+   * self / other, of integers in f32: div without rounding.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trueDivide(other: Operand): Tensor
+  /**
+   * self / other, of integers in f32: div without rounding.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trueDivide(...args: [options: { readonly other: Operand }]): Tensor
+
+  /**
    * ⌊self / other⌋.
    *
    * @param other what it is combined with; the two broadcast: a tensor or a number
@@ -1633,23 +1648,25 @@ export interface OpMethods {
   aminmax(options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
 
   /**
-   * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+   * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.
    *
-   * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+   * @param p the power; 'fro' is 2: a number, 'fro' or 'nuc'; default 2
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  norm(p?: number | 'fro', dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
+  norm(p?: number | 'fro' | 'nuc', dim?: number | readonly number[] | null, keepdim?: boolean, dtype?: TensorDtype | null): Tensor
   /**
-   * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+   * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.
    *
-   * @param p the power; 'fro' is 2: a number or 'fro'; default 2
+   * @param p the power; 'fro' is 2: a number, 'fro' or 'nuc'; default 2
    * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
    * @param keepdim keep the reduced dims, with size 1: true or false; default false
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  norm(...args: [p: number | 'fro' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [p: number | 'fro' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options?: { readonly p?: number | 'fro' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
+  norm(...args: [p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, keepdim: boolean | undefined, options?: { readonly dtype?: TensorDtype | null | undefined }] | [p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [p: number | 'fro' | 'nuc' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 
   /**
    * How many elements are not 0 over the dims, as i64.
@@ -1893,6 +1910,23 @@ export interface OpMethods {
   softmax(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 
   /**
+   * softmax(−self): e^−self / Σ e^−self along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softmin(dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
+  /**
+   * softmax(−self): e^−self / Σ e^−self along a dim.
+   *
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  softmin(...args: [options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
+
+  /**
    * ln(softmax(self)) along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
@@ -2025,23 +2059,23 @@ export interface OpMethods {
   instanceNorm(...args: [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
 
   /**
-   * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+   * self / max(‖self‖ₚ, eps) over the dims.
    *
    * @param p a number; default 2
-   * @param dim the dim (negative ones count from the end): an integer; default 1
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; default [1]
    * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  normalize(p?: number, dim?: number, eps?: number): Tensor
+  normalize(p?: number, dim?: number | readonly number[], eps?: number): Tensor
   /**
-   * self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.
+   * self / max(‖self‖ₚ, eps) over the dims.
    *
    * @param p a number; default 2
-   * @param dim the dim (negative ones count from the end): an integer; default 1
+   * @param dim the dim (negative ones count from the end): an integer or a list of integers; default [1]
    * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  normalize(...args: [p: number | undefined, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [p: number | undefined, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options?: { readonly p?: number | undefined; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
+  normalize(...args: [p: number | undefined, dim: number | readonly number[] | undefined, options?: { readonly eps?: number | undefined }] | [p: number | undefined, options?: { readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [options?: { readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }]): Tensor
 
   /**
    * (self − target)², reduced.
@@ -2552,6 +2586,28 @@ export interface OpMethods {
   expand(...args: [options: { readonly sizes: readonly SizeLike[] }]): Tensor
 
   /**
+   * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+   *
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  broadcastTo(shape: readonly SizeLike[]): Tensor
+  /**
+   * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+   *
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  broadcastTo(...shape: readonly (SizeLike)[]): Tensor
+  /**
+   * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+   *
+   * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  broadcastTo(...args: [options: { readonly shape: readonly SizeLike[] }]): Tensor
+
+  /**
    * self with the dims from startDim to endDim made one.
    *
    * @param startDim the first dim of those: an integer; default 0
@@ -2567,6 +2623,13 @@ export interface OpMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   flatten(...args: [startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
+
+  /**
+   * self as one dim, row by row.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  ravel(): Tensor
 
   /**
    * self without its dims of size 1, or without the given ones where they have size 1.
@@ -3525,6 +3588,27 @@ export interface OpMethods {
   baddbmm(...args: [batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 
   /**
+   * beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+   *
+   * @param batch1 a tensor
+   * @param batch2 a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addbmm(batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
+  /**
+   * beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+   *
+   * @param batch1 a tensor
+   * @param batch2 a tensor
+   * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
+   * @param alpha a factor on the product: a number; default 1
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  addbmm(...args: [batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
+
+  /**
    * beta · self + alpha · (mat @ vec).
    *
    * @param mat a tensor
@@ -3977,9 +4061,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool2d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  avgPool2d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
   /**
    * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
    *
@@ -3988,9 +4073,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool2d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+  avgPool2d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 
   /**
    * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
@@ -4000,9 +4086,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool3d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
+  avgPool3d(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
   /**
    * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
    *
@@ -4011,9 +4098,10 @@ export interface OpMethods {
    * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
    * @param ceilMode also a last window that only partly lies inside: true or false; default false
    * @param countIncludePad whether padding counts as elements: true or false; default true
+   * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
+  avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 
   /**
    * The means of outputSize windows per spatial dim, whatever the input size.
@@ -4369,25 +4457,27 @@ export interface OpMethods {
   localResponseNorm(...args: [size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
 
   /**
-   * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+   * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.
    *
    * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
    * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
-   * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+   * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
    * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+   * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  interpolate(size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null): Tensor
+  interpolate(size?: number | readonly number[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null): Tensor
   /**
-   * [N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.
+   * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.
    *
    * @param size of the spatial dims; either this or scaleFactor: an integer or a list of integers; optional
    * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
-   * @param mode what lies between the elements: 'nearest', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
+   * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'; default 'nearest'
    * @param alignCorners the corners' centres meet instead of their edges; linear modes only: true or false; optional
+   * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  interpolate(...args: [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }] | [options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined }]): Tensor
+  interpolate(...args: [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined, alignCorners: boolean | null | undefined, options?: { readonly recomputeScaleFactor?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined, options?: { readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [size: number | readonly number[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }] | [options?: { readonly size?: number | readonly number[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined }]): Tensor
 
   /**
    * A copy of self in memory of its own, row by row.
@@ -4468,6 +4558,21 @@ export interface InPlaceMethods {
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   div_(...args: [options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): this
+
+  /**
+   * As trueDivide, written into this tensor (cast to its dtype): self / other, of integers in f32: div without rounding.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trueDivide_(other: Operand): this
+  /**
+   * As trueDivide, written into this tensor (cast to its dtype): self / other, of integers in f32: div without rounding.
+   *
+   * @param other what it is combined with; the two broadcast: a tensor or a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  trueDivide_(...args: [options: { readonly other: Operand }]): this
 
   /**
    * As floorDivide, written into this tensor (cast to its dtype): ⌊self / other⌋.

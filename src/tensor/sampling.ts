@@ -1,9 +1,11 @@
 /** Random choices with the process's generator (or a given one): the ops that draw, with the random state filled in. */
+
+import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { type RecordName, recordTable } from '../graph/ops/index.js'
 import { productOf, type Size } from '../scalar/size.js'
-import type { TensorDtype } from '../types/dtype.js'
+import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { requireGenerator } from './create.js'
+import { rand, requireGenerator } from './create.js'
 import { applyOp } from './dispatch.js'
 import type { Generator } from './generator.js'
 import type { Tensor } from './tensor.js'
@@ -85,4 +87,71 @@ export function randperm(n: number, options?: RandpermOptions): Tensor
 export function randperm(...args: readonly unknown[]): Tensor {
   const { n, dtype, generator } = takeArguments('randperm', permutation, args)
   return draw('randperm', n, [n, { dtype }], generator)
+}
+
+export interface MultinomialOptions extends GeneratorOption {
+  /** Whether one index may be drawn again. Default false. */
+  readonly replacement?: boolean | undefined
+}
+
+const choices = signature('self, numSamples: positive, replacement: bool = false, *, generator: object | null = null')
+
+/** Throws ArgumentError unless every row is of weights that can be drawn from. */
+function checkWeights(weights: Tensor, count: number): void {
+  const isWeight = weights.isfinite().logicalAnd(weights.ge(0))
+  if (isWeight.all().itemSync() === 0)
+    throw new ArgumentError('multinomial: a weight is negative, infinite or NaN', { fix: 'give weights of at least 0' })
+  const least = weights.shape[0] === 0 ? count : weights.gt(0).sum(-1).amin().itemSync()
+  if (least < count)
+    throw new ArgumentError(`multinomial: a row has ${least} weights above 0 for ${count} samples`, {
+      fix: count > 1 ? 'draw fewer, or with { replacement: true }' : 'give each row a weight above 0',
+    })
+}
+
+/**
+ * Indices drawn by weights: of a vector [n] `numSamples` indices as i64, of a matrix [m, n] as many per row. The weights of a
+ * row need not add up to 1. Outside of compiled functions the weights are checked, which reads them.
+ *
+ * @param input weights of at least 0, floats: [n] or [m, n]
+ * @param numSamples how many are drawn per row; without replacement at most as many as there are weights above 0
+ * @param replacement whether one index may be drawn again; false by default
+ * @param options `generator`: by default the process's, which `manualSeed` seeds
+ * @throws ArgumentError, ShapeError, DtypeError unless `input` holds floats
+ */
+export function multinomial(input: Tensor, numSamples: number, replacement?: boolean, options?: GeneratorOption): Tensor
+export function multinomial(
+  ...args:
+    | [input: Tensor, numSamples: number, options?: MultinomialOptions]
+    | [input: Tensor, options: MultinomialOptions & { readonly numSamples: number }]
+): Tensor
+export function multinomial(...args: readonly unknown[]): Tensor {
+  const { self, numSamples, replacement, generator } = takeArguments('multinomial', choices, args)
+  if (!isFloat(self.dtype))
+    throw new DtypeError(`multinomial: the weights are ${self.dtype}`, { fix: "cast them: x.to('f32')" })
+  if (self.ndim < 1 || self.ndim > 2)
+    throw new ShapeError(`multinomial: the weights ${self.describe()} are neither a vector nor a matrix`, {
+      fix: 'one row of weights, or a matrix of rows',
+    })
+  const dtype = self.dtype === 'f64' ? 'f64' : 'f32'
+  const weights = self.to(dtype)
+  const [n] = self.sizes.slice(-1)
+  if (typeof n === 'number' && n < (replacement ? 1 : numSamples))
+    throw new ArgumentError(`multinomial: ${numSamples} samples of ${n} weights`, {
+      fix: n === 0 ? 'give at least one weight' : 'draw fewer, or with { replacement: true }',
+    })
+  if (currentTracer() === null) checkWeights(weights, replacement ? 1 : numSamples)
+  const place = { dtype, device: self.device, generator: generator as Generator | null } as const
+  const rows = self.ndim === 2 ? [self.dim(0)] : []
+  if (replacement) {
+    const sums = weights.cumsum(-1)
+    const marks = rand([...rows, numSamples], place).mul(sums.narrow(-1, -1, 1))
+    return sums.searchsorted(marks, { right: true })
+  }
+  // The first of exponential clocks that run at these rates to ring: the largest rates divided by exponential numbers.
+  const clocks = rand([...rows, self.dim(-1)], place)
+    .neg()
+    .log1p()
+    .neg()
+    .clamp(2 ** -25)
+  return weights.div(clocks).topk(numSamples, -1).indices
 }

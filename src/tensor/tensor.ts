@@ -8,6 +8,7 @@ import type { Said } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
 import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
+import { indexPicks, pick } from './advanced-index.js'
 import { signature, takeArguments } from './arguments.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
 import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
@@ -52,12 +53,13 @@ const said = {
   split: method('split'),
   chunk: method('chunk'),
   unbind: method('unbind'),
+  copy_: method('copy_'),
   fill_: method('fill_'),
   zero_: method('zero_'),
 } as const
 
-/** What `get` takes per dim: as `slice`, or `'...'` for all the dims between. */
-export type Index = Range | '...'
+/** What `get` takes per dim: as `slice`, `'...'` for all the dims between, or a tensor of integers or bool. */
+export type Index = Range | '...' | Tensor
 
 /** Methods of ops are declared by their records. */
 export interface Tensor extends OpMethods, InPlaceMethods {}
@@ -189,14 +191,62 @@ export class Tensor extends TensorHandle {
 
   /**
    * A part of the tensor, as `slice` gives it, and `'...'` for as many whole dims as are missing: `x.get(3, 'all')`,
-   * `x.get('...', [0, 10])`. A view. Throws ShapeError outside of the tensor.
+   * `x.get('...', [0, 10])`. A view.
+   *
+   * Tensors among the indices pick, as in PyTorch, and the result is a copy: integers (negative ones count from the end)
+   * the elements at these places of their dim, several of them together, broadcast; a bool mask the elements where it is
+   * true, over as many dims as it has, outside of compiled functions only. The picked dims stand where they stood when they
+   * are neighbours, else first.
+   *
+   * @throws ShapeError outside of the tensor; DtypeError for an index of floats; CaptureError for a mask in a compiled function
    */
   get(...indices: readonly Index[]): Tensor {
     const rest = indices.indexOf('...')
     if (rest !== indices.lastIndexOf('...')) throw new ArgumentError("get: '...' stands twice", { fix: 'leave one' })
-    const ranges = indices.filter(index => index !== '...')
-    if (rest >= 0) ranges.splice(rest, 0, ...new Array<null>(Math.max(0, this.ndim - ranges.length)).fill(null))
-    return this.slice(...ranges)
+    const given = indices.filter(index => index !== '...')
+    if (!given.some(index => index instanceof Tensor)) {
+      const ranges = given as Range[]
+      if (rest >= 0) ranges.splice(rest, 0, ...new Array<null>(Math.max(0, this.ndim - ranges.length)).fill(null))
+      return this.slice(...ranges)
+    }
+    const own = requireTensor('get', this, 'the tensor')
+    const width = (index: Index): number => (index instanceof Tensor && index.dtype === 'bool' ? index.ndim : 1)
+    const missing = own.ndim - given.reduce<number>((sum, index) => sum + width(index), 0)
+    if (rest >= 0) given.splice(rest, 0, ...new Array<null>(Math.max(0, missing)).fill(null))
+    const ranges = given.flatMap((index): Range[] =>
+      index instanceof Tensor ? new Array<null>(width(index)).fill(null) : [index as Range],
+    )
+    const isDropped = (index: Index): boolean => typeof index === 'number' || index instanceof SymbolicNumber
+    const kept = given.filter(index => !isDropped(index))
+    const tensors = kept.map((index, i) => (index instanceof Tensor ? requireTensor('get', index, `index ${i}`) : null))
+    const part = own.slice(...ranges)
+    return pick(part, indexPicks(part, tensors))
+  }
+
+  /** The transpose of a matrix; tensors of fewer dims stay as they are. A view. Throws ShapeError for more than 2 dims. */
+  get T(): Tensor {
+    if (this.ndim > 2)
+      throw new ShapeError(`T: takes at most 2 dims, got ${this.describe()}`, {
+        fix: 'use mT for batches of matrices, or transpose(dim0, dim1)',
+      })
+    return this.t()
+  }
+
+  /** The transposes of a batch of matrices: the last two dims exchanged. A view. Throws ShapeError for fewer than 2 dims. */
+  get mT(): Tensor {
+    if (this.ndim < 2)
+      throw new ShapeError(`mT: needs at least 2 dims, got ${this.describe()}`, {
+        fix: 'give it another: x.unsqueeze(0)',
+      })
+    return this.transpose(-2, -1)
+  }
+
+  /** The slices along the first dim, one after the other: `for (const row of x)`. Views. Throws ShapeError for 0-d tensors. */
+  *[Symbol.iterator](): IterableIterator<Tensor> {
+    if (this.ndim === 0)
+      throw new ShapeError(`a 0-d tensor has no slices to go through`, { fix: 'read its value: await x.item()' })
+    const count = this.shape[0]!
+    for (let i = 0; i < count; i++) yield this.select(0, i)
   }
 
   /**
@@ -263,9 +313,16 @@ export class Tensor extends TensorHandle {
     return unbindCall(said.unbind, [this, ...args])
   }
 
-  /** Writes `value` (broadcast, and converted to this dtype whatever its own) into this tensor. Throws ShapeError. */
-  copy_(value: Tensor): this {
-    const source = requireTensor('copy_', value, 'the value')
+  /**
+   * Writes `value` (broadcast, and converted to this dtype whatever its own) into this tensor.
+   *
+   * @param value a tensor or a number
+   * @throws ArgumentError, ShapeError
+   */
+  copy_(value: Operand | { readonly value: Operand }): this
+  copy_(...args: readonly unknown[]): this {
+    const { value: source } = takeArguments(said.copy_, signatures.fill_, [this, ...args])
+    if (!(source instanceof Tensor)) return this.#fill('copy_', source)
     assignInPlace('copy_', this, source.dtype === this.dtype ? source : source.to(this.dtype as TensorDtype))
     return this
   }

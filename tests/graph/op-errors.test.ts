@@ -256,7 +256,7 @@ const cases: readonly (readonly [expected: string, name: string, inputs: readonl
       y,
     ],
     ['ShapeError: diagEmbed: dim1 and dim2 are both 0', 'diagEmbed', [t('f32', 4)], x, { dim1: 0, dim2: 0 }],
-    ['ArgumentError: norm: p is "two", not a number or \'fro\'', 'norm', [t('f32', 2)], x, 'two'],
+    ["ArgumentError: norm: p is \"two\", not a number, 'fro' or 'nuc'", 'norm', [t('f32', 2)], x, 'two'],
     ['ShapeError: unflatten: dim 0 of [6] does not split into [4, -1]', 'unflatten', [t('f32', 6)], x, 0, [4, -1]],
     ['ShapeError: repeat: 1 counts for [2, 3]', 'repeat', [t('f32', 2, 3)], x, [2]],
     ['ShapeError: unfold: windows of 9 do not fit dim 1 of [2, 7]', 'unfold', [t('f32', 2, 7)], x, 1, 9, 1],

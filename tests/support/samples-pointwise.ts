@@ -49,6 +49,7 @@ export const pointwiseSamples = {
     ...binarySamples({ takes: 'number', more: [[{ roundingMode: 'floor' }]], special: 'moderate' }),
     ...binarySamples({ takes: 'number', more: [[{ roundingMode: 'trunc' }]], special: 'moderate' }),
   ],
+  trueDivide: () => binarySamples({ takes: 'float', numbers: [2, 0.1, 3n] }),
   floorDivide: () => binarySamples({ takes: 'number', numbers: [2, 0.5, -3], special: 'moderate' }),
   remainder: () => binarySamples({ takes: 'number', numbers: [2, 0.5, -3], special: 'moderate' }),
   fmod: () => binarySamples({ takes: 'number', numbers: [2, 0.5, -3], special: 'moderate' }),

@@ -24,6 +24,7 @@ const equation = (text: string, ...shapes: readonly (readonly number[])[]): Samp
 export const productSamples = {
   addmm: () => [...addSamples([3, 5], [3, 4], [4, 5]), sample('bias', random([5], [3, 4], [4, 5]), all(3))],
   baddbmm: () => addSamples([2, 3, 5], [2, 3, 4], [2, 4, 5]),
+  addbmm: () => addSamples([3, 5], [2, 3, 4], [2, 4, 5]),
   addmv: () => addSamples([3], [3, 4], [4]),
   einsum: () => [
     equation('ij,jk->ik', [3, 4], [4, 5]),

@@ -74,6 +74,13 @@ export const reductionSamples = {
     ...floats.map(dtype => sample(dtype, [randomSpec(1, dtype, [3, 9])], [arg(0), 2, -1])),
     sample('0-d', [randomSpec(1, 'f32', [])], [arg(0)]),
     sample('empty', [randomSpec(1, 'f32', [0, 3])], [arg(0), 2, 0]),
+    sample('dtype', [randomSpec(1, 'f16', [3, 9])], [arg(0), 2, -1, false, 'f32']),
+  ],
+  vectorNorm: () => [
+    sample('all', [cube], [arg(0)]),
+    ...[1, 3, 0, 1 / 0, -1 / 0].map(p => sample(`ord ${p}`, [cube], [arg(0), p, 1])),
+    sample('two dims kept', [cube], [arg(0), 2, [0, 2], true]),
+    sample('dtype', [randomSpec(1, 'f16', [3, 9])], [arg(0), 2, -1, { dtype: 'f32' }]),
   ],
   countNonzero: () => [
     ...every.map(dtype => sample(dtype, [randomSpec(1, dtype, [3, 5])], [arg(0)])),
@@ -152,6 +159,7 @@ export const reductionSamples = {
     ...rowSpecials(),
     sample('of integers', [randomSpec(1, 'i32', [3, 4])], [arg(0), 1, { dtype: 'f32' }]),
   ],
+  softmin: () => [...alongSamples(['f32', ...floats]), ...emptyAlong(), ...rowSpecials()],
   logSoftmax: () => [...alongSamples(['f32', ...floats]), ...emptyAlong(), ...rowSpecials()],
   layerNorm: () => [
     sample('plain', [matrix], [arg(0), [5]]),

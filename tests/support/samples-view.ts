@@ -90,6 +90,19 @@ export const viewAndIndexSamples = {
       [[1], [0]],
       [[3], [3]],
     ]),
+  broadcastTo: () =>
+    viewSamples([
+      [
+        [3, 1],
+        [3, 4],
+      ],
+      [
+        [3, 1],
+        [2, -1, 4],
+      ],
+      [[], [2, 2]],
+    ]),
+  ravel: () => viewSamples([[[2, 3, 4]], [[5]], [[]], [[2, 0]]]),
   flatten: () => viewSamples([[[2, 3, 4]], [[2, 3, 4], 1], [[2, 3, 4], 0, 1], [[]], [[2, 0]]]),
   squeeze: () =>
     viewSamples([

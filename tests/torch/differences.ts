@@ -60,6 +60,7 @@ export const deliberate: readonly Deliberate[] = [
     when: /Infinity, expected/,
     why: 'squares of f32 are f32 and may overflow',
   },
+  { ops: 'softmin', kind: 'wrong', when: /u8\[/, why: 'PyTorch negates before it converts, and u8 wraps around' },
   {
     ops: 'bincount',
     kind: 'wrong',
@@ -73,7 +74,7 @@ export const deliberate: readonly Deliberate[] = [
     why: 'PyTorch rounds the quotient to the narrow dtype before it cuts it',
   },
   {
-    ops: 'logit tanhshrink logsumexp logSoftmax klDiv cosineSimilarity poissonNllLoss hingeEmbeddingLoss multilabelSoftMarginLoss multiDot cross addr bilinear interpolate',
+    ops: 'logit tanhshrink logsumexp logSoftmax klDiv cosineSimilarity poissonNllLoss hingeEmbeddingLoss multilabelSoftMarginLoss multiDot cross addr bilinear interpolate addbmm',
     kind: 'wrong',
     when: narrow,
     why: 'PyTorch rounds to the narrow dtype between steps; here it is done once, at the end',
@@ -86,7 +87,7 @@ export const deliberate: readonly Deliberate[] = [
     why: 'of integers PyTorch gives cut or wrapped numbers: the cast is asked for',
   },
   {
-    ops: 'baddbmm addmv',
+    ops: 'baddbmm addbmm addmv',
     kind: 'refused',
     when: /on integers/,
     why: 'fractional factors of integers: PyTorch cuts them',
@@ -114,8 +115,8 @@ export const deliberate: readonly Deliberate[] = [
   {
     ops: 'interpolate',
     kind: 'refused',
-    when: /mode|antialias|recompute/,
-    why: 'bicubic, area, nearest-exact and antialias are not supported yet',
+    when: /mode is|antialias/,
+    why: 'bicubic, area and antialias are not supported yet',
   },
   {
     ops: 'maxUnpool1d maxUnpool2d maxUnpool3d',
@@ -123,7 +124,6 @@ export const deliberate: readonly Deliberate[] = [
     when: /outputSize has/,
     why: 'outputSize is of the spatial dims',
   },
-  { ops: 'avgPool2d avgPool3d', kind: 'refused', when: /divisorOverride/, why: 'not supported yet' },
   { ops: 'avgPool2d', kind: 'refused', when: /padding has/, why: 'one number, or one per dim' },
   { ops: 'instanceNorm batchNorm', kind: 'refused', why: 'running statistics are not updated in place yet' },
   {
@@ -131,8 +131,7 @@ export const deliberate: readonly Deliberate[] = [
     kind: 'refused',
     why: 'counts are numbers: of a tensor the size of the result would depend on values',
   },
-  { ops: 'normalize', kind: 'refused', when: /p |dim is/, why: 'p 1 and 2; norm() has the others' },
-  { ops: 'norm', kind: 'refused', when: /nuc|dtype/, why: 'singular values are not supported' },
+  { ops: 'norm', kind: 'refused', when: /nuc/, why: 'singular values are not supported' },
   { ops: 'matrixPower', kind: 'refused', when: /n is -/, why: 'there is no inverse of matrices' },
   { ops: 'median nanmedian', kind: 'refused', when: /no elements/, why: 'of nothing there is no median' },
   { ops: 'unfold', kind: 'refused', when: /0-d/, why: 'a 0-d tensor has no windows' },
@@ -168,6 +167,12 @@ export const deliberate: readonly Deliberate[] = [
     kind: 'refused',
     when: /out of range/,
     why: 'an index out of range wraps around in PyTorch by accident',
+  },
+  {
+    ops: 'adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d',
+    kind: 'missing',
+    when: /WithIndices/,
+    why: 'where the largest elements stand is not supported yet: maxPool has it',
   },
   // --- more than PyTorch takes -----------------------------------------------------------------------------------------
   {
@@ -230,7 +235,38 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
   bernoulli: 'random',
   dropout: 'random',
   randperm: 'random',
+  vectorNorm: 'linalg.vector_norm',
   maxPool1dWithIndices: 'max_pool1d with return_indices',
   maxPool2dWithIndices: 'max_pool2d with return_indices',
   maxPool3dWithIndices: 'max_pool3d with return_indices',
+}
+
+/** Functions with answers of PyTorch's to hold them to that are not here, each with what there is instead. */
+export const notHere: Readonly<Record<string, string>> = {
+  upsample: 'interpolate; PyTorch deprecates it',
+  fliplr: 'flip(1)',
+  flipud: 'flip(0)',
+  swapaxes: 'transpose',
+  atleast1d: 'reshape, unsqueeze',
+  atleast2d: 'reshape, unsqueeze',
+  atleast3d: 'reshape, unsqueeze',
+  blockDiag: 'not supported yet',
+  cartesianProd: 'meshgrid and stack',
+  combinations: 'not supported yet',
+  vander: 'powers of x.unsqueeze(1)',
+  trapezoid: 'sums of slices',
+  cumulativeTrapezoid: 'cumsum of sums of slices',
+  cov: 'not supported yet',
+  corrcoef: 'not supported yet',
+  renorm: 'normalize and where',
+  logspace: 'pow(base, linspace(…))',
+  rsub: 'sub(other, x)',
+  indexPut: 'not supported yet: scatter and indexCopy',
+  multilabelMarginLoss: 'not supported yet',
+  gridSample: 'not supported yet',
+  'linalg.norm': 'norm, linalg.vectorNorm',
+  'linalg.matrixNorm': 'sums of abs and amax; singular values are not supported',
+  triuIndices: 'nonzero of a triangle',
+  trilIndices: 'nonzero of a triangle',
+  gradient: 'differences of slices',
 }

@@ -206,7 +206,18 @@ const clamp = elementwise<typeof clampSignature, ClampAttrs>(
         g!,
         0,
       )
-      return [gradient, ...limits.map(() => null)]
+      const low = attrs.hasMin ? limits[0]! : null
+      const high = attrs.hasMax ? limits.at(-1)! : null
+      // The upper limit wins: it takes the gradient wherever what is below it was not taken.
+      const raised = low === null ? x! : op('maximum', x, low)
+      const capped = high === null ? null : op('gt', raised, high)
+      const lifted = low === null ? null : op('lt', x, low)
+      const ofLow = lifted === null || capped === null ? lifted : op('logicalAnd', lifted, op('logicalNot', capped))
+      const shares = [ofLow, capped].filter(taken => taken !== null)
+      return [
+        gradient,
+        ...limits.map((limit, i) => (typeof limit === 'object' ? op('where', shares[i]!, g!, 0) : null)),
+      ]
     },
   },
   clampSignature,
@@ -243,6 +254,15 @@ export const arithmeticRecords = {
         : roundedDiv[roundingMode].reference(inputs, attrs)
     },
   } satisfies typeof trueDiv,
+  trueDivide: binary('trueDivide', 'self / other, of integers in f32: div without rounding.', {
+    takes: 'float',
+    build: 'div',
+    float: (x, y) => x / y,
+    gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [
+      op('div', g!, y),
+      op('neg', op('div', op('mul', g!, op('div', x, y)), y)),
+    ],
+  }),
   floorDivide: division('floorDivide', '⌊self / other⌋.', {
     takes: 'number',
     build: 'floorDiv',

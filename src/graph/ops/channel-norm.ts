@@ -8,20 +8,22 @@ import {
   dtypeOf,
   expandTo,
   map,
-  normalizeDim,
+  normalizeDims,
   rankOf,
-  reduceKeepdim,
+  requireElements,
   requireFloat,
   reshapeTo,
   shapeOf,
+  withDim,
 } from '../build.js'
-import { hostFrom, hostValue } from '../host.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
-import { standardize } from './reduce.js'
+import { hostGroups, standardize } from './reduce.js'
+import { lengthsOf, normOf } from './statistics.js'
 
 const toF32 = "cast first: x.to('f32')"
 
@@ -180,42 +182,37 @@ const normColumns = (name: string, summary: string) => ({
   gradient: 'later' as const,
 })
 
-type LengthAttrs = { readonly p: number; readonly dim: number; readonly eps: number }
+type LengthAttrs = { readonly p: number; readonly dim: readonly number[]; readonly eps: number }
 
 const normalize = op({
   name: 'normalize',
-  summary: 'self / max(‖self‖ₚ, eps) along a dim; p 2 or 1.',
+  summary: 'self / max(‖self‖ₚ, eps) over the dims.',
   category: 'normalisation',
-  signature: 'self, p: number = 2, dim: dim = 1, eps: number = 1e-12',
-  call: ({ self, ...attrs }) => {
-    if (attrs.p !== 1 && attrs.p !== 2)
-      throw new ArgumentError(`normalize: p ${attrs.p}`, { fix: 'use 1 or 2, or norm()' })
-    return call([self], attrs)
-  },
+  signature: 'self, p: number = 2, dim: dims = [1], eps: number = 1e-12',
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim, eps }: LengthAttrs) => {
     const { node } = input!
     requireFloat('normalize', dtypeOf(node), toF32)
-    if (rankOf(node) === 0)
-      throw new ShapeError('normalize: a 0-d tensor has no dim', { fix: 'give it a dim: x.unsqueeze(0)' })
-    const x = castTo(b, node, computeDtype(dtypeOf(node)))
-    const dims = [normalizeDim('normalize', dim, rankOf(node))]
-    const sum = reduceKeepdim(b, 'add', p === 2 ? map(b, 'mul', x, x) : map(b, 'abs', x), dims)
-    const length = p === 2 ? map(b, 'sqrt', sum) : sum
-    const divisor = map(b, 'max', length, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(length)))
-    return [castTo(b, map(b, 'div', x, expandTo(b, divisor, shapeOf(x))), dtypeOf(node))]
+    return withDim(b, node, lifted => {
+      const x = castTo(b, lifted, computeDtype(dtypeOf(node)))
+      const dims = normalizeDims('normalize', dim, rankOf(x))
+      if (Math.abs(p) === Number.POSITIVE_INFINITY) requireElements('normalize', shapeOf(x), dims)
+      const length = lengthsOf(b, x, p, dims)
+      const divisor = map(b, 'max', length, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(length)))
+      return [castTo(b, map(b, 'div', x, expandTo(b, divisor, shapeOf(x))), dtypeOf(node))]
+    })
   },
   reference: ([input]: readonly HostTensor[], { p, dim, eps }: LengthAttrs) => {
-    const { shape, data, dtype } = input!
-    const d = normalizeDim('', dim, shape.length)
-    const inner = shape.slice(d + 1).reduce((a, c) => a * c, 1)
-    return [
-      hostFrom(dtype, shape, (index, flat) => {
-        const row = Array.from({ length: shape[d]! }, (_, i) => Number(data[flat + (i - index[d]!) * inner]!))
-        const length = row.reduce((sum, v) => sum + Math.abs(v) ** p, 0) ** (1 / p)
-        return hostValue(dtype, Number(data[flat]!) / Math.max(length, eps))
-      }),
-    ]
+    const { data, dtype } = input!
+    const lifted = { ...input!, shape: input!.shape.length === 0 ? [1] : input!.shape }
+    const dims = normalizeDims('normalize', dim, lifted.shape.length)
+    const { kept, groups } = hostGroups(lifted, dims)
+    const lengths = hostFrom('f64', kept, (_, flat) => normOf(groups[flat]!, p))
+    const result = hostFrom(dtype, lifted.shape, (index, flat) => {
+      const place = index.filter((_, d) => !dims.includes(d))
+      return hostValue(dtype, Number(data[flat]!) / Math.max(Number(elementAt(lengths, place)), eps))
+    })
+    return [{ ...result, shape: input!.shape }]
   },
   gradient: 'later',
 })

@@ -76,7 +76,11 @@ const maskedFill = op({
       elementAt(mask!, index) ? castValue(value!.dtype, self!.dtype, value!.data[0]!) : elementAt(self!, index),
     ),
   ],
-  gradient: ({ inputs: [, mask], outputGradients: [g], op }) => [op('where', mask, 0, g), null, null],
+  gradient: ({ inputs: [, mask, value], outputGradients: [g], op }) => [
+    op('where', mask, 0, g),
+    null,
+    typeof value === 'object' ? op('where', mask, g, 0) : null,
+  ],
 })
 
 type DiagonalAttrs = { readonly diagonal: number }

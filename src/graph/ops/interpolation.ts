@@ -23,25 +23,40 @@ import { call } from './arguments.js'
 import { indexingRecords } from './indexing.js'
 import { knownSize } from './rearrange.js'
 
-export type InterpolateMode = 'nearest' | 'linear' | 'bilinear' | 'trilinear'
+export type InterpolateMode = 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear'
 type Attrs = {
   readonly size: readonly number[] | number | null
   readonly scale: readonly number[] | number | null
   readonly mode: InterpolateMode
   readonly alignCorners: boolean
+  /** The places follow from the sizes, not from the factors that gave them. */
+  readonly recompute: boolean
 }
-const modes: Readonly<Record<InterpolateMode, number | null>> = { nearest: null, linear: 1, bilinear: 2, trilinear: 3 }
+const modes: Readonly<Record<InterpolateMode, number | null>> = {
+  nearest: null,
+  'nearest-exact': null,
+  linear: 1,
+  bilinear: 2,
+  trilinear: 3,
+}
+
+const isNearest = (mode: InterpolateMode): boolean => mode === 'nearest' || mode === 'nearest-exact'
 
 const signature =
-  "self, size: int | ints | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' = 'nearest', alignCorners: bool | null = null"
+  "self, size: int | ints | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' = 'nearest', alignCorners: bool | null = null, recomputeScaleFactor: bool | null = null"
 
-function interpolateCall({ self, size, scaleFactor, mode, alignCorners }: Bound<typeof signature>): OpCall<Attrs> {
+function interpolateCall(args: Bound<typeof signature>): OpCall<Attrs> {
+  const { self, size, scaleFactor, mode, alignCorners, recomputeScaleFactor } = args
   if ((size === null) === (scaleFactor === null))
     throw new ArgumentError('interpolate: give either size or scaleFactor', {
       fix: 'give one of them and not the other',
     })
-  if (mode === 'nearest' && alignCorners === true)
-    throw new ArgumentError("interpolate: alignCorners has no meaning in mode 'nearest'", {
+  if (recomputeScaleFactor === true && scaleFactor === null)
+    throw new ArgumentError('interpolate: recomputeScaleFactor without scaleFactor', {
+      fix: 'drop it: size says the factors',
+    })
+  if (isNearest(mode) && alignCorners === true)
+    throw new ArgumentError(`interpolate: alignCorners has no meaning in mode '${mode}'`, {
       fix: "drop it, or use mode 'linear', 'bilinear' or 'trilinear'",
     })
   for (const value of [size ?? scaleFactor ?? []].flat())
@@ -49,7 +64,13 @@ function interpolateCall({ self, size, scaleFactor, mode, alignCorners }: Bound<
       throw new ArgumentError(`interpolate: ${size === null ? 'scaleFactor' : 'size'} ${value} is not positive`, {
         fix: 'give positive numbers',
       })
-  return call([self], { size, scale: scaleFactor, mode, alignCorners: alignCorners ?? false })
+  return call([self], {
+    size,
+    scale: scaleFactor,
+    mode,
+    alignCorners: alignCorners ?? false,
+    recompute: recomputeScaleFactor ?? false,
+  })
 }
 
 interface Step<S extends Size = Size> {
@@ -67,7 +88,7 @@ function scaled(size: Size, factor: number): Size {
   return Math.floor(knownSize('interpolate', size) * factor)
 }
 
-function stepsOf(sizes: Shape, { size, scale, mode }: Attrs): readonly Step[] {
+function stepsOf(sizes: Shape, { size, scale, mode, recompute }: Attrs): readonly Step[] {
   const count = sizes.length
   const need = modes[mode]
   if (count < 1 || count > 3 || (need !== null && need !== count))
@@ -88,7 +109,7 @@ function stepsOf(sizes: Shape, { size, scale, mode }: Attrs): readonly Step[] {
     const what = (): string => `interpolate: spatial dim ${d} goes from ${from} to ${to} elements`
     if (![from, to].every(one => decideAtLeast(one, 1, what)))
       throw new ShapeError(what(), { fix: 'both sizes must be at least 1' })
-    return { from, to, factor }
+    return { from, to, factor: recompute ? null : factor }
   })
 }
 
@@ -116,6 +137,9 @@ function quotient(b: GraphBuilder, a: Size, c: Size): Real {
 const ratioOf = (b: GraphBuilder, { from, to, factor }: Step): Real =>
   factor === null ? quotient(b, from, to) : 1 / factor
 
+const halfOf = (b: GraphBuilder, value: Real): Real =>
+  typeof value === 'number' ? value / 2 : map(b, 'mul', value, constant(b, 'f64', 0.5))
+
 /** Where the output's places lie in the input: the first, and how far apart. */
 function linearPlaces(b: GraphBuilder, step: Step, alignCorners: boolean): readonly [first: Real, step: Real] {
   const { from, to } = step
@@ -142,7 +166,11 @@ function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, at
   const last = line(realOf(b, addSizes(from, -1)))
   const within = (place: GraphNode): GraphNode => map(b, 'min', map(b, 'max', place, line(0)), last)
   const whole = (place: GraphNode): GraphNode => castTo(b, within(place), 'i64')
-  if (attrs.mode === 'nearest') return take(b, node, dim, whole(map(b, 'floor', ramp(b, to, 0, ratioOf(b, step)))))
+  if (isNearest(attrs.mode)) {
+    const ratio = ratioOf(b, step)
+    const start = attrs.mode === 'nearest' ? 0 : halfOf(b, ratio)
+    return take(b, node, dim, whole(map(b, 'floor', ramp(b, to, start, ratio))))
+  }
   const place = within(ramp(b, to, ...linearPlaces(b, step, attrs.alignCorners)))
   const low = map(b, 'floor', place)
   const shape = shapeOf(node).map((size, d) => (d === dim ? to : size))
@@ -171,7 +199,8 @@ function referenceInterpolate(x: HostTensor, attrs: Attrs): HostTensor {
       const ratio = step.factor === null ? step.from / step.to : 1 / step.factor
       const corners = step.to > 1 ? (step.from - 1) / (step.to - 1) : 0
       const [first, by] = attrs.alignCorners ? [0, corners] : [ratio / 2 - 0.5, ratio]
-      const at = attrs.mode === 'nearest' ? Math.floor(i * ratio) : first + i * by
+      const start = attrs.mode === 'nearest' ? 0 : ratio / 2
+      const at = isNearest(attrs.mode) ? Math.floor(start + i * ratio) : first + i * by
       return Math.min(Math.max(at, 0), step.from - 1)
     })
     return hostValue(x.dtype, corner(n! * x.shape[1]! + c!, [], exact))
@@ -180,13 +209,15 @@ function referenceInterpolate(x: HostTensor, attrs: Attrs): HostTensor {
 
 const interpolate = op({
   name: 'interpolate',
-  summary: "[N, C, …] with other spatial sizes, by mode 'nearest', 'linear', 'bilinear' or 'trilinear'.",
+  summary:
+    "[N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.",
   category: 'index',
   signature,
   details: {
     size: 'of the spatial dims; either this or scaleFactor',
     scaleFactor: 'by what the spatial sizes grow',
     mode: 'what lies between the elements',
+    recomputeScaleFactor: 'places follow from the rounded sizes instead of scaleFactor',
     alignCorners: "the corners' centres meet instead of their edges; linear modes only",
   },
   call: interpolateCall,
@@ -198,7 +229,7 @@ const interpolate = op({
         fix: 'give it a batch and channels: x.unsqueeze(0)',
       })
     const dtype = dtypeOf(node)
-    const linear = attrs.mode !== 'nearest'
+    const linear = !isNearest(attrs.mode)
     if (linear) requireFloat('interpolate', dtype, "cast first: x.to('f32')")
     const sizes = shapeOf(node).slice(2)
     let result = linear ? castTo(b, node, computeDtype(dtype)) : node

@@ -6,7 +6,15 @@ import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, normalizeDim, rankOf, reduceKeepdim, shapeOf, withDim } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import {
+  type Gradient,
+  type GradientContext,
+  type HostTensor,
+  type OpCall,
+  type OpInput,
+  op,
+  type Value,
+} from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostGroups, standardize } from './reduce.js'
@@ -14,7 +22,7 @@ import { hostGroups, standardize } from './reduce.js'
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
 type SoftmaxAttrs = { readonly dim: number; readonly dtype: Dtype | null }
-type SoftmaxName = 'softmax' | 'logSoftmax'
+type SoftmaxName = 'softmax' | 'softmin' | 'logSoftmax'
 
 function softmaxDtype(name: string, dtype: Dtype, asked: Dtype | null): Dtype {
   const result = asked ?? dtype
@@ -26,15 +34,16 @@ function buildSoftmax(name: SoftmaxName, b: GraphBuilder, node: GraphNode, attrs
   const dtype = softmaxDtype(name, dtypeOf(node), attrs.dtype)
   return withDim(b, node, lifted => {
     const dims = [normalizeDim(name, attrs.dim, rankOf(lifted))]
-    const x = castTo(b, lifted, computeDtype(dtype))
+    const own = castTo(b, lifted, computeDtype(dtype))
+    const x = name === 'softmin' ? map(b, 'neg', own) : own
     const shape = shapeOf(x)
     const shifted = map(b, 'sub', x, expandTo(b, reduceKeepdim(b, 'max', x, dims), shape))
     const exponentials = map(b, 'exp', shifted)
     const total = reduceKeepdim(b, 'add', exponentials, dims)
     const result =
-      name === 'softmax'
-        ? map(b, 'div', exponentials, expandTo(b, total, shape))
-        : map(b, 'sub', shifted, expandTo(b, map(b, 'log', total), shape))
+      name === 'logSoftmax'
+        ? map(b, 'sub', shifted, expandTo(b, map(b, 'log', total), shape))
+        : map(b, 'div', exponentials, expandTo(b, total, shape))
     return [castTo(b, result, dtype)]
   })
 }
@@ -42,7 +51,8 @@ function buildSoftmax(name: SoftmaxName, b: GraphBuilder, node: GraphNode, attrs
 function referenceSoftmax(name: SoftmaxName, input: HostTensor, attrs: SoftmaxAttrs): HostTensor {
   const dtype = softmaxDtype(name, input.dtype, attrs.dtype)
   const shape = input.shape.length === 0 ? [1] : input.shape
-  const data = input.data.map(value => Number(castValue(input.dtype, computeDtype(dtype), value)))
+  const sign = name === 'softmin' ? -1 : 1
+  const data = input.data.map(value => sign * Number(castValue(input.dtype, computeDtype(dtype), value)))
   const dim = normalizeDim(name, attrs.dim, input.shape.length)
   const lifted: HostTensor = { dtype: input.dtype, shape, data }
   const { kept, groups } = hostGroups(lifted, [dim])
@@ -58,15 +68,17 @@ function referenceSoftmax(name: SoftmaxName, input: HostTensor, attrs: SoftmaxAt
   const result = hostFrom(dtype, shape, (index, flat) => {
     const shifted = data[flat]! - at(largest, index)
     const total = at(totals, index)
-    return hostValue(dtype, name === 'softmax' ? Math.exp(shifted) / total : shifted - Math.log(total))
+    return hostValue(dtype, name === 'logSoftmax' ? shifted - Math.log(total) : Math.exp(shifted) / total)
   })
   return { ...result, shape: input.shape }
 }
 
-const softmaxGradient: Gradient<SoftmaxAttrs> = ({ outputs: [y], outputGradients: [g], attrs, op }) => {
+const softmaxGradient = ({ outputs: [y], outputGradients: [g], attrs, op }: GradientContext<SoftmaxAttrs>) => {
   const inner = op('sum', op('mul', g, y), attrs.dim, { keepdim: true })
   return [op('mul', y, op('sub', g, inner))]
 }
+const softminGradient: Gradient<SoftmaxAttrs> = context =>
+  softmaxGradient(context).map(gradient => gradient && context.op('neg', gradient))
 const logSoftmaxGradient: Gradient<SoftmaxAttrs> = ({ outputs: [y], outputGradients: [g], attrs, op }) => {
   const total = op('sum', g, attrs.dim, { keepdim: true })
   return [op('sub', g, op('mul', op('exp', y), total))]
@@ -183,6 +195,7 @@ function referenceNorm(name: NormName, inputs: readonly HostTensor[], attrs: Nor
 
 export const normalisationRecords = {
   softmax: softmaxRecord('softmax', 'e^self / Σ e^self along a dim.', softmaxGradient),
+  softmin: softmaxRecord('softmin', 'softmax(−self): e^−self / Σ e^−self along a dim.', softminGradient),
   logSoftmax: softmaxRecord('logSoftmax', 'ln(softmax(self)) along a dim.', logSoftmaxGradient),
   layerNorm: op({
     name: 'layerNorm',

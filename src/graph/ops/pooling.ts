@@ -14,6 +14,7 @@ import {
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
+  constant,
   countOf,
   dtypeOf,
   expandTo,
@@ -53,6 +54,8 @@ export type PoolAttrs = {
   readonly dilation: readonly number[]
   readonly ceilMode: boolean
   readonly countIncludePad: boolean
+  /** What the sums are divided by; null: how many elements each window counts. */
+  readonly divisor: number | null
 }
 
 interface PoolArgs {
@@ -63,6 +66,7 @@ interface PoolArgs {
   readonly dilation?: PerDim
   readonly ceilMode: boolean
   readonly countIncludePad?: boolean
+  readonly divisorOverride?: number | null
 }
 
 export const maxPoolSignature =
@@ -72,6 +76,7 @@ export const poolDetails = {
   stride: `${spatialDetails.stride}; kernelSize unless given`,
   padding: 'how many elements lie around, at most half of kernelSize',
   ceilMode: 'also a last window that only partly lies inside',
+  divisorOverride: 'what the sums are divided by instead of how many elements a window counts',
   countIncludePad: 'whether padding counts as elements',
 }
 
@@ -90,6 +95,7 @@ export function poolCall(name: string, count: number, args: PoolArgs): OpCall<Po
     dilation: perDim(name, 'dilation', args.dilation ?? 1, count, 1),
     ceilMode: args.ceilMode,
     countIncludePad: args.countIncludePad ?? true,
+    divisor: args.divisorOverride ?? null,
   })
 }
 
@@ -155,7 +161,9 @@ function buildPool(name: string, kind: Kind, b: GraphBuilder, given: GraphNode, 
     windows.kernel.map((_, d) => 2 + count + d),
   )
   let result = folded
-  if (kind === 'avg')
+  if (kind === 'avg' && attrs.divisor !== null)
+    result = map(b, 'div', result, expandTo(b, constant(b, compute, attrs.divisor), shapeOf(result)))
+  else if (kind === 'avg')
     for (let d = 0; d < count; d++) result = map(b, 'div', result, counts(b, windows, attrs, d, sizes[d]!, folded))
   const image = castTo(b, result, dtype)
   return rankOf(given) === count + 2 ? image : reshapeTo(b, image, shapeOf(image).slice(1))
@@ -178,7 +186,8 @@ function referencePool(name: string, kind: Kind, given: HostTensor, attrs: PoolA
       if (inside) values.push(x.data[at.reduce((flat, i, d) => flat * sizes[d]! + i, n! * x.shape[1]! + c!)]!)
       return 0
     })
-    if (kind === 'avg') return hostValue(x.dtype, values.reduce<number>((sum, v) => sum + Number(v), 0) / counted)
+    if (kind === 'avg')
+      return hostValue(x.dtype, values.reduce<number>((sum, v) => sum + Number(v), 0) / (attrs.divisor ?? counted))
     return values.find(value => Number.isNaN(value)) ?? values.reduce((a, v) => (v > a ? v : a))
   })
   return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
@@ -206,17 +215,31 @@ const maxPool = (count: 1 | 2 | 3) => {
   })
 }
 
-const avgPool = (count: 1 | 2 | 3) => {
+const avgPoolSignature =
+  'self, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, ceilMode: bool = false, countIncludePad: bool = true'
+const avgColumns = (name: string) =>
+  poolColumns(
+    name,
+    'avg',
+    'The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.',
+  )
+
+const avgPool1d = op({
+  ...avgColumns('avgPool1d'),
+  signature: avgPoolSignature,
+  call: args => poolCall('avgPool1d', 1, args),
+})
+
+const avgPool = (count: 2 | 3) => {
   const name = `avgPool${count}d`
   return op({
-    ...poolColumns(
-      name,
-      'avg',
-      'The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.',
-    ),
-    signature:
-      'self, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, ceilMode: bool = false, countIncludePad: bool = true',
-    call: args => poolCall(name, count, args),
+    ...avgColumns(name),
+    signature: `${avgPoolSignature}, divisorOverride: int | null = null`,
+    call: args => {
+      if (args.divisorOverride === 0)
+        throw new ArgumentError(`${name}: divisorOverride is 0`, { fix: 'give another number, or leave it out' })
+      return poolCall(name, count, args)
+    },
   })
 }
 
@@ -330,7 +353,7 @@ export const poolingRecords = {
   maxPool1d: maxPool(1),
   maxPool2d: maxPool(2),
   maxPool3d: maxPool(3),
-  avgPool1d: avgPool(1),
+  avgPool1d,
   avgPool2d: avgPool(2),
   avgPool3d: avgPool(3),
   adaptiveAvgPool1d: adaptive('adaptiveAvgPool1d', 'avg', 1, adaptiveMean),

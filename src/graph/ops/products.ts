@@ -13,17 +13,19 @@ import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { fixedRankProduct, matmulRecords } from './matmul.js'
+import { referenceReduce } from './reduce.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 
 // --- input + product -----------------------------------------------------------------------------------------------------
 
 type AddAttrs = { readonly beta: number; readonly alpha: number }
-type AddName = 'addmm' | 'baddbmm' | 'addmv'
+type AddName = 'addmm' | 'baddbmm' | 'addbmm' | 'addmv'
 const factors = '*, beta: number = 1, alpha: number = 1'
 const factorDetails = { beta: 'a factor on the input; 0 ignores it, NaN included', alpha: 'a factor on the product' }
-const productNames = { addmm: 'mm', baddbmm: 'bmm', addmv: 'mv' } as const
-const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: ['batch1', 'batch2'], addmv: ['mat', 'vec'] } as const
+const productNames = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as const
+const batches = ['batch1', 'batch2'] as const
+const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
 
 function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddAttrs): GraphNode {
   const [input, left, right] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -39,7 +41,8 @@ function buildAdd(name: AddName, b: GraphBuilder, inputs: readonly OpInput[], { 
   // The product stays in the dtype of its sums: f16 is rounded once, at the end.
   const compute = computeDtype(dtype)
   const pair = [castTo(b, left, dtype), castTo(b, right, dtype)] as const
-  const product = wideProduct(b, fixedRankProduct(productNames[name], name, productRoles[name], b, pair), compute)
+  const products = wideProduct(b, fixedRankProduct(productNames[name], name, productRoles[name], b, pair), compute)
+  const product = name === 'addbmm' ? reduce(b, 'add', products, [0]) : products
   const shape = broadcastShapes(name, [shapeOf(input), shapeOf(product)])
   const what = (): string =>
     `${name}: the input ${printShape(shapeOf(input))} does not stretch to the product ${printShape(shapeOf(product))}`
@@ -73,13 +76,20 @@ function referenceAdd(
     dtype: isFloat(dtype) ? 'f64' : 'i64',
     data: isFloat(dtype) ? tensor.data : tensor.data.map(BigInt),
   })
-  const product = matmulRecords[productNames[name]].reference([exact(left!), exact(right!)], {})[0]!
+  const products = matmulRecords[productNames[name]].reference([exact(left!), exact(right!)], {})[0]!
+  const product = name === 'addbmm' ? referenceReduce('sum', products, overBatch, products.dtype, hostSum) : products
   return hostFrom(dtype, product.shape, (index, flat) => {
     const [own, sum] = [elementAt(input!, index), product.data[flat]!]
     if (!isFloat(dtype)) return hostValue(dtype, BigInt(beta) * BigInt(own) + BigInt(alpha) * BigInt(sum))
     return hostValue(dtype, (beta === 0 ? 0 : beta * Number(own)) + alpha * Number(sum))
   })
 }
+
+const overBatch = { dims: [0], keepdim: false, dtype: null }
+const hostSum = (values: readonly (number | bigint | boolean)[]): number | bigint =>
+  values.some(value => typeof value === 'bigint')
+    ? values.reduce<bigint>((sum, value) => sum + BigInt(value), 0n)
+    : values.reduce<number>((sum, value) => sum + Number(value), 0)
 
 const addProduct = <const Text extends string>(name: AddName, signature: Text, summary: string) =>
   signed<Text, AddAttrs, null>(
@@ -509,6 +519,11 @@ export const productRecords = {
     'baddbmm',
     `self, batch1, batch2, ${factors}`,
     'beta · self + alpha · (batch1 @ batch2) of batches of matrices.',
+  ),
+  addbmm: addProduct(
+    'addbmm',
+    `self, batch1, batch2, ${factors}`,
+    'beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.',
   ),
   addmv: addProduct('addmv', `self, mat, vec, ${factors}`, 'beta · self + alpha · (mat @ vec).'),
   einsum,

@@ -1,4 +1,5 @@
-import type { Value as Element } from '../../scalar/ops.js'
+import { ArgumentError } from '../../base/errors.js'
+import { castValue, type Value as Element } from '../../scalar/ops.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import {
   castTo,
@@ -71,27 +72,32 @@ const aminmax = op({
 // --- norms -------------------------------------------------------------------------------------------------------------
 
 type NormAttrs = ReduceAttrs & { readonly p: number }
-function buildNorm(b: GraphBuilder, node: GraphNode, attrs: NormAttrs): GraphNode {
-  const dtype = dtypeOf(node)
-  requireFloat('norm', dtype, toF32)
-  const dims = normalizeDims('norm', attrs.dims, rankOf(node))
-  const size = map(b, 'abs', toCompute(b, node))
-  const { p } = attrs
+type NormName = 'norm' | 'vectorNorm'
+
+/** (Σ |x|^p)^(1/p) over the dims, which stay with size 1. */
+export function lengthsOf(b: GraphBuilder, x: GraphNode, p: number, dims: readonly number[]): GraphNode {
+  const size = map(b, 'abs', x)
   const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
-  const folded = (): GraphNode => {
-    if (p === Number.POSITIVE_INFINITY) return reduceKeepdim(b, 'max', size, dims)
-    if (p === Number.NEGATIVE_INFINITY) return reduceKeepdim(b, 'min', size, dims)
-    if (p === 0) return reduceKeepdim(b, 'add', castTo(b, map(b, 'ne', size, number(size, 0)), dtypeOf(size)), dims)
-    if (p === 1) return reduceKeepdim(b, 'add', size, dims)
-    if (p === 2) return map(b, 'sqrt', reduceKeepdim(b, 'add', map(b, 'mul', size, size), dims))
-    const sum = reduceKeepdim(b, 'add', map(b, 'pow', size, number(size, p)), dims)
-    return map(b, 'pow', sum, number(sum, 1 / p))
-  }
-  if (Math.abs(p) === Number.POSITIVE_INFINITY) requireElements('norm', shapeOf(node), dims)
-  return finish(b, castTo(b, folded(), dtype), dims, attrs.keepdim)
+  if (p === Number.POSITIVE_INFINITY) return reduceKeepdim(b, 'max', size, dims)
+  if (p === Number.NEGATIVE_INFINITY) return reduceKeepdim(b, 'min', size, dims)
+  if (p === 0) return reduceKeepdim(b, 'add', castTo(b, map(b, 'ne', size, number(size, 0)), dtypeOf(size)), dims)
+  if (p === 1) return reduceKeepdim(b, 'add', size, dims)
+  if (p === 2) return map(b, 'sqrt', reduceKeepdim(b, 'add', map(b, 'mul', size, size), dims))
+  const sum = reduceKeepdim(b, 'add', map(b, 'pow', size, number(size, p)), dims)
+  return map(b, 'pow', sum, number(sum, 1 / p))
 }
 
-function normOf(values: readonly Element[], p: number): number {
+function buildNorm(name: NormName, b: GraphBuilder, given: GraphNode, attrs: NormAttrs): GraphNode {
+  const node = attrs.dtype === null ? given : castTo(b, given, attrs.dtype)
+  const dtype = dtypeOf(node)
+  requireFloat(name, dtypeOf(given), toF32)
+  requireFloat(name, dtype, toF32)
+  const dims = normalizeDims(name, attrs.dims, rankOf(node))
+  if (Math.abs(attrs.p) === Number.POSITIVE_INFINITY) requireElements(name, shapeOf(node), dims)
+  return finish(b, castTo(b, lengthsOf(b, toCompute(b, node), attrs.p, dims), dtype), dims, attrs.keepdim)
+}
+
+export function normOf(values: readonly Element[], p: number): number {
   const sizes = values.map(value => Math.abs(Number(value)))
   if (p === Number.POSITIVE_INFINITY) return Math.max(...sizes)
   if (p === Number.NEGATIVE_INFINITY) return Math.min(...sizes)
@@ -99,19 +105,42 @@ function normOf(values: readonly Element[], p: number): number {
   return floatSum(sizes.map(size => size ** p)) ** (1 / p)
 }
 
-const norm = op({
-  name: 'norm',
+const normColumns = (name: NormName) => ({
+  name,
   summary: '(Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.',
-  category: 'reduction',
-  signature: "self, p: number | 'fro' = 2, dim: dims | null = null, keepdim: bool = false",
-  details: { p: "the power; 'fro' is 2" },
-  call: ({ self, p, dim, keepdim }) => call([self], { dims: dim, keepdim, dtype: null, p: p === 'fro' ? 2 : p }),
+  category: 'reduction' as const,
   results: null,
-  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: NormAttrs) => [buildNorm(b, input!.node, attrs)],
-  reference: ([input]: readonly HostTensor[], attrs: NormAttrs) => [
-    referenceReduce('norm', input!, attrs, input!.dtype, values => normOf(values, attrs.p)),
-  ],
-  gradient: 'later',
+  build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: NormAttrs) => [buildNorm(name, b, input!.node, attrs)],
+  reference: ([input]: readonly HostTensor[], attrs: NormAttrs) => {
+    const dtype = attrs.dtype ?? input!.dtype
+    const data = input!.data.map(value => castValue(input!.dtype, dtype, value))
+    return [referenceReduce(name, { ...input!, dtype, data }, attrs, dtype, values => normOf(values, attrs.p))]
+  },
+  gradient: 'later' as const,
+})
+
+const norm = op({
+  ...normColumns('norm'),
+  summary:
+    "(Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.",
+  signature:
+    "self, p: number | 'fro' | 'nuc' = 2, dim: dims | null = null, keepdim: bool = false, dtype: dtype | null = null",
+  details: { p: "the power; 'fro' is 2", dtype: 'self is cast to it first, and the result has it' },
+  call: ({ self, p, dim, keepdim, dtype }) => {
+    if (p === 'nuc')
+      throw new ArgumentError("norm: p 'nuc' is the sum of singular values, which are not supported", {
+        fix: "use p 'fro' or a number",
+      })
+    return call([self], { dims: dim, keepdim, dtype, p: p === 'fro' ? 2 : p })
+  },
+})
+
+/** As `linalg.vectorNorm`. */
+const vectorNorm = op({
+  ...normColumns('vectorNorm'),
+  signature: 'self, ord: number = 2, dim: dims | null = null, keepdim: bool = false, *, dtype: dtype | null = null',
+  details: { ord: 'the power p', dtype: 'self is cast to it first, and the result has it' },
+  call: ({ self, ord, dim, keepdim, dtype }) => call([self], { dims: dim, keepdim, dtype, p: ord }),
 })
 
 // --- counts and NaN ------------------------------------------------------------------------------------------------------
@@ -182,6 +211,7 @@ export const statisticsRecords = {
   stdMean: withMean('stdMean', 'std', 'The standard deviation and the mean over the dims.'),
   aminmax,
   norm,
+  vectorNorm,
   countNonzero,
   nansum: nanRecord('nansum', 'Σ self over the dims, NaN counted as 0.'),
   nanmean: nanRecord('nanmean', 'The mean over the dims of what is not NaN.'),

@@ -3,11 +3,11 @@ import { ShapeError } from '../../base/errors.js'
 import { exactQuotient, productOf } from '../../scalar/size.js'
 import { expandTo, normalizeDim, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
-import type { Shape } from '../ir.js'
-import type { HostTensor } from '../record.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import type { Gradient, HostTensor } from '../record.js'
 import { decideEqual, printShape, requireEqual, SymbolicShapeError, surelyEqual } from '../sizes.js'
 import { slicingRecords } from './slicing.js'
-import { numbers, reshapeBack, view } from './view-record.js'
+import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
 // --- shape -------------------------------------------------------------------------------------------------------------
 
@@ -46,25 +46,34 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
     gradient: reshapeBack,
   })
 
-const expand = view({
-  name: 'expand',
+type SizesAttrs = { readonly sizes: Shape }
+const stretching = (name: 'expand' | 'broadcastTo') => ({
+  name,
   summary: 'self with dims of size 1 repeated and leading dims added; −1 keeps a size.',
-  signature: 'self, ...sizes: shape',
-  build: (b, node, { sizes }) => expandTo(b, node, expandedShape(shapeOf(node), sizes)),
-  reference: (input, { sizes }) =>
-    hostFrom(input.dtype, numbers(expandedShape(input.shape, sizes)), index => elementAt(input, index)),
-  gradient: ({ outputGradients: [g] }) => [g!],
+  build: (b: GraphBuilder, node: GraphNode, { sizes }: SizesAttrs) =>
+    expandTo(b, node, expandedShape(name, shapeOf(node), sizes)),
+  reference: (input: HostTensor, { sizes }: SizesAttrs) =>
+    hostFrom(input.dtype, numbers(expandedShape(name, input.shape, sizes)), index => elementAt(input, index)),
+  gradient: (({ outputGradients: [g] }) => [g!]) satisfies Gradient<SizesAttrs>,
 })
 
-function expandedShape(from: Shape, asked: Shape): Shape {
+const expand = view({ ...stretching('expand'), signature: 'self, ...sizes: shape' })
+
+const broadcastTo = view({
+  ...stretching('broadcastTo'),
+  signature: 'self, ...shape: shape',
+  call: ({ self, shape }) => viewCall(self, { sizes: shape }),
+})
+
+function expandedShape(name: string, from: Shape, asked: Shape): Shape {
   const lead = asked.length - from.length
-  const what = (): string => `expand: ${printShape(from)} does not stretch to ${printShape(asked)}`
+  const what = (): string => `${name}: ${printShape(from)} does not stretch to ${printShape(asked)}`
   if (lead < 0) throw new ShapeError(what(), { fix: `give at least ${from.length} sizes` })
   return asked.map((size, d) => {
     const own = from[d - lead]
     if (size === -1) {
       if (own === undefined)
-        throw new ShapeError(`expand: −1 for the new dim ${d} in ${printShape(asked)}`, {
+        throw new ShapeError(`${name}: −1 for the new dim ${d} in ${printShape(asked)}`, {
           fix: 'give the size of a dim that is new',
         })
       return own
@@ -91,6 +100,15 @@ const flatten = view({
   signature: 'self, startDim: dim = 0, endDim: dim = -1',
   build: (b, node, attrs) => reshapeTo(b, node, flattened(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(flattened(input.shape, attrs)) }),
+  gradient: reshapeBack,
+})
+
+const ravel = view({
+  name: 'ravel',
+  summary: 'self as one dim, row by row.',
+  signature: 'self',
+  build: (b, node) => reshapeTo(b, node, [productOf(shapeOf(node))]),
+  reference: input => ({ ...input, shape: [input.data.length] }),
   gradient: reshapeBack,
 })
 
@@ -206,7 +224,9 @@ export const viewRecords = {
     'As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).',
   ),
   expand,
+  broadcastTo,
   flatten,
+  ravel,
   squeeze,
   unsqueeze,
   permute,

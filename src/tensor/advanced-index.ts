@@ -1,0 +1,102 @@
+/** `x.get(…)` with tensors among the indices, as PyTorch indexes: integers pick along a dim, a mask picks where it is true. */
+import { CaptureError, DtypeError, ShapeError } from '../base/errors.js'
+import { isInteger } from '../types/dtype.js'
+import type { SymbolicNumber } from './symbolic-number.js'
+import type { Tensor } from './tensor.js'
+import { currentTracer } from './tracer.js'
+
+/** Integer tensors by the dim that each indexes. */
+type Picks = ReadonlyMap<number, Tensor>
+
+const dimsOf = (x: Tensor): SymbolicNumber[] => Array.from({ length: x.ndim }, (_, d) => x.dim(d))
+
+/**
+ * The tensors of `indices` at the dims that they index, a mask as the columns of its places; null at those that stay whole.
+ * Throws DtypeError for floats, ShapeError for a mask of another shape.
+ */
+export function indexPicks(x: Tensor, indices: readonly (Tensor | null)[]): Picks {
+  const picks = new Map<number, Tensor>()
+  let dim = 0
+  for (const index of indices) {
+    if (index === null) dim++
+    else if (index.dtype === 'bool') for (const column of maskColumns(x, dim, index)) picks.set(dim++, column)
+    else picks.set(dim, wholeIndex(x, dim++, index))
+  }
+  return picks
+}
+
+function maskColumns(x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
+  const covered = x.shape.slice(dim, dim + mask.ndim)
+  if (mask.ndim === 0 || mask.ndim !== covered.length || mask.shape.some((size, d) => size !== covered[d]))
+    throw new ShapeError(`get: the mask ${mask.describe()} does not cover dims of ${x.describe()} from dim ${dim}`, {
+      fix: 'a mask has the sizes of the dims that it picks from: x.get(x.gt(0))',
+    })
+  if (currentTracer() !== null)
+    throw new CaptureError(
+      'get: how many elements a mask picks depends on values, which a compiled function does not know',
+      {
+        fix: 'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or pick outside of it',
+      },
+    )
+  const places = mask
+    .reshape([-1])
+    .to('u8')
+    .sort({ descending: true, stable: true })
+    .indices.narrow(0, 0, mask.countNonzero().itemSync())
+  return mask.shape.map((size, d) => {
+    const inner = mask.shape.slice(d + 1).reduce((a, b) => a * b, 1)
+    return places.floorDivide(Math.max(inner, 1)).remainder(Math.max(size, 1))
+  })
+}
+
+/** Counted from the front. Outside of compiled functions the values are checked. */
+function wholeIndex(x: Tensor, dim: number, index: Tensor): Tensor {
+  if (!isInteger(index.dtype))
+    throw new DtypeError(`get: an index is ${index.describe()}, neither integers nor bool`, {
+      fix: "cast it: index.to('i64')",
+    })
+  if (dim >= x.ndim)
+    throw new ShapeError(`get: an index for dim ${dim} of ${x.describe()}`, { fix: 'give at most one index per dim' })
+  const size = x.dim(dim)
+  const place = index.to('i64')
+  if (currentTracer() === null) {
+    const wrong = place.ge(size).logicalOr(place.lt(size.neg()))
+    if (wrong.any().itemSync() !== 0) {
+      const value = place
+        .reshape([-1])
+        .get(wrong.reshape([-1]))
+        .get(0)
+        .itemSync()
+      throw new ShapeError(`get: index ${value} is out of range for dim ${dim} of size ${x.shape[dim]}`, {
+        fix: `use indices from ${-x.shape[dim]!} to ${x.shape[dim]! - 1}`,
+      })
+    }
+  }
+  return place.add(size).where(place.lt(0), place)
+}
+
+/** The elements at the picks. Their dims stand where the picked dims stood when those are neighbours, else first. */
+export function pick(x: Tensor, picks: Picks): Tensor {
+  const single = [...picks].filter(([, index]) => index.ndim === 0)
+  if (single.length > 0 && picks.size > 0) {
+    const [dim, index] = single.at(-1)!
+    const rest = [...picks].filter(([other]) => other !== dim)
+    const moved = rest.map(([other, each]): [number, Tensor] => [other > dim ? other - 1 : other, each])
+    return pick(x.indexSelect(dim, index.reshape([1])).squeeze(dim), new Map(moved))
+  }
+  if (picks.size === 0) return x
+  const dims = [...picks.keys()].sort((a, b) => a - b)
+  const others = Array.from({ length: x.ndim }, (_, d) => d).filter(d => !dims.includes(d))
+  const sizes = dimsOf(x)
+  const [first, ...more] = dims.map(dim => picks.get(dim)!)
+  let flat = first!
+  for (const [i, index] of more.entries()) flat = flat.mul(sizes[dims[i + 1]!]!).add(index)
+  const lined = x.permute([...dims, ...others]).flatten(0, dims.length - 1)
+  const found = lined.indexSelect(0, flat.reshape([-1])).reshape([...dimsOf(flat), ...others.map(dim => sizes[dim]!)])
+  const areNeighbours = dims.at(-1)! - dims[0]! === dims.length - 1
+  if (!areNeighbours || dims[0] === 0) return found
+  const before = others.filter(dim => dim < dims[0]!).length
+  const order = Array.from({ length: found.ndim }, (_, d) => d)
+  const [own, rest] = [order.slice(0, flat.ndim), order.slice(flat.ndim)]
+  return found.permute([...rest.slice(0, before), ...own, ...rest.slice(before)])
+}

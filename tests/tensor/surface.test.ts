@@ -1,0 +1,191 @@
+/** What of PyTorch's surface is no op: indexing by tensors, iteration, transposes as properties, patterns, draws by weight. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  arange,
+  linalg,
+  manualSeed,
+  multinomial,
+  rearrange,
+  reduce,
+  repeatPattern,
+  tensor,
+  zeros,
+} from '../../src/index.js'
+import { useInterpreter } from '../support/reference-executor.js'
+
+beforeAll(() => {
+  useInterpreter()
+})
+
+const cube = () => arange(24, { dtype: 'i64' }).reshape([2, 3, 4])
+const ints = (values: number[]) => tensor(values, { dtype: 'i64' })
+
+describe('get with tensors', () => {
+  it('picks by integers along their dim, negative ones from the end', () => {
+    expect(
+      cube()
+        .get('all', ints([2, 0, -1]))
+        .toArray(),
+    ).toEqual([
+      [
+        [8, 9, 10, 11],
+        [0, 1, 2, 3],
+        [8, 9, 10, 11],
+      ],
+      [
+        [20, 21, 22, 23],
+        [12, 13, 14, 15],
+        [20, 21, 22, 23],
+      ],
+    ])
+    expect(cube().get('...', tensor([[0, 3]], { dtype: 'i32' })).shape).toEqual([2, 3, 1, 2])
+    expect(
+      cube()
+        .get(tensor(-1, { dtype: 'i64' }))
+        .toArray(),
+    ).toEqual(cube().select(0, 1).toArray())
+  })
+
+  it('picks by several together, where they stood when they are neighbours, else first', () => {
+    const x = arange(120).reshape([2, 3, 4, 5])
+    expect(x.get('all', ints([0, 2]), ints([1, 3])).toArray()).toEqual(
+      (x.toArray() as number[][][][]).map(a => [a[0]![1], a[2]![3]]),
+    )
+    expect(x.get(ints([0, 1]), 'all', ints([1, 3])).shape).toEqual([2, 3, 5])
+    expect(x.get(ints([0, 1]), 'all', ints([1, 3])).toArray()).toEqual([
+      [0, 1, 2].map(i => (x.toArray() as number[][][][])[0]![i]![1]),
+      [0, 1, 2].map(i => (x.toArray() as number[][][][])[1]![i]![3]),
+    ])
+    expect(x.get(0, ints([0, 1]).reshape([2, 1]), ints([1, 3])).shape).toEqual([2, 2, 5])
+    expect(x.get(0, [1, 3], ints([1, 3])).shape).toEqual([2, 2, 5])
+  })
+
+  it('picks by masks over as many dims as they have', () => {
+    const x = cube()
+    expect(x.get(x.gt(20)).toArray()).toEqual([21, 22, 23])
+    expect(x.get(tensor([false, true])).toArray()).toEqual([x.select(0, 1).toArray()])
+    expect(x.get('all', tensor([true, false, true])).shape).toEqual([2, 2, 4])
+    expect(x.get('...', tensor([true, false, false, true])).shape).toEqual([2, 3, 2])
+    expect(x.get(x.lt(0)).shape).toEqual([0])
+  })
+
+  it('says what does not fit', () => {
+    const x = cube()
+    expect(() => x.get(ints([2]))).toThrow(/get: index 2 is out of range for dim 0 of size 2/)
+    expect(() => x.get('all', ints([0, -4]))).toThrow(/get: index -4 is out of range for dim 1 of size 3/)
+    expect(() => x.get(tensor([0.5]))).toThrow(/neither integers nor bool/)
+    expect(() => x.get(tensor([true]))).toThrow(/does not cover dims/)
+    expect(() => x.get(0, 0, 0, ints([0]))).toThrow(/ShapeError|slice/)
+  })
+})
+
+describe('properties and iteration', () => {
+  it('T and mT are transposes', () => {
+    const x = cube()
+    expect(x.mT.toArray()).toEqual(x.transpose(1, 2).toArray())
+    expect(x.get(0).T.shape).toEqual([4, 3])
+    expect(() => x.T).toThrow(/at most 2 dims/)
+    expect(() => ints([1]).mT).toThrow(/at least 2 dims/)
+  })
+
+  it('goes through the slices along the first dim, as views', () => {
+    const x = zeros([3, 2])
+    for (const row of x) row.fill_(1)
+    expect(Array.from(x, row => row.toArray())).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ])
+    expect([...zeros([0, 2])]).toEqual([])
+    expect(() => [...tensor(1)]).toThrow(/0-d tensor/)
+  })
+
+  it('copy_ takes numbers', () => {
+    expect(zeros([2], { dtype: 'i32' }).copy_(3).toArray()).toEqual([3, 3])
+    expect(() => zeros([2]).copy_('x' as never)).toThrow(/copy_: value is/)
+  })
+
+  it('linalg has its names', () => {
+    expect(linalg.vectorNorm(tensor([3, 4])).itemSync()).toBe(5)
+  })
+})
+
+describe('patterns', () => {
+  const x = () => arange(24, { dtype: 'f32' }).reshape([2, 3, 4])
+
+  it('rearrange', () => {
+    expect(rearrange(x(), 'a b c -> c (a b)').toArray()).toEqual(x().permute(2, 0, 1).reshape(4, 6).toArray())
+    expect(rearrange(x(), 'a b (h d) -> a h b d', { h: 2 }).toArray()).toEqual(
+      x().reshape(2, 3, 2, 2).permute(0, 2, 1, 3).toArray(),
+    )
+    expect(rearrange(x(), '... c -> c ...').shape).toEqual([4, 2, 3])
+    expect(rearrange(x(), 'a ... -> a (...)').shape).toEqual([2, 12])
+    expect(rearrange(x(), 'a b c -> a 1 b c 1').shape).toEqual([2, 1, 3, 4, 1])
+    expect(rearrange(x().unsqueeze(1), 'a 1 b c -> (a b c)').shape).toEqual([24])
+    expect(rearrange(x(), 'a b c->a b c').toArray()).toEqual(x().toArray())
+  })
+
+  it('reduce and repeatPattern', () => {
+    expect(reduce(x(), 'a b c -> b', 'mean').toArray()).toEqual(x().mean([0, 2]).toArray())
+    expect(reduce(x(), 'a b (c p) -> a b c', 'max', { p: 2 }).toArray()).toEqual(
+      x().reshape(2, 3, 2, 2).amax(3).toArray(),
+    )
+    expect(reduce(x(), 'a b c -> ', 'sum').itemSync()).toBe(276)
+    expect(reduce(x().add(1), '... c -> ...', 'prod').toArray()).toEqual(x().add(1).prod(2).toArray())
+    expect(repeatPattern(tensor([1, 2]), 'a -> (a n)', { n: 2 }).toArray()).toEqual([1, 1, 2, 2])
+    expect(repeatPattern(tensor([1, 2]), 'a -> (n a)', { n: 2 }).toArray()).toEqual([1, 2, 1, 2])
+    expect(repeatPattern(x(), 'a b c -> a b c k', { k: 5 }).shape).toEqual([2, 3, 4, 5])
+  })
+
+  it('says what does not fit', () => {
+    for (const [pattern, sizes, message] of [
+      ['a b c', {}, /0 arrows/],
+      ['a b -> b a', {}, /names 2 dims, the tensor is/],
+      ['a b (c d) -> a b c d', {}, /sizes of c and d .* are not known/],
+      ['a b (c d) -> a b c d', { c: 3 }, /dim 2 .* has 4 elements, 'c d' makes 3 times d/],
+      ['a b c -> a b c', { c: 5 }, /has 4 elements, 'c' makes 5/],
+      ['a b c -> a b', {}, /'c' is only before the arrow/],
+      ['a b c -> a b c d', {}, /'d' is only behind the arrow/],
+      ['a a c -> a c', {}, /'a' twice/],
+      ['a (b c -> a b c', {}, /not closed/],
+      ['a b c) -> a b c', {}, /stray '\)'/],
+      ['a b c -> a b c', { e: 1 }, /no 'e' in the pattern/],
+      ['a b c -> a b c', { c: 1.5 }, /size of 'c' is the number 1.5/],
+      ['a b $ -> a b', {}, /'\$' in the pattern/],
+      ['1 b c -> b c', {}, /dim 0 .* '1' makes 1/],
+    ] as const)
+      expect(() => rearrange(x(), pattern, sizes), pattern).toThrow(message)
+    expect(() => reduce(x(), 'a b c -> a', 'median' as never)).toThrow(/reduction is/)
+    expect(() => rearrange(x(), 3 as never)).toThrow(/pattern is 3/)
+    expect(() => rearrange(x(), 'a b c -> a b c', 4 as never)).toThrow(/rearrange/)
+  })
+})
+
+describe('multinomial', () => {
+  it('draws as often as the weights say, with replacement', () => {
+    manualSeed(3)
+    const counts = [0, 0, 0, 0]
+    for (const i of multinomial(tensor([0, 1, 3, 0]), 4000, true).toArray() as number[]) counts[i]!++
+    expect([counts[0], counts[3]]).toEqual([0, 0])
+    expect(Math.abs(counts[1]! - 1000)).toBeLessThan(120)
+  })
+
+  it('draws each index once without, the first by the weights', () => {
+    manualSeed(5)
+    const weights = tensor([1, 0, 2, 5]).unsqueeze(0).expand([2000, 4])
+    const drawn = multinomial(weights, 3).toArray() as number[][]
+    for (const row of drawn) expect([...row].sort()).toEqual([0, 2, 3])
+    expect(Math.abs(drawn.filter(row => row[0] === 3).length - 1250)).toBeLessThan(100)
+    // Given that 3 came first, 2 comes next twice as often as 0.
+    const next = drawn.filter(row => row[0] === 3)
+    expect(Math.abs(next.filter(row => row[1] === 2).length / next.length - 2 / 3)).toBeLessThan(0.06)
+  })
+
+  it('refuses what it cannot draw from', () => {
+    expect(() => multinomial(tensor([1, -1]), 1)).toThrow(/negative, infinite or NaN/)
+    expect(() => multinomial(tensor([1, 0]), 2)).toThrow(/1 weights above 0 for 2 samples/)
+    expect(() => multinomial(tensor([1, 2]), 3)).toThrow(/3 samples of 2 weights/)
+    expect(() => multinomial(ints([1]), 1)).toThrow(/the weights are i64/)
+    expect(() => multinomial(tensor(1), 1)).toThrow(/neither a vector nor a matrix/)
+  })
+})
