@@ -32,6 +32,8 @@ export class ResultMap {
   readonly #laidOut: Float64Array
   /** The results are the graph's outputs, in order. */
   readonly #isDirect: boolean
+  /** The outputs that results are views of. */
+  readonly #viewed: readonly number[]
 
   /** `symbols`: the names of the graph's symbols, in order. */
   constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
@@ -39,12 +41,14 @@ export class ResultMap {
     this.#views = places.map(({ view }) => (view === null ? null : bindView(view, symbols)))
     this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
     this.#isDirect = places.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
+    this.#viewed = places.flatMap(({ from, index, view }) => (from === 'output' && view !== null ? [index] : []))
     if (symbols.length === 0) this.#layOut(this.#laidOut)
   }
 
   /** The results, from the inputs and the graph's outputs. */
-  pick(inputs: readonly Tensor[], outputs: readonly Tensor[], symbols: Float64Array): readonly Tensor[] {
-    if (this.#isDirect) return outputs
+  pick(inputs: readonly Tensor[], made: readonly Tensor[], symbols: Float64Array): readonly Tensor[] {
+    if (this.#isDirect) return made
+    const outputs = this.#rowMajor(made)
     if (this.#moved(symbols)) this.#layOut(symbols)
     const places = this.#places
     const results = new Array<Tensor>(places.length)
@@ -55,6 +59,12 @@ export class ResultMap {
       results[i] = view === null ? base : viewOf(base, view.layout)
     }
     return results
+  }
+
+  /** Views are of row-major memory, where eager results lie; a graph may have made its output in another order. */
+  #rowMajor(outputs: readonly Tensor[]): readonly Tensor[] {
+    if (this.#viewed.every(index => outputs[index]!.isContiguous())) return outputs
+    return outputs.map((output, i) => (this.#viewed.includes(i) ? output.contiguous() : output))
   }
 
   #moved(symbols: Float64Array): boolean {

@@ -167,3 +167,36 @@ function copied(y: Tensor, z: Tensor): readonly [Tensor, Tensor] {
   z.copy_(y)
   return [y, z]
 }
+
+describe('results that views were written through', () => {
+  const cases: readonly [string, (x: Tensor) => Tensor[]][] = [
+    ['a row of a transposed view', x => { const v = x.sum(1); const t = v.permute([1, 0]); t.select(0, 0).mul_(2); return [v, t] }],
+    ['a column of one', x => { const v = x.sum(0); const t = v.t(); t.narrow(-1, 0, 1).fill_(3); return [v.reshape([-1]), v] }],
+    ['steps of one', x => { const v = x.mul(2); const t = v.permute([2, 0, 1]); t.slice([0, null, 2]).neg_(); return [t, v, v.flatten()] }],
+  ] // biome-ignore format: one line each
+  it.each(cases)('%s', (_, f) => {
+    const x = arange(12).to('f32').reshape([2, 2, 3])
+    const [got, expected] = [compile(f)(x), f(x)]
+    expect(got.map(t => t.toArray())).toEqual(expected.map(t => t.toArray()))
+    got[1]!.add_(100)
+    expected[1]!.add_(100)
+    expect(got.map(t => t.toArray())).toEqual(expected.map(t => t.toArray()))
+  })
+
+  it('parts of expanded tensors are refused, with what to do', () => {
+    const f = compile((x: Tensor) => {
+      x.expand([2, -1]).select(0, 0).fill_(3)
+      return x.sign()
+    })
+    const x = arange(3).to('f32')
+    expect(() => f(x)).toThrow(
+      /fill_: a write into a part of a tensor that was expanded cannot be captured.*before it is expanded/,
+    )
+    expect(x.toArray()).toEqual([0, 1, 2])
+    const g = compile((y: Tensor) => {
+      y.select(0, 0).fill_(3)
+      return y.sign()
+    })
+    expect(() => g(arange(3).to('f32').expand([2, 3]))).toThrow(/a part of a tensor that was expanded/)
+  })
+})

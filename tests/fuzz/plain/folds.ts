@@ -178,6 +178,7 @@ function pad(x: PlainTensor, sides: readonly number[], { value = 0 } = {}): Plai
   let result = x
   for (let i = 0; i < sides.length / 2; i++) {
     const [before, behind] = [sides[2 * i]!, sides[2 * i + 1]!]
+    if (Math.max(before, behind) > 1000) throw new Unfit('a large tensor')
     if (-before - behind > x.size(-1 - i)) throw new PlainError('ShapeError', 'pad: crops more than there is')
     const filled = (n: number): number[] => new Array<number>(Math.max(0, n)).fill(value)
     result = along(result, -1 - i, x.dtype, values => {
@@ -251,6 +252,8 @@ function gather(x: PlainTensor, dim: number, index: PlainTensor): PlainTensor {
 function indexSelect(x: PlainTensor, dim: number, index: PlainTensor): PlainTensor {
   if (index.ndim !== 1 || x.ndim === 0) throw new PlainError('ShapeError', 'indexSelect: the index has one dim')
   const d = x.dim(dim)
+  const isInside = index.exactValues().every(place => place >= 0 && place < x.shape[d]!)
+  if (!isInside) throw new PlainError('ArgumentError', 'indexSelect: an index out of range') // of nothing, too
   const shape = x.shape.map((_, i) => (i === d ? index.shape[0]! : 1))
   const whole = x.shape.with(d, index.shape[0]!)
   return gather(x, d, expanded(reshape(index, shape), whole))

@@ -45,7 +45,8 @@ function full(shape: Shape, value: number | boolean, { dtype }: Options = {}): P
   return PlainTensor.of(made, shape, new Array<number>(count(shape)).fill(Number(value)))
 }
 
-function arange(...args: readonly (number | Options)[]): PlainTensor {
+function arange(...args: readonly (number | Options | undefined)[]): PlainTensor {
+  if (args.length > 1 && args[1] === undefined) throw new PlainError('ArgumentError', 'arange: end is missing')
   const numbers = args.filter(arg => typeof arg === 'number')
   const { dtype } = (args.find(arg => typeof arg === 'object') ?? {}) as Options
   const [start, end, step = 1] = numbers.length === 1 ? [0, numbers[0]!] : (numbers as [number, number, number?])
@@ -110,7 +111,10 @@ const kernels = {
   evens: { launch: ({ x, out }: Launch) => stored('evens', x, out, (value, old, i) => (i % 2 === 0 ? value : old)) },
 }
 
-const like = (x: PlainTensor, value: number): PlainTensor => full(x.shape, value, { dtype: x.dtype })
+function like(x: PlainTensor, value: number): PlainTensor {
+  x.requireAlive()
+  return full(x.shape, value, { dtype: x.dtype })
+}
 
 export const plain = {
   ...kernels,
