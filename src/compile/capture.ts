@@ -148,7 +148,12 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
 export function liftArguments(tracer: GraphTracer, described: DescribedArguments): LiftedArguments {
   const { tree, slots } = described
   const paths = slotPaths(tree, 'tensor')
-  const leaves = slots.leaves.map((leaf, i) => tracer.lift(leaf, 'argument', paths[i]!))
+  const lifted = new Map<Tensor, Tensor>() // a tensor in two places is one, for Sets and comparisons too
+  const leaves = slots.leaves.map((leaf, i) => {
+    const made = lifted.get(leaf) ?? tracer.lift(leaf, 'argument', paths[i]!)
+    lifted.set(leaf, made)
+    return made
+  })
   return { leaves, boxes: liftBoxes(tracer, described) }
 }
 
