@@ -288,11 +288,14 @@ function atomRange(atom: Atom): Range {
   if (atom.kind === 'symbol') return atom
   const [a, b] = [rangeOf(atom.a), rangeOf(atom.b)]
   switch (atom.kind) {
-    case 'floorDiv':
+    case 'floorDiv': {
+      // Divisors are at least 1, whatever is known of what they are computed from.
+      const [least, most] = [Math.max(1, b.min), Math.max(1, b.max)]
       return {
-        min: Math.floor(Math.min(a.min / b.min, a.min / b.max)),
-        max: Math.floor(Math.max(a.max / b.min, a.max / b.max)),
+        min: Math.floor(Math.min(a.min / least, a.min / most)),
+        max: Math.floor(Math.max(a.max / least, a.max / most)),
       }
+    }
     case 'mod':
       return { min: 0, max: b.max - 1 }
     case 'min':

@@ -124,3 +124,13 @@ describe('sizes', () => {
     )
   })
 })
+
+describe('quotients by sizes that are computed', () => {
+  it('are at most what is divided, though the divisor could be anything by its bounds', () => {
+    const n = sizeSymbol('n', 2)
+    const divisor = subSizes(mulSizes(mulSizes(n, n), 2), mulSizes(n, 2)) // at n = 2 it is 4
+    const { min, max } = rangeOf(floorDivSizes(mulSizes(n, 2), divisor))
+    expect(min).toBeLessThanOrEqual(1)
+    expect(max).toBeGreaterThanOrEqual(1)
+  })
+})
