@@ -106,9 +106,11 @@ interface Fitting extends Captured {
 }
 
 /**
- * Compiles a function of tensors: its arguments and result are tensors, or arrays and plain objects of tensors; other
- * arguments are guarded by identity. Tensors that it closes over are read at each call; other values that it closes
- * over are constants of the compiled code. In-place changes to arguments take effect.
+ * Compiles a function of tensors. Its arguments and result are tensors, and arrays, Maps, Sets and objects of them;
+ * other arguments are guarded by `Object.is`. Sizes and numbers that it reads may change: a new one is traced, and
+ * compiles nothing where the calls match (docs/compile.md). Tensors that it closes over are read at each call; other
+ * values that it closes over are constants of the compiled code. What it writes into its arguments, tensors and
+ * objects, is written at each call.
  *
  * Calling the result throws CaptureError (see `captureFunction`), RecompileError (`onRecompile: 'error'`),
  * CompilerError, and whatever the function itself throws.
