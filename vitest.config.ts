@@ -21,14 +21,21 @@ const thorough = [
     name => `native/${name}`,
   ),
   ...['random-bits', 'variance'].map(name => `native/${name}`),
-  ...['bad-input', 'calls', 'decode-exact', 'decoding', 'dual', 'encoding', 'experts', 'layout', 'quant'].map(
+  ...['bad-input', 'calls', 'decode-exact', 'decoding', 'dual', 'encoding', 'exact-products', 'experts', 'layout'].map(
     name => `quant/${name}`,
   ),
+  ...['quant', 'ragged', 'records', 'together'].map(name => `quant/${name}`),
   ...['math', 'math-exact', 'ops', 'ptx/ops'].map(name => `codegen/${name}`),
   ...['features', 'simt/mma', 'simt/wgmma'].map(name => `lower/${name}`),
   ...['deterministic', 'leak', 'process'].map(name => `compile/${name}`),
   ...['cli/bench', 'cli/gpu', 'cuda/low-precision', 'examples/workloads', 'fuzz/graphs', 'schedule/conformance'],
   'scripts/kernels',
+  'scripts/gpu',
+  'cuda/experts',
+  'cuda/grouped',
+  'schedule/siblings',
+  'lower/simt/dot-groups',
+  'cli/explain',
 ].map(name => `tests/${name}.test.ts`)
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
@@ -52,6 +59,7 @@ export default defineConfig(({ mode }) => {
       ],
       // The suites on another device than the CPU: `npm run test:gpu`.
       setupFiles: onDevice ? ['tests/support/on-device.ts'] : [],
+      env: { TEGULA_TEST_MODE: mode },
       // Most of a run is waiting for the C compiler: every core has one to run.
       maxWorkers: '100%',
       // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.

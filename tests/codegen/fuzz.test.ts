@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { emitC } from '../../src/codegen/c/emit.js'
 import { print } from '../../src/ir/print.js'
 import { laneDialect } from '../../src/lane/ir.js'
+import { isQuick } from '../support/sample-choice.js'
 import { differences } from './compare.js'
 import { compileNative, exactFlags, noCompiler, olderMachines } from './native.js'
 import { argumentsFor, randomProgram } from './random-lanes.js'
 
-const batches = 6
+const batches = isQuick ? 2 : 6
 const perBatch = 20
 
 /** Runs the seeds in one compiled unit; gives a report of each that differs. */

@@ -17,6 +17,7 @@ import {
   run,
   valuesOf,
 } from '../support/random-aliasing.js'
+import { isQuick } from '../support/sample-choice.js'
 import { seededRandom } from '../support/tensor-spec.js'
 
 /** A way to lay an argument of rank 2 out, by name of an op; the argument is what the op makes of a larger tensor. */
@@ -139,7 +140,7 @@ describe('what results share', () => {
   beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
   afterEach(() => void vi.unstubAllEnvs())
   const from = Number(process.env.ALIAS_FROM ?? 0)
-  const programs = Number(process.env.ALIAS_PROGRAMS ?? 150)
+  const programs = Number(process.env.ALIAS_PROGRAMS ?? (isQuick ? 40 : 150))
 
   it(`is what eager results share: ${programs} random programs`, { timeout: 600_000 }, () => {
     for (let seed = from; seed < from + programs; seed++) check(seed, seededRandom(seed))

@@ -12,7 +12,7 @@ import { applyOp } from '../../src/tensor/dispatch.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { type Growth, growthsOf, type Place } from '../support/growing.js'
 import { expectedResults, hostOf } from '../support/record-graph.js'
-import { fewSamples } from '../support/sample-choice.js'
+import { fewSamples, quickly } from '../support/sample-choice.js'
 import { type Sample, samplesFor } from '../support/samples.js'
 import { bindArguments, count } from '../support/tensor-spec.js'
 import { tensorOf } from '../support/tensors.js'
@@ -113,7 +113,7 @@ function refusal(record: OpRecord, { samples }: Growth): string | null {
 }
 
 describe('one version for all sizes of a dim', () => {
-  for (const name of recordNames) {
+  for (const name of quickly(recordNames, 3)) {
     const record = recordTable[name]
     const small = samplesFor(name).filter(({ inputs }) => inputs.every(({ shape }) => count(shape) <= mostElements))
     const samples = exceptions[name] === undefined ? fewSamples(name, small, mostSamples) : small

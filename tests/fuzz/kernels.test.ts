@@ -16,11 +16,12 @@ import type { Target } from '../../src/target/target.js'
 import { target as cpu, gpu, memoryOf, planOf, readOutput, smallLimits } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { accumulate, evens, scale } from '../support/kernels.js'
+import { isQuick } from '../support/sample-choice.js'
 import { seededRandom, spec } from '../support/tensor-spec.js'
 import { hostOfTensor } from '../support/tensors.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
-const cases = Number(process.env.FUZZ_CASES ?? 40)
+const cases = Number(process.env.FUZZ_CASES ?? (isQuick ? 12 : 40))
 const perBatch = 8
 /** Found a kernel with several results that stored one over what it had yet to read. */
 const known = process.env.FUZZ_SEED === undefined ? [1097] : []

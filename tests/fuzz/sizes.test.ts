@@ -20,12 +20,13 @@ import { quantize, scaledMatmul } from '../../src/quant/index.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { Choices } from '../support/choices.js'
 import { difference, toleranceFor } from '../support/compare.js'
+import { isQuick } from '../support/sample-choice.js'
 import { type Sample, samplesFor } from '../support/samples.js'
 import { bindArguments, count, type TensorSpec } from '../support/tensor-spec.js'
 import { hostOfTensor, tensorOf } from '../support/tensors.js'
 
 const first = Number(process.env.FUZZ_SEED ?? 1)
-const cases = Number(process.env.FUZZ_CASES ?? 15)
+const cases = Number(process.env.FUZZ_CASES ?? (isQuick ? 5 : 15))
 const minutes = 60_000
 
 const options: readonly CompileOptions[] = [

@@ -13,6 +13,7 @@ import { TileBuilder, type TileValue, ViewValue } from '../../src/tile/language.
 import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import { Choices, shrinkChoices } from '../support/choices.js'
 import { copyArgs } from '../support/random-tile.js'
+import { isQuick } from '../support/sample-choice.js'
 import { factsOf, noFacts, simulateProgram, target, withWarps } from './blocks.js'
 import { nativeArguments, over, simulateLowered, targets, wide } from './support.js'
 
@@ -146,7 +147,7 @@ function firstDifference(want: readonly InterpreterArgument[], got: readonly Int
 }
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 200)
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 50 : 200))
 
 describe(`memory order, seeds ${first} to ${first + count - 1}`, () => {
   it('is the program order, whatever the views share', () => {
@@ -195,7 +196,12 @@ describe(`memory order, seeds ${first} to ${first + count - 1}`, () => {
   it.skipIf(noCompiler !== null)('holds in compiled code (needs a C compiler)', () => {
     const cases = Array.from({ length: Math.ceil(count / 4) }, (_, i) => makeCase(first + i, `order${i}`))
     const lowered = cases.map(({ program }) => lowerTile(program, wide))
-    const library = compileNative(emitC(lowered), [...exactFlags, '-O1', '-Wno-maybe-uninitialized'])
+    const library = compileNative(emitC(lowered), [
+      ...exactFlags,
+      '-O1',
+      '-Wno-maybe-uninitialized',
+      '-Wno-aggressive-loop-optimizations',
+    ])
     for (const [i, { program, args }] of cases.entries()) {
       const [want, got] = [copyArgs(args), copyArgs(args)]
       interpret(program, want, [1])

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { noCompiler } from '../codegen/native.js'
 import { exactnessOf, memoryDifference } from '../support/launches.js'
+import { isQuick } from '../support/sample-choice.js'
 import { expectNative, expectSimulated, opLaunches, randomLaunches } from './agreement.js'
 
-const programs = 100
+const programs = isQuick ? 25 : 100
 const perUnit = 25
 
 describe('interpreter, simulator and C (where there is a compiler) agree on the kernels of random programs', () => {

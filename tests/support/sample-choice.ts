@@ -8,6 +8,13 @@ import { count, TensorArgument, type TensorSpec } from './tensor-spec.js'
 
 export const allSamples = process.env.TEST_SAMPLES === 'all'
 
+/** `npm test`: a newcomer's few minutes. `npm run test:all` takes everything. */
+export const isQuick = process.env.TEGULA_TEST_MODE === 'quick'
+
+/** Every so many of a list under `npm test`, else all of it: for checks that say the same of many ops or values. */
+export const quickly = <T>(list: readonly T[], every: number): readonly T[] =>
+  isQuick ? list.filter((_, i) => i % every === 0) : list
+
 /**
  * Samples that show, taken together, every trait that the list shows: each input's families of dtypes and layouts, sizes
  * and special values, and the other arguments. Which of several dtypes of a family stands for it differs from op to op;

@@ -10,6 +10,7 @@ import {
   randomTileProgram,
   shrinkTile,
 } from '../../support/random-tile.js'
+import { isQuick } from '../../support/sample-choice.js'
 import { factsOf, noFacts, simulateProgram, target, withWarps } from '../blocks.js'
 
 /** What the lowered program does differently, or null. */
@@ -35,7 +36,7 @@ function report(run: RandomTile, warps: number, known: boolean, problem: string)
 }
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 60)
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 20 : 60))
 const seeds = Array.from({ length: count }, (_, i) => first + i)
 
 describe(`random tile programs on blocks of threads, seeds ${first} to ${first + count - 1}`, () => {
