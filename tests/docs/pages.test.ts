@@ -10,9 +10,11 @@ import * as quant from '../../src/quant/index.js'
 import { hasCompiler } from '../support/compiler.js'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
-const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(project, 'docs')).map(name => `docs/${name}`)].filter(
-  name => name.endsWith('.md'),
-)
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(project, 'docs')).map(name => `docs/${name}`),
+].filter(name => name.endsWith('.md'))
 const textOf = (page: string): string => readFileSync(join(project, page), 'utf8')
 
 /** The anchors of a page's headings, as GitHub makes them. */
