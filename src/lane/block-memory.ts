@@ -6,7 +6,6 @@ import type { Access, Hazards } from './hazards.js'
 import type { LaneNode } from './ir.js'
 import type { Region } from './memory.js'
 import { type Active, Register } from './register.js'
-import type { Warpgroups } from './simulate-warpgroup.js'
 import type { Traffic } from './traffic.js'
 import { evaluateValue, type Lanes, offsetBy } from './values.js'
 import { warpSize } from './warp.js'
@@ -55,7 +54,6 @@ export interface ThreadBlock {
   readonly index: number
   readonly shared: ArrayBuffer
   readonly copies: Copies
-  readonly warpgroups: Warpgroups
   readonly launch: { readonly hazards: Hazards | null; readonly traffic: Traffic }
   /** Who accesses memory, and when. */
   access(thread: number): Access

@@ -9,13 +9,13 @@ import { castValue, wrapValue } from '../scalar/ops.js'
 import { isFloat } from '../types/dtype.js'
 import { storedArrayType } from '../types/memory.js'
 import { type CompiledProgram, compileProgram, type Frame } from './interpreter/compile.js'
-import type { ViewMemory } from './interpreter/memory.js'
 import { claimsOf } from './interpreter/owners.js'
+import type { ViewMemory } from './interpreter/values.js'
 import { packValue, type Scalar } from './interpreter/values.js'
 import type { Parameter, TileProgram, ViewType } from './ir.js'
 import { misfit } from './scalar-value.js'
 
-export type { ViewMemory } from './interpreter/memory.js'
+export type { ViewMemory } from './interpreter/values.js'
 /** A view as memory, or a scalar: a number, a bigint (i64), or a boolean (bool). */
 export type InterpreterArgument = ViewMemory | number | bigint | boolean
 

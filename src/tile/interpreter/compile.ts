@@ -7,15 +7,7 @@ import { placement } from '../../ir/walk.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../ir.js'
 import { writtenViews } from '../written.js'
 import { bitcastFunction, castFunction, type Elementwise, mapFunction } from './elementwise.js'
-import {
-  atomicElements,
-  cutAt,
-  gatherElements,
-  loadBlock,
-  scatterElements,
-  storeBlock,
-  type ViewMemory,
-} from './memory.js'
+import { atomicElements, cutAt, gatherElements, loadBlock, scatterElements, storeBlock } from './memory.js'
 import { type Claims, conflictError, type Owner } from './owners.js'
 import {
   broadcastFunction,
@@ -25,7 +17,7 @@ import {
   scanFunction,
   transposeFunction,
 } from './shapes.js'
-import { allocate, asCell, type Cell, packI64, packValue, type Scalar } from './values.js'
+import { allocate, asCell, type Cell, packI64, packValue, type Scalar, type ViewMemory } from './values.js'
 
 /** The state of one instance. */
 export interface Frame {

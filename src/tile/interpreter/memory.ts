@@ -16,15 +16,8 @@ import {
   type Scalar,
   type Tile,
   unpackValue,
+  type ViewMemory,
 } from './values.js'
-
-/** A view argument: `data[offset + Σ index·stride]`, all counted in elements. */
-export interface ViewMemory {
-  readonly data: StoredArray
-  readonly offset: number
-  readonly sizes: readonly number[]
-  readonly strides: readonly number[]
-}
 
 type Decode = (code: number) => number
 type Encode = (value: number) => number

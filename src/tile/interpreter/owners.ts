@@ -4,7 +4,7 @@
  */
 import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
-import type { ViewMemory } from './memory.js'
+import type { ViewMemory } from './values.js'
 
 /** The elements that a view reaches, with the number of the program that stored to each. */
 export interface Claims {

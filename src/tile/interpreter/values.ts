@@ -7,6 +7,15 @@
 import { InternalError } from '../../base/errors.js'
 import type { Value } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
+import type { StoredArray } from '../../types/memory.js'
+
+/** A view argument: `data[offset + Σ index·stride]`, all counted in elements. */
+export interface ViewMemory {
+  readonly data: StoredArray
+  readonly offset: number
+  readonly sizes: readonly number[]
+  readonly strides: readonly number[]
+}
 
 export type NumberTile = Float64Array | Float32Array | Int32Array | Int16Array | Int8Array | Uint8Array
 export type Tile = NumberTile | BigInt64Array

@@ -5,9 +5,8 @@
  * clamped to ±2^60, which no view reaches, so that every access means the same.
  */
 import { dtypes } from '../../types/dtype.js'
-import { type TileNode, tileType } from '../ir.js'
+import { type TileNode, type TileOps, tileType } from '../ir.js'
 import { type Bounds, BoundsTable } from '../passes/ranges.js'
-import type { Emitter } from './emitter.js'
 
 /**
  * What the launches of a kernel keep to. 'usual': sizes, strides and scalars are below 2^31, which a launcher checks.
@@ -23,6 +22,11 @@ const clampAt = 2n ** 60n
 /** A loop that begins within `farthest` and steps by at most this does not come to the end of i64 in years. */
 const longestStep = 2 ** 16
 const farthest = 2 ** 61
+
+/** Who adds a node to the program. */
+interface Emits {
+  emit<Op extends TileNode['op']>(op: Op, inputs: readonly TileNode[], attrs: TileOps[Op]): TileNode
+}
 
 export class IndexBounds {
   readonly #counters = new Map<TileNode, Bounds>()
@@ -75,7 +79,7 @@ export class IndexBounds {
   }
 
   /** An offset or end of a block, within ±2^60 where it might be anything. */
-  clamp(emitter: Emitter, node: TileNode): TileNode {
+  clamp(emitter: Emits, node: TileNode): TileNode {
     if (this.#guarded.has(node) || this.of(node) !== null) return node
     const limit = (value: bigint): TileNode => emitter.emit('const', [], { dtype: 'i64', value })
     const low = emitter.emit('map', [node, limit(-clampAt)], { fn: 'max' })
@@ -88,7 +92,7 @@ export class IndexBounds {
    * A side of a comparison, or an index, that may have wrapped, so that nobody takes it for the sum it is made of: as it
    * is, under an op that changes nothing.
    */
-  opaque(emitter: Emitter, node: TileNode): TileNode {
+  opaque(emitter: Emits, node: TileNode): TileNode {
     if (tileType(node).dtype !== 'i64' || this.of(node) !== null || !isSum(node)) return node
     const { shape } = tileType(node)
     const least = emitter.emit('const', [], { dtype: 'i64', value: -(2n ** 63n) })
