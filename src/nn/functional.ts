@@ -96,3 +96,4 @@ export {
   tripletMarginLoss,
 } from '../tensor/functions.js'
 export { dropout } from '../tensor/sampling.js'
+export { type UpsampleMode, upsample, upsampleBilinear, upsampleNearest } from './upsample.js'

@@ -143,7 +143,6 @@ const without: Readonly<Record<string, unknown>> = {
   computeMode: undefined,
   returnIndices: false,
   asTuple: false,
-  antialias: false,
   dropoutP: 0,
   assumeUnique: undefined,
   returnInverse: undefined,

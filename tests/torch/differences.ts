@@ -113,12 +113,6 @@ export const deliberate: readonly Deliberate[] = [
   { ops: 'nonzero', kind: 'refused', when: /as_?tuple/i, why: 'one tensor of rows: unbind(1) gives the columns' },
   { ops: 'tensorSplit', kind: 'refused', when: /object of class Tensor/, why: 'places are part of the op: numbers' },
   {
-    ops: 'interpolate',
-    kind: 'refused',
-    when: /mode is|antialias/,
-    why: 'bicubic, area and antialias are not supported yet',
-  },
-  {
     ops: 'maxUnpool1d maxUnpool2d maxUnpool3d',
     kind: 'refused',
     when: /outputSize has/,
@@ -243,7 +237,6 @@ export const withoutCounterpart: Readonly<Record<string, string>> = {
 
 /** Functions with answers of PyTorch's to hold them to that are not here, each with what there is instead. */
 export const notHere: Readonly<Record<string, string>> = {
-  upsample: 'interpolate; PyTorch deprecates it',
   fliplr: 'flip(1)',
   flipud: 'flip(0)',
   swapaxes: 'transpose',

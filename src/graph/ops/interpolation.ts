@@ -1,6 +1,14 @@
 /** Images in another size. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { addSizes, floorDivSizes, mulSizes, type Size } from '../../scalar/size.js'
+import {
+  addSizes,
+  ceilDivSizes,
+  exactQuotient,
+  floorDivSizes,
+  maxSizes,
+  mulSizes,
+  type Size,
+} from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import {
   castTo,
@@ -8,8 +16,10 @@ import {
   countOf,
   dtypeOf,
   expandTo,
+  full,
   map,
   rankOf,
+  reduce,
   requireFloat,
   reshapeTo,
   shapeOf,
@@ -23,30 +33,33 @@ import { call } from './arguments.js'
 import { indexingRecords } from './indexing.js'
 import { knownSize } from './rearrange.js'
 
-export type InterpolateMode = 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear'
+export type InterpolateMode = 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area'
 type Attrs = {
-  readonly size: readonly number[] | number | null
+  readonly size: readonly Size[] | Size | null
   readonly scale: readonly number[] | number | null
   readonly mode: InterpolateMode
   readonly alignCorners: boolean
   /** The places follow from the sizes, not from the factors that gave them. */
   readonly recompute: boolean
+  readonly antialias: boolean
 }
+/** How many spatial dims a mode is for; null: any. */
 const modes: Readonly<Record<InterpolateMode, number | null>> = {
   nearest: null,
   'nearest-exact': null,
   linear: 1,
   bilinear: 2,
   trilinear: 3,
+  bicubic: 2,
+  area: null,
 }
 
 const isNearest = (mode: InterpolateMode): boolean => mode === 'nearest' || mode === 'nearest-exact'
 
 const signature =
-  "self, size: int | ints | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' = 'nearest', alignCorners: bool | null = null, recomputeScaleFactor: bool | null = null"
+  "self, size: size | sizes | null = null, scaleFactor: number | numbers | null = null, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' = 'nearest', alignCorners: bool | null = null, recomputeScaleFactor: bool | null = null, antialias: bool = false"
 
-function interpolateCall(args: Bound<typeof signature>): OpCall<Attrs> {
-  const { self, size, scaleFactor, mode, alignCorners, recomputeScaleFactor } = args
+function checkOptions({ size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias }: Given): void {
   if ((size === null) === (scaleFactor === null))
     throw new ArgumentError('interpolate: give either size or scaleFactor', {
       fix: 'give one of them and not the other',
@@ -55,21 +68,33 @@ function interpolateCall(args: Bound<typeof signature>): OpCall<Attrs> {
     throw new ArgumentError('interpolate: recomputeScaleFactor without scaleFactor', {
       fix: 'drop it: size says the factors',
     })
-  if (isNearest(mode) && alignCorners === true)
+  if (alignCorners === true && (isNearest(mode) || mode === 'area'))
     throw new ArgumentError(`interpolate: alignCorners has no meaning in mode '${mode}'`, {
-      fix: "drop it, or use mode 'linear', 'bilinear' or 'trilinear'",
+      fix: "drop it, or use mode 'linear', 'bilinear', 'trilinear' or 'bicubic'",
+    })
+  if (antialias && mode !== 'bilinear' && mode !== 'bicubic')
+    throw new ArgumentError(`interpolate: antialias is not for mode '${mode}'`, {
+      fix: "use mode 'bilinear' or 'bicubic'",
     })
   for (const value of [size ?? scaleFactor ?? []].flat())
-    if (!(value > 0 && value < Number.POSITIVE_INFINITY))
+    if (typeof value === 'number' && !(value > 0 && value < Number.POSITIVE_INFINITY))
       throw new ArgumentError(`interpolate: ${size === null ? 'scaleFactor' : 'size'} ${value} is not positive`, {
         fix: 'give positive numbers',
       })
+}
+
+type Given = Bound<typeof signature>
+
+function interpolateCall(args: Given): OpCall<Attrs> {
+  checkOptions(args)
+  const { self, size, scaleFactor, mode, alignCorners, recomputeScaleFactor, antialias } = args
   return call([self], {
     size,
     scale: scaleFactor,
     mode,
     alignCorners: alignCorners ?? false,
     recompute: recomputeScaleFactor ?? false,
+    antialias,
   })
 }
 
@@ -88,6 +113,8 @@ function scaled(size: Size, factor: number): Size {
   return Math.floor(knownSize('interpolate', size) * factor)
 }
 
+const isList = <S>(value: readonly S[] | S): value is readonly S[] => Array.isArray(value)
+
 function stepsOf(sizes: Shape, { size, scale, mode, recompute }: Attrs): readonly Step[] {
   const count = sizes.length
   const need = modes[mode]
@@ -95,8 +122,8 @@ function stepsOf(sizes: Shape, { size, scale, mode, recompute }: Attrs): readonl
     throw new ShapeError(`interpolate: mode '${mode}' does not fit ${count} spatial dims`, {
       fix: 'the input is [N, C, L], [N, C, H, W] or [N, C, D, H, W]',
     })
-  const pick = (value: readonly number[] | number, d: number): number => {
-    if (typeof value === 'number') return value
+  const pick = <S extends Size>(value: readonly S[] | S, d: number): S => {
+    if (!isList(value)) return value
     if (value.length !== count)
       throw new ShapeError(`interpolate: [${value.join(', ')}] for ${count} spatial dims`, {
         fix: `give one number for all, or ${count} numbers`,
@@ -160,17 +187,137 @@ const take = (b: GraphBuilder, node: GraphNode, dim: number, index: GraphNode): 
     { dim },
   )[0]!
 
+/** In f32 as PyTorch computes them: at ties other roundings would pick other elements. */
+function nearestPlaces(b: GraphBuilder, step: Step, mode: InterpolateMode): GraphNode {
+  const { from, to, factor } = step
+  const line = (value: GraphNode): GraphNode => expandTo(b, value, [to])
+  const number = (value: number): GraphNode => line(constant(b, 'f32', value))
+  const ratio = factor === null ? map(b, 'div', countOf(b, from, 'f32'), countOf(b, to, 'f32')) : number(1 / factor)
+  const counter = b.node('iota', [], { length: to, dtype: 'f32' })
+  const middle = mode === 'nearest' ? counter : map(b, 'add', counter, number(0.5))
+  const place = map(b, 'floor', map(b, 'mul', middle, line(ratio)))
+  return map(b, 'min', place, line(countOf(b, addSizes(from, -1), 'f32')))
+}
+
+// --- sums of several elements --------------------------------------------------------------------------------------------
+
+/** What each place of the result is the sum of: [to, count] places in the input, which may lie outside, and their shares. */
+interface Taps {
+  readonly count: Size
+  readonly place: GraphNode
+  readonly share: GraphNode
+}
+
+/** In f64: [to, 1] with [1, count]. */
+function grid(b: GraphBuilder, step: Step, count: Size) {
+  const shape = [step.to, count]
+  const column = (line: GraphNode): GraphNode => expandTo(b, reshapeTo(b, line, [step.to, 1]), shape)
+  const counter = expandTo(b, b.node('iota', [], { length: count, dtype: 'f64' }), shape)
+  const number = (value: Real): GraphNode => expandTo(b, realNode(b, value), shape)
+  return { column, counter, number }
+}
+
+/** Keys' cubic: 1 at 0, 0 at ±1, ±2 and beyond; `a` is its slope at 1. */
+function cubic(b: GraphBuilder, x: GraphNode, a: number): GraphNode {
+  const number = (value: number): GraphNode => full(b, 'f64', shapeOf(x), value)
+  const size = map(b, 'abs', x)
+  const horner = (...factors: readonly number[]): GraphNode =>
+    factors
+      .slice(1)
+      .reduce((sum, factor) => map(b, 'add', map(b, 'mul', sum, size), number(factor)), number(factors[0]!))
+  const [near, far] = [horner(a + 2, -(a + 3), 0, 1), horner(a, -5 * a, 8 * a, -4 * a)]
+  const outer = map(b, 'where', map(b, 'lt', size, number(2)), far, number(0))
+  return map(b, 'where', map(b, 'lt', size, number(1)), near, outer)
+}
+
+function triangle(b: GraphBuilder, x: GraphNode): GraphNode {
+  const number = (value: number): GraphNode => full(b, 'f64', shapeOf(x), value)
+  return map(b, 'max', map(b, 'sub', number(1), map(b, 'abs', x)), number(0))
+}
+
+/** Four elements around each place; those beyond the edge are the edge's. */
+function cubicTaps(b: GraphBuilder, step: Step, alignCorners: boolean): Taps {
+  const { column, counter, number } = grid(b, step, 4)
+  const exact = ramp(b, step.to, ...linearPlaces(b, step, alignCorners))
+  const place = map(b, 'add', column(map(b, 'floor', exact)), map(b, 'sub', counter, number(1)))
+  return { count: 4, place, share: cubic(b, map(b, 'sub', column(exact), place), -0.75) }
+}
+
+/** The shares of places inside, in parts of their sum. */
+function normalised(b: GraphBuilder, share: GraphNode): GraphNode {
+  const shape = shapeOf(share)
+  const sum = reshapeTo(b, reduce(b, 'add', share, [1]), [shape[0]!, 1])
+  return map(b, 'div', share, expandTo(b, sum, shape))
+}
+
+/** Where the filter is as wide as the input places of one output place, at least as wide as between two elements. */
+function antialiasTaps(b: GraphBuilder, step: Step, { mode, alignCorners }: Attrs): Taps {
+  const half = mode === 'bicubic' ? 2 : 1
+  const [, ratio] = alignCorners ? linearPlaces(b, step, true) : [0, ratioOf(b, step)]
+  const inner = alignCorners ? -1 : 0
+  const widths = mulSizes(addSizes(step.from, inner), 2 * half)
+  const count =
+    typeof ratio === 'number'
+      ? Math.ceil(2 * half * Math.max(ratio, 1)) + 1
+      : addSizes(maxSizes(ceilDivSizes(widths, addSizes(step.to, inner)), 2 * half), 1)
+  const { column, counter, number } = grid(b, step, count)
+  const width = typeof ratio === 'number' ? Math.max(ratio, 1) : map(b, 'max', ratio, constant(b, 'f64', 1))
+  const centre = column(ramp(b, step.to, halfOf(b, ratio), ratio))
+  const support = map(b, 'mul', number(width), number(half))
+  const edge = map(b, 'add', map(b, 'sub', centre, support), number(0.5))
+  const place = map(b, 'add', map(b, 'floor', edge), counter)
+  const away = map(b, 'div', map(b, 'add', map(b, 'sub', place, centre), number(0.5)), number(width))
+  const filter = mode === 'bicubic' ? cubic(b, away, -0.5) : triangle(b, away)
+  const beyond = number(realOf(b, step.from))
+  const inside = map(b, 'and', map(b, 'ge', place, number(0)), map(b, 'lt', place, beyond))
+  return { count, place, share: normalised(b, map(b, 'where', inside, filter, number(0))) }
+}
+
+/** The means of the parts that adaptiveAvgPool folds, which overlap where sizes do not divide. */
+function areaTaps(b: GraphBuilder, step: Step): Taps {
+  const { from, to } = step
+  const count = exactQuotient(from, to) ?? addSizes(ceilDivSizes(from, to), 1)
+  const { column, counter, number } = grid(b, step, count)
+  const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [to])
+  const edge = (first: number): GraphNode => {
+    const parts = map(b, 'mul', ramp(b, to, first, 1), line(realOf(b, from)))
+    return map(b, 'div', parts, line(realOf(b, to)))
+  }
+  const place = map(b, 'add', column(map(b, 'floor', edge(0))), counter)
+  const inside = map(b, 'lt', place, column(map(b, 'ceil', edge(1))))
+  return { count, place, share: normalised(b, map(b, 'where', inside, number(1), number(0))) }
+}
+
+function tapsOf(b: GraphBuilder, step: Step, attrs: Attrs): Taps {
+  if (attrs.mode === 'area') return areaTaps(b, step)
+  return attrs.antialias ? antialiasTaps(b, step, attrs) : cubicTaps(b, step, attrs.alignCorners)
+}
+
+function sumTaps(b: GraphBuilder, node: GraphNode, dim: number, step: Step, taps: Taps): GraphNode {
+  const { count, place, share } = taps
+  const last = expandTo(b, realNode(b, realOf(b, addSizes(step.from, -1))), shapeOf(place))
+  const within = map(b, 'min', map(b, 'max', place, full(b, 'f64', shapeOf(place), 0)), last)
+  const taken = take(b, node, dim, reshapeTo(b, castTo(b, within, 'i64'), [mulSizes(step.to, count)]))
+  const shape = shapeOf(node).flatMap((size, d) => (d === dim ? [step.to, count] : [size]))
+  const parts = reshapeTo(b, taken, shape)
+  const along = shape.map((size, d) => (d === dim || d === dim + 1 ? size : 1))
+  const shares = expandTo(b, reshapeTo(b, castTo(b, share, dtypeOf(node)), along), shape)
+  // What has no share must not make the sum NaN.
+  const none = full(b, dtypeOf(node), shape, 0)
+  return reduce(b, 'add', map(b, 'where', map(b, 'eq', shares, none), none, map(b, 'mul', parts, shares)), [dim + 1])
+}
+
+// --- one dim -------------------------------------------------------------------------------------------------------------
+
 function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, attrs: Attrs): GraphNode {
   const { from, to } = step
+  if (attrs.antialias || attrs.mode === 'bicubic' || attrs.mode === 'area')
+    return sumTaps(b, node, dim, step, tapsOf(b, step, attrs))
   const line = (value: Real): GraphNode => expandTo(b, realNode(b, value), [to])
   const last = line(realOf(b, addSizes(from, -1)))
   const within = (place: GraphNode): GraphNode => map(b, 'min', map(b, 'max', place, line(0)), last)
   const whole = (place: GraphNode): GraphNode => castTo(b, within(place), 'i64')
-  if (isNearest(attrs.mode)) {
-    const ratio = ratioOf(b, step)
-    const start = attrs.mode === 'nearest' ? 0 : halfOf(b, ratio)
-    return take(b, node, dim, whole(map(b, 'floor', ramp(b, to, start, ratio))))
-  }
+  if (isNearest(attrs.mode)) return take(b, node, dim, castTo(b, nearestPlaces(b, step, attrs.mode), 'i64'))
   const place = within(ramp(b, to, ...linearPlaces(b, step, attrs.alignCorners)))
   const low = map(b, 'floor', place)
   const shape = shapeOf(node).map((size, d) => (d === dim ? to : size))
@@ -181,36 +328,79 @@ function resizeDim(b: GraphBuilder, node: GraphNode, dim: number, step: Step, at
   return map(b, 'add', left, map(b, 'mul', map(b, 'sub', right, left), spread))
 }
 
+// --- reference -----------------------------------------------------------------------------------------------------------
+
+type HostTap = readonly [place: number, share: number]
+
+/** Keys' formula, piece by piece. */
+function keys(x: number, a: number): number {
+  const s = Math.abs(x)
+  if (s < 1) return (a + 2) * s ** 3 - (a + 3) * s ** 2 + 1
+  return s < 2 ? a * s ** 3 - 5 * a * s ** 2 + 8 * a * s - 4 * a : 0
+}
+
+const shared = (taps: readonly HostTap[]): HostTap[] => {
+  const sum = taps.reduce((total, [, share]) => total + share, 0)
+  return taps.map(([place, share]) => [place, share / sum])
+}
+
+const span = (start: number, end: number, share: (place: number) => number): HostTap[] =>
+  Array.from({ length: end - start }, (_, k) => [start + k, share(start + k)])
+
+/** The elements of one dim that place i of the result is the sum of. */
+function hostTaps({ from, to, factor }: Step<number>, i: number, attrs: Attrs): readonly HostTap[] {
+  const { mode, alignCorners, antialias } = attrs
+  const ratio = alignCorners ? (to > 1 ? (from - 1) / (to - 1) : 0) : factor === null ? from / to : 1 / factor
+  if (mode === 'area') return shared(span(Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to), () => 1))
+  if (isNearest(mode)) {
+    const place = Math.fround((i + (mode === 'nearest' ? 0 : 0.5)) * Math.fround(ratio))
+    return [[Math.min(Math.floor(place), from - 1), 1]]
+  }
+  if (antialias) {
+    const [width, centre] = [Math.max(ratio, 1), ratio * (i + 0.5)]
+    const reach = (mode === 'bicubic' ? 2 : 1) * width
+    const weight = (place: number): number => {
+      const x = (place - centre + 0.5) / width
+      return mode === 'bicubic' ? keys(x, -0.5) : Math.max(0, 1 - Math.abs(x))
+    }
+    const start = Math.max(0, Math.trunc(centre - reach + 0.5))
+    return shared(span(start, Math.min(from, Math.trunc(centre + reach + 0.5)), weight))
+  }
+  const exact = alignCorners ? i * ratio : ratio * (i + 0.5) - 0.5
+  if (mode === 'bicubic')
+    return span(Math.floor(exact) - 1, Math.floor(exact) + 3, place => keys(exact - place, -0.75)).map(
+      ([place, share]) => [Math.min(Math.max(place, 0), from - 1), share],
+    )
+  const place = Math.min(Math.max(exact, 0), from - 1)
+  const low = Math.floor(place)
+  return [
+    [low, 1 - (place - low)],
+    [Math.min(low + 1, from - 1), place - low],
+  ]
+}
+
 function referenceInterpolate(x: HostTensor, attrs: Attrs): HostTensor {
   const sizes = x.shape.slice(2)
   const steps = stepsOf(sizes, attrs) as readonly Step<number>[]
-  const corner = (lead: number, at: readonly number[], weights: readonly number[]): number => {
-    const [d, rest] = [at.length, sizes.slice(at.length)]
-    if (rest.length === 0) return Number(x.data[at.reduce((flat, i, e) => flat * sizes[e]! + i, lead)]!)
-    const low = Math.floor(weights[d]!)
-    const value = corner(lead, [...at, low], weights)
-    if (weights[d] === low) return value
-    const share = weights[d]! - low
-    return value * (1 - share) + corner(lead, [...at, Math.min(low + 1, sizes[d]! - 1)], weights) * share
+  const sum = (flat: number, taps: readonly (readonly HostTap[])[]): number => {
+    const [own, ...rest] = taps
+    if (own === undefined) return Number(x.data[flat]!)
+    const size = sizes[sizes.length - taps.length]!
+    return own.reduce(
+      (total, [place, share]) => (share === 0 ? total : total + share * sum(flat * size + place, rest)),
+      0,
+    )
   }
   return hostFrom(x.dtype, [...x.shape.slice(0, 2), ...steps.map(step => step.to)], ([n, c, ...place]) => {
-    const exact = place.map((i, d) => {
-      const step = steps[d]!
-      const ratio = step.factor === null ? step.from / step.to : 1 / step.factor
-      const corners = step.to > 1 ? (step.from - 1) / (step.to - 1) : 0
-      const [first, by] = attrs.alignCorners ? [0, corners] : [ratio / 2 - 0.5, ratio]
-      const start = attrs.mode === 'nearest' ? 0 : ratio / 2
-      const at = isNearest(attrs.mode) ? Math.floor(start + i * ratio) : first + i * by
-      return Math.min(Math.max(at, 0), step.from - 1)
-    })
-    return hostValue(x.dtype, corner(n! * x.shape[1]! + c!, [], exact))
+    const taps = place.map((i, d) => hostTaps(steps[d]!, i, attrs))
+    return hostValue(x.dtype, sum(n! * x.shape[1]! + c!, taps))
   })
 }
 
 const interpolate = op({
   name: 'interpolate',
   summary:
-    "[N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear' or 'trilinear'.",
+    "[N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).",
   category: 'index',
   signature,
   details: {
@@ -218,7 +408,8 @@ const interpolate = op({
     scaleFactor: 'by what the spatial sizes grow',
     mode: 'what lies between the elements',
     recomputeScaleFactor: 'places follow from the rounded sizes instead of scaleFactor',
-    alignCorners: "the corners' centres meet instead of their edges; linear modes only",
+    alignCorners: "the corners' centres meet instead of their edges; linear modes and 'bicubic' only",
+    antialias: "on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only",
   },
   call: interpolateCall,
   results: null,

@@ -1,0 +1,80 @@
+/** PyTorch's older names of `interpolate`. */
+import { signature, takeArguments } from '../tensor/arguments.js'
+import { interpolate } from '../tensor/functions.js'
+import type { SizeLike } from '../tensor/parameters.js'
+import type { Tensor } from '../tensor/tensor.js'
+
+/** Of the spatial dims, one number for all or one for each; either size or scaleFactor. */
+type Size = SizeLike | readonly SizeLike[] | null
+type Factor = number | readonly number[] | null
+
+export type UpsampleMode = 'nearest' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic'
+
+interface Sizes {
+  readonly size?: Size | undefined
+  readonly scaleFactor?: Factor | undefined
+}
+interface UpsampleOptions extends Sizes {
+  readonly mode?: UpsampleMode | undefined
+  readonly alignCorners?: boolean | null | undefined
+}
+
+const sizes = 'self, size: size | sizes | null = null, scaleFactor: number | numbers | null = null'
+const sizesSignature = signature(sizes)
+const upsampleSignature = signature(
+  `${sizes}, mode: 'nearest' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' = 'nearest', alignCorners: bool | null = null`,
+)
+
+/**
+ * As `interpolate`, which has more modes: [N, C, …] with other spatial sizes, in the dtype of `input`.
+ *
+ * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
+ * @param scaleFactor by what the spatial sizes grow
+ * @param mode 'nearest' by default
+ * @param alignCorners the corners' centres meet instead of their edges; false by default
+ * @throws ArgumentError, ShapeError, DtypeError as `interpolate`
+ */
+export function upsample(
+  input: Tensor,
+  size?: Size,
+  scaleFactor?: Factor,
+  mode?: UpsampleMode,
+  alignCorners?: boolean | null,
+): Tensor
+export function upsample(
+  ...args:
+    | [input: Tensor, options?: UpsampleOptions]
+    | [input: Tensor, size: Size | undefined, options?: Omit<UpsampleOptions, 'size'>]
+): Tensor
+export function upsample(...args: readonly unknown[]): Tensor {
+  const { self, ...options } = takeArguments('upsample', upsampleSignature, args)
+  return interpolate(self, options as UpsampleOptions)
+}
+
+/**
+ * As `interpolate` in mode 'nearest'.
+ *
+ * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
+ * @param scaleFactor by what the spatial sizes grow
+ * @throws ArgumentError, ShapeError as `interpolate`
+ */
+export function upsampleNearest(input: Tensor, size?: Size, scaleFactor?: Factor): Tensor
+export function upsampleNearest(input: Tensor, options?: Sizes): Tensor
+export function upsampleNearest(...args: readonly unknown[]): Tensor {
+  const { self, ...options } = takeArguments('upsampleNearest', sizesSignature, args)
+  return interpolate(self, { ...(options as Sizes), mode: 'nearest' })
+}
+
+/**
+ * As `interpolate` in mode 'bilinear' with `alignCorners`: images [N, C, H, W] whose corners' centres meet.
+ *
+ * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
+ * @param scaleFactor by what the spatial sizes grow
+ * @throws ArgumentError, ShapeError, DtypeError as `interpolate`
+ */
+export function upsampleBilinear(input: Tensor, size?: Size, scaleFactor?: Factor): Tensor
+export function upsampleBilinear(input: Tensor, options?: Sizes): Tensor
+export function upsampleBilinear(...args: readonly unknown[]): Tensor {
+  const { self, ...options } = takeArguments('upsampleBilinear', sizesSignature, args)
+  return interpolate(self, { ...(options as Sizes), mode: 'bilinear', alignCorners: true })
+}
