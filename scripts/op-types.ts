@@ -34,6 +34,7 @@ const kindTypes: Readonly<Record<KindName, string>> = {
   shape: 'readonly SizeLike[]',
   index: 'IndexLike',
   indices: 'readonly IndexLike[]',
+  place: 'IndexLike | Tensor',
   range: 'Range',
   bool: 'boolean',
   dtype: 'TensorDtype',

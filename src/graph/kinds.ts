@@ -85,6 +85,7 @@ const kinds: Readonly<Record<KindName, Kind>> = {
   shape: list('a list of integers of at least 0, or −1 for one that follows from the others', value => size(value, -1)),
   index: { wanted: 'an integer', take: value => size(value) },
   indices: list('a list of integers', value => size(value)),
+  place: { wanted: 'an integer, or a 0-d tensor of one', take: value => size(value) },
   range: { wanted: "an index, [start, end, step], null or 'all'", take: takeRange },
   bool: when('true or false', value => typeof value === 'boolean'),
   dtype: when(`one of ${tensorDtypes.join(', ')}`, value => (tensorDtypes as readonly unknown[]).includes(value)),

@@ -19,6 +19,7 @@ import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { readTensor, requireTensorDtype } from './host.js'
+import { knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
@@ -93,9 +94,21 @@ export function applyOp(
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
+/** A read in a capture asks the tracer, for closed-over tensors too: their values may differ at the next call. */
+const values: Values = {
+  isTensor,
+  read(tensor, reader) {
+    requireTensor(reader, tensor, 'the tensor')
+    const known = currentTracer()?.read(tensor, reader) ?? tensor
+    return [...readTensor(known.storage(reader), requireTensorDtype(known.dtype, reader), known.layout)]
+  },
+  max: tensor => applyOp(records.max, [tensor])[0]!,
+  isCheap: tensor => tensor.device === 'cpu' && currentTracer() === null,
+}
+
 const takeCall = (record: OpRecord, args: readonly unknown[], said: Said): OpCall<Attrs> =>
   withNumbers(
-    args,
+    knownArguments(record, args, said.name, values),
     given => takeApart(record, given, isTensor, said),
     ({ attrs }) => !holdsTensor(attrs),
   )

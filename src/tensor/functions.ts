@@ -2814,6 +2814,142 @@ export function nanmean(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+ *
+ * @param input the tensor: a tensor
+ * @param correction what is taken off the number of observations: an integer; default 1
+ * @param fweights how often each observation counts: integers, [observations]: a tensor; optional
+ * @param aweights how much each observation counts: floats, [observations]: a tensor; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cov(input: Tensor, options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
+/**
+ * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+ *
+ * @param input the tensor: a tensor
+ * @param correction what is taken off the number of observations: an integer; default 1
+ * @param fweights how often each observation counts: integers, [observations]: a tensor; optional
+ * @param aweights how much each observation counts: floats, [observations]: a tensor; optional
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cov(...args: [options: { readonly input: Tensor; readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }]): Tensor
+export function cov(...args: readonly unknown[]): unknown {
+  return callOp('cov', args)
+}
+
+/**
+ * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function corrcoef(input: Tensor): Tensor
+/**
+ * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
+ *
+ * @param input the tensor: a tensor
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function corrcoef(...args: [options: { readonly input: Tensor }]): Tensor
+export function corrcoef(...args: readonly unknown[]): unknown {
+  return callOp('corrcoef', args)
+}
+
+/**
+ * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
+ *
+ * @param y the values of the curve: a tensor
+ * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
+ * @param dx how far apart the values stand: a number; default 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
+/**
+ * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
+ *
+ * @param y the values of the curve: a tensor
+ * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
+ * @param dx how far apart the values stand: a number; default 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function trapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
+export function trapezoid(...args: readonly unknown[]): unknown {
+  return callOp('trapezoid', args)
+}
+
+/**
+ * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
+ *
+ * @param y the values of the curve: a tensor
+ * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
+ * @param dx how far apart the values stand: a number; default 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
+/**
+ * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
+ *
+ * @param y the values of the curve: a tensor
+ * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
+ * @param dx how far apart the values stand: a number; default 1
+ * @param dim the dim (negative ones count from the end): an integer; default -1
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
+export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
+  return callOp('cumulativeTrapezoid', args)
+}
+
+/**
+ * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
+ *
+ * @param x a vector: a tensor
+ * @param N how many powers; as many as elements unless given: an integer of at least 0; optional
+ * @param increasing begin with 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function vander(x: Tensor, N?: SizeLike | null, increasing?: boolean): Tensor
+/**
+ * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
+ *
+ * @param x a vector: a tensor
+ * @param N how many powers; as many as elements unless given: an integer of at least 0; optional
+ * @param increasing begin with 1: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function vander(...args: [x: Tensor, N: SizeLike | null | undefined, options?: { readonly increasing?: boolean | undefined }] | [x: Tensor, options?: { readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }] | [options: { readonly x: Tensor; readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }]): Tensor
+export function vander(...args: readonly unknown[]): unknown {
+  return callOp('vander', args)
+}
+
+/**
+ * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+ *
+ * @param input the tensor: a tensor
+ * @param p the power of the norm: a number
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param maxnorm how long a slice may be: a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor
+/**
+ * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+ *
+ * @param input the tensor: a tensor
+ * @param p the power of the norm: a number
+ * @param dim the dim (negative ones count from the end): an integer
+ * @param maxnorm how long a slice may be: a number
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function renorm(...args: [input: Tensor, p: number, dim: number, options: { readonly maxnorm: number }] | [input: Tensor, p: number, options: { readonly dim: number; readonly maxnorm: number }] | [input: Tensor, options: { readonly p: number; readonly dim: number; readonly maxnorm: number }] | [options: { readonly input: Tensor; readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
+export function renorm(...args: readonly unknown[]): unknown {
+  return callOp('renorm', args)
+}
+
+/**
  * The largest value so far along a dim, and where it last was; NaN stays.
  *
  * @param input the tensor: a tensor
@@ -4090,21 +4226,21 @@ export function slice(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param start the first place; negative counts from the end: an integer
+ * @param start the first place; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
  * @param length how many: an integer of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function narrow(input: Tensor, dim: number, start: IndexLike, length: SizeLike): Tensor
+export function narrow(input: Tensor, dim: number, start: IndexLike | Tensor, length: SizeLike): Tensor
 /**
  * The elements from start to start + length along a dim.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param start the first place; negative counts from the end: an integer
+ * @param start the first place; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
  * @param length how many: an integer of at least 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function narrow(...args: [input: Tensor, dim: number, start: IndexLike, options: { readonly length: SizeLike }] | [input: Tensor, dim: number, options: { readonly start: IndexLike; readonly length: SizeLike }] | [input: Tensor, options: { readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }]): Tensor
+export function narrow(...args: [input: Tensor, dim: number, start: IndexLike | Tensor, options: { readonly length: SizeLike }] | [input: Tensor, dim: number, options: { readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [input: Tensor, options: { readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }]): Tensor
 export function narrow(...args: readonly unknown[]): unknown {
   return callOp('narrow', args)
 }
@@ -4114,19 +4250,19 @@ export function narrow(...args: readonly unknown[]): unknown {
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index the place along the dim; negative counts from the end: an integer
+ * @param index the place along the dim; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function select(input: Tensor, dim: number, index: IndexLike): Tensor
+export function select(input: Tensor, dim: number, index: IndexLike | Tensor): Tensor
 /**
  * self at one index of a dim, without that dim.
  *
  * @param input the tensor: a tensor
  * @param dim the dim (negative ones count from the end): an integer
- * @param index the place along the dim; negative counts from the end: an integer
+ * @param index the place along the dim; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function select(...args: [input: Tensor, dim: number, options: { readonly index: IndexLike }] | [input: Tensor, options: { readonly dim: number; readonly index: IndexLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: IndexLike }]): Tensor
+export function select(...args: [input: Tensor, dim: number, options: { readonly index: IndexLike | Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: IndexLike | Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: IndexLike | Tensor }]): Tensor
 export function select(...args: readonly unknown[]): unknown {
   return callOp('select', args)
 }
@@ -4304,23 +4440,25 @@ export function tile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+ * Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.
  *
  * @param input the tensor: a tensor
- * @param repeats how often: an integer of at least 0
+ * @param repeats how often; a vector has one count for each element: an integer of at least 0 or a tensor; optional
  * @param dim the dim of the slices; without it self is flattened: an integer; optional
+ * @param outputSize how long the dim becomes where repeats is a tensor: their sum; without it they are read: an integer of at least 0; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function repeatInterleave(input: Tensor, repeats: SizeLike, dim?: number | null): Tensor
+export function repeatInterleave(input: Tensor, repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
 /**
- * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+ * Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.
  *
  * @param input the tensor: a tensor
- * @param repeats how often: an integer of at least 0
+ * @param repeats how often; a vector has one count for each element: an integer of at least 0 or a tensor; optional
  * @param dim the dim of the slices; without it self is flattened: an integer; optional
+ * @param outputSize how long the dim becomes where repeats is a tensor: their sum; without it they are read: an integer of at least 0; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function repeatInterleave(...args: [input: Tensor, repeats: SizeLike, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly repeats: SizeLike; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly repeats: SizeLike; readonly dim?: number | null | undefined }]): Tensor
+export function repeatInterleave(...args: [input: Tensor, repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [input: Tensor, options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options: { readonly input: Tensor; readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
 export function repeatInterleave(...args: readonly unknown[]): unknown {
   return callOp('repeatInterleave', args)
 }
@@ -4441,7 +4579,7 @@ export function diff(...args: readonly unknown[]): unknown {
  * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
  *
  * @param tensor the class indices: a tensor
- * @param numClasses how many classes: how long a row is: an integer; default -1
+ * @param numClasses how many classes: how long a row is; −1: one more than the largest index, which is read: an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function oneHot(tensor: Tensor, numClasses?: IndexLike): Tensor
@@ -4449,7 +4587,7 @@ export function oneHot(tensor: Tensor, numClasses?: IndexLike): Tensor
  * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
  *
  * @param tensor the class indices: a tensor
- * @param numClasses how many classes: how long a row is: an integer; default -1
+ * @param numClasses how many classes: how long a row is; −1: one more than the largest index, which is read: an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
 export function oneHot(...args: [tensor: Tensor, options?: { readonly numClasses?: IndexLike | undefined }] | [options: { readonly tensor: Tensor; readonly numClasses?: IndexLike | undefined }]): Tensor

@@ -14,6 +14,7 @@ export const withoutMethod = [
   ...(['full', 'arange', 'linspace', 'eye', 'rand', 'randn', 'randint'] as const),
   ...(['bernoulli', 'dropout', 'randperm'] as const),
   ...(['cat', 'stack', 'embedding', 'linear', 'einsum', 'multiDot', 'vectorNorm'] as const),
+  ...(['trapezoid', 'cumulativeTrapezoid', 'vander'] as const),
   ...(['to', 'contiguous', 'where'] as const),
 ] satisfies readonly RecordName[]
 

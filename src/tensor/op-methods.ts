@@ -1722,6 +1722,42 @@ export interface OpMethods {
   nanmean(...args: [dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 
   /**
+   * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+   *
+   * @param correction what is taken off the number of observations: an integer; default 1
+   * @param fweights how often each observation counts: integers, [observations]: a tensor; optional
+   * @param aweights how much each observation counts: floats, [observations]: a tensor; optional
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  cov(options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
+
+  /**
+   * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
+   *
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  corrcoef(): Tensor
+
+  /**
+   * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+   *
+   * @param p the power of the norm: a number
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param maxnorm how long a slice may be: a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  renorm(p: number, dim: number, maxnorm: number): Tensor
+  /**
+   * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
+   *
+   * @param p the power of the norm: a number
+   * @param dim the dim (negative ones count from the end): an integer
+   * @param maxnorm how long a slice may be: a number
+   * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+   */
+  renorm(...args: [p: number, dim: number, options: { readonly maxnorm: number }] | [p: number, options: { readonly dim: number; readonly maxnorm: number }] | [options: { readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
+
+  /**
    * The largest value so far along a dim, and where it last was; NaN stays.
    *
    * @param dim the dim (negative ones count from the end): an integer
@@ -2726,37 +2762,37 @@ export interface OpMethods {
    * The elements from start to start + length along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param start the first place; negative counts from the end: an integer
+   * @param start the first place; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
    * @param length how many: an integer of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  narrow(dim: number, start: IndexLike, length: SizeLike): Tensor
+  narrow(dim: number, start: IndexLike | Tensor, length: SizeLike): Tensor
   /**
    * The elements from start to start + length along a dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param start the first place; negative counts from the end: an integer
+   * @param start the first place; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
    * @param length how many: an integer of at least 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  narrow(...args: [dim: number, start: IndexLike, options: { readonly length: SizeLike }] | [dim: number, options: { readonly start: IndexLike; readonly length: SizeLike }] | [options: { readonly dim: number; readonly start: IndexLike; readonly length: SizeLike }]): Tensor
+  narrow(...args: [dim: number, start: IndexLike | Tensor, options: { readonly length: SizeLike }] | [dim: number, options: { readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [options: { readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }]): Tensor
 
   /**
    * self at one index of a dim, without that dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index the place along the dim; negative counts from the end: an integer
+   * @param index the place along the dim; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  select(dim: number, index: IndexLike): Tensor
+  select(dim: number, index: IndexLike | Tensor): Tensor
   /**
    * self at one index of a dim, without that dim.
    *
    * @param dim the dim (negative ones count from the end): an integer
-   * @param index the place along the dim; negative counts from the end: an integer
+   * @param index the place along the dim; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  select(...args: [dim: number, options: { readonly index: IndexLike }] | [options: { readonly dim: number; readonly index: IndexLike }]): Tensor
+  select(...args: [dim: number, options: { readonly index: IndexLike | Tensor }] | [options: { readonly dim: number; readonly index: IndexLike | Tensor }]): Tensor
 
   /**
    * self with the elements along the dims in reverse order.
@@ -2893,21 +2929,23 @@ export interface OpMethods {
   tile(...args: [options: { readonly dims: readonly SizeLike[] }]): Tensor
 
   /**
-   * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+   * Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.
    *
-   * @param repeats how often: an integer of at least 0
+   * @param repeats how often; a vector has one count for each element: an integer of at least 0 or a tensor; optional
    * @param dim the dim of the slices; without it self is flattened: an integer; optional
+   * @param outputSize how long the dim becomes where repeats is a tensor: their sum; without it they are read: an integer of at least 0; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  repeatInterleave(repeats: SizeLike, dim?: number | null): Tensor
+  repeatInterleave(repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
   /**
-   * Each element (or slice along dim) repeats times in a row; without dim self is flattened.
+   * Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.
    *
-   * @param repeats how often: an integer of at least 0
+   * @param repeats how often; a vector has one count for each element: an integer of at least 0 or a tensor; optional
    * @param dim the dim of the slices; without it self is flattened: an integer; optional
+   * @param outputSize how long the dim becomes where repeats is a tensor: their sum; without it they are read: an integer of at least 0; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  repeatInterleave(...args: [repeats: SizeLike, options?: { readonly dim?: number | null | undefined }] | [options: { readonly repeats: SizeLike; readonly dim?: number | null | undefined }]): Tensor
+  repeatInterleave(...args: [repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
 
   /**
    * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
@@ -2993,14 +3031,14 @@ export interface OpMethods {
   /**
    * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
    *
-   * @param numClasses how many classes: how long a row is: an integer; default -1
+   * @param numClasses how many classes: how long a row is; −1: one more than the largest index, which is read: an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   oneHot(numClasses?: IndexLike): Tensor
   /**
    * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
    *
-   * @param numClasses how many classes: how long a row is: an integer; default -1
+   * @param numClasses how many classes: how long a row is; −1: one more than the largest index, which is read: an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
   oneHot(...args: [options?: { readonly numClasses?: IndexLike | undefined }]): Tensor

@@ -250,4 +250,11 @@ export const nnSamples = {
       [arg(0), arg(1), arg(2)],
     ),
   ],
+  renorm: () => [
+    sample('rows', [randomSpec(1, 'f32', [3, 4])], [arg(0), 2, 0, 1]),
+    sample('columns', [withLayout(randomSpec(1, 'f64', [3, 4]), 'transposed')], [arg(0), 1, -1, 1.5]),
+    sample('middle', [randomSpec(1, 'f16', [2, 3, 4])], [arg(0), Number.POSITIVE_INFINITY, 1, 0.5]),
+    sample('power', [randomSpec(1, 'f32', [2, 5])], [arg(0), 3.5, 0, 0.75]),
+    sample('zeros', [spec('f32', [2, 2], [0, 0, 3, 4])], [arg(0), 2, 0, 0]),
+  ],
 } satisfies Record<string, () => readonly Sample[]>

@@ -138,4 +138,12 @@ export const productSamples = {
       ),
     ),
   ],
+  vander: () => [
+    sample('square', [randomSpec(1, 'f32', [4])], [arg(0)]),
+    sample('wide', [randomSpec(1, 'f64', [3])], [arg(0), 6]),
+    sample('increasing', [randomSpec(1, 'f32', [5])], [arg(0), 3, true]),
+    sample('integers', [spec('i32', [3], [1, -2, 3])], [arg(0)]),
+    sample('no powers', [randomSpec(1, 'f32', [3])], [arg(0), 0]),
+    sample('bf16', [randomSpec(1, 'bf16', [3])], [arg(0), 3]),
+  ],
 } satisfies Record<string, () => readonly Sample[]>

@@ -38,6 +38,21 @@ const quantileSamples = (): Sample[] => [
   sample('specials', [spec('f32', [2, 3], [1, 1 / 0, 1 / 0, 0, Number.NaN, 2])], [arg(0), [0.75, 0.2], { dim: 1 }]),
 ]
 
+const areaSamples: readonly Sample[] = [
+  sample('dx', [randomSpec(1, 'f32', [3, 5])], [arg(0), { dx: 0.5 }]),
+  sample('dim 0', [withLayout(randomSpec(1, 'f64', [4, 3]), 'transposed')], [arg(0), { dim: 0 }]),
+  sample('points', [randomSpec(1, 'f32', [2, 4]), spec('f32', [4], [0, 1, 3, 3.5])], [arg(0), arg(1)]),
+  sample('points of all', [randomSpec(1, 'f32', [2, 3]), randomSpec(2, 'f32', [2, 3])], [arg(0), arg(1), { dim: 0 }]),
+  sample(
+    'shared points',
+    [randomSpec(1, 'f16', [2, 3, 2]), randomSpec(2, 'f16', [3, 1])],
+    [arg(0), arg(1), { dim: 1 }],
+  ),
+  sample('integers', [randomSpec(1, 'i32', [5])], [arg(0)]),
+  sample('one', [randomSpec(1, 'f32', [3, 1])], [arg(0)]),
+  sample('none', [randomSpec(1, 'f32', [2, 0])], [arg(0)]),
+]
+
 export const reductionSamples = {
   sum: () =>
     reduceSamples({
@@ -190,4 +205,32 @@ export const reductionSamples = {
       sample(dtype, [randomSpec(6, dtype, [3, 8]), randomSpec(7, dtype, [8])], [arg(0), [8], { weight: arg(1) }]),
     ),
   ],
+  cov: () => [
+    sample('rows', [randomSpec(1, 'f32', [3, 7])], [arg(0)]),
+    sample('a vector', [randomSpec(1, 'f64', [9])], [arg(0), { correction: 0 }]),
+    sample('one row', [randomSpec(1, 'f32', [1, 5])], [arg(0), { correction: 2 }]),
+    sample('0-d', [randomSpec(1, 'f32', [])], [arg(0), { correction: 0 }]),
+    sample(
+      'weighted',
+      [randomSpec(1, 'f32', [2, 5]), spec('i64', [5], [1, 3, 0, 2, 1]), spec('f32', [5], [0.5, 1, 2, 0.25, 1])],
+      [arg(0), { fweights: arg(1), aweights: arg(2) }],
+    ),
+    sample(
+      'counted',
+      [withLayout(randomSpec(1, 'f16', [3, 4]), 'transposed'), spec('i32', [4], [2, 1, 1, 3])],
+      [arg(0), { fweights: arg(1), correction: 0 }],
+    ),
+    sample('weighed', [randomSpec(1, 'i32', [2, 3]), spec('f64', [3], [1, 0.5, 0.25])], [arg(0), { aweights: arg(1) }]),
+    sample('far from 0', [spec('f32', [2, 4], [4e6, 4e6 + 1, 4e6 + 2, 4e6 + 3, 3, 1, 2, 0])], [arg(0)]),
+    sample('too few', [spec('f32', [2, 1], [1, 2])], [arg(0)]),
+  ],
+  corrcoef: () => [
+    sample('rows', [randomSpec(1, 'f32', [3, 7])], [arg(0)]),
+    sample('a vector', [randomSpec(1, 'f64', [9])], [arg(0)]),
+    sample('bf16', [randomSpec(1, 'bf16', [2, 6])], [arg(0)]),
+    sample('integers', [randomSpec(1, 'i64', [3, 4])], [arg(0)]),
+    sample('constant row', [spec('f32', [2, 3], [1, 1, 1, 1, 2, 4])], [arg(0)]),
+  ],
+  trapezoid: () => areaSamples,
+  cumulativeTrapezoid: () => areaSamples,
 } satisfies Record<string, () => readonly Sample[]>

@@ -247,14 +247,24 @@ export const viewAndIndexSamples = {
       ],
       [[3], []],
     ]),
-  repeatInterleave: () =>
-    viewSamples([
+  repeatInterleave: () => [
+    ...viewSamples([
       [[2, 3], 2, 1],
       [[2, 3], 3, 0],
       [[2, 3], 2],
       [[], 4],
       [[3], 0, 0],
     ]),
+    sample('counts', [matrix, spec('i64', [5], [2, 0, 1, 3, 0])], [arg(0), arg(1), 1, { outputSize: 6 }]),
+    sample('counts of rows', [matrix, spec('i32', [3], [0, 0, 4])], [arg(0), arg(1), 0, { outputSize: 4 }]),
+    sample(
+      'flat',
+      [spec('bool', [2, 2], [1, 0, 0, 1]), spec('u8', [4], [1, 2, 0, 1])],
+      [arg(0), arg(1), { outputSize: 4 }],
+    ),
+    sample('of places', [spec('i32', [4], [2, 0, 1, 1])], [arg(0), { outputSize: 4 }]),
+    sample('none', [matrix, spec('i64', [3], [0, 0, 0])], [arg(0), arg(1), 0, { outputSize: 0 }]),
+  ],
   diagonal: () =>
     viewSamples([[[4, 5]], [[4, 5], 1], [[4, 5], -2], [[2, 3, 4], 0, 2, 0], [[4, 5], 9], [[3, 1]], [[0, 3]]]),
   diag: () => viewSamples([[[4]], [[4], 1], [[4], -2], [[4, 5]], [[4, 5], -1], [[0]], [[0], 2]]),

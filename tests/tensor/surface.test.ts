@@ -5,8 +5,10 @@ import {
   linalg,
   manualSeed,
   multinomial,
+  oneHot,
   rearrange,
   reduce,
+  repeatInterleave,
   repeatPattern,
   tensor,
   zeros,
@@ -76,6 +78,40 @@ describe('get with tensors', () => {
     expect(() => x.get(tensor([0.5]))).toThrow(/neither integers nor bool/)
     expect(() => x.get(tensor([true]))).toThrow(/does not cover dims/)
     expect(() => x.get(0, 0, 0, ints([0]))).toThrow(/ShapeError|slice/)
+  })
+})
+
+describe('arguments given as tensors', () => {
+  const at = (value: number) => tensor(value, { dtype: 'i64' })
+
+  it('places are views', () => {
+    const x = arange(8).reshape([2, 4])
+    expect(x.narrow(1, at(-3), 2).toArray()).toEqual(x.narrow(1, 1, 2).toArray())
+    expect(x.narrow({ dim: 1, start: at(2), length: 1 }).toArray()).toEqual([[2], [6]])
+    x.select(1, at(-1)).fill_(0)
+    expect(x.select(1, 3).toArray()).toEqual([0, 0])
+    expect(() => x.narrow(1, at(3), 2)).toThrow(/narrow: start 3 and length 2/)
+    expect(() => x.select(0, at(2))).toThrow(/index 2 is out of range/)
+    expect(() => x.select(0, at(-3))).toThrow(/index -3 is out of range/)
+    expect(() => x.select(0, tensor(0.5))).toThrow(/select: index is a tensor of f32, which holds no integers/)
+    expect(() => x.select(0, tensor(true))).toThrow(/holds no integers/)
+    expect(() => x.narrow(0, ints([0, 1]), 1)).toThrow(/more or less than one integer/)
+  })
+
+  it('classes and repeats follow from data', () => {
+    expect(oneHot(ints([1, 0, 3])).shape).toEqual([3, 4])
+    expect(oneHot(at(2), -1).toArray()).toEqual([0, 0, 1])
+    expect(() => oneHot(ints([]))).toThrow(/there is no largest/)
+    expect(() => oneHot(ints([-1]))).toThrow(/negative/)
+    expect(() => oneHot(tensor([1.5]))).toThrow(/holds no integers/)
+    const x = tensor([1, 2, 3])
+    expect(repeatInterleave(x, ints([1, 0, 2])).toArray()).toEqual([1, 3, 3])
+    expect(x.repeatInterleave(at(2)).toArray()).toEqual([1, 1, 2, 2, 3, 3])
+    expect(repeatInterleave(ints([1, 2, 0])).toArray()).toEqual([0, 1, 1])
+    expect(() => x.repeatInterleave(ints([1, 2, 0]), { outputSize: 4 })).toThrow(/outputSize is 4, .* add up to 3/)
+    expect(() => x.repeatInterleave(ints([1, -2, 0]))).toThrow(/repeats holds -2/)
+    expect(() => x.repeatInterleave(ints([1, 2]))).toThrow(/one count for each/)
+    expect(() => x.repeatInterleave(tensor([1, 2, 0.5]))).toThrow(/holds no integers/)
   })
 })
 

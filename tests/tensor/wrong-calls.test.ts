@@ -96,7 +96,8 @@ function traced(target: Target, args: readonly unknown[]): void {
       target.call(call)
       throw new Enough()
     },
-    { dynamic: true },
+    // What is read would run code, which the reference executor's memory is not for.
+    { dynamic: true, fullgraph: true },
   )
   try {
     run(tensors)

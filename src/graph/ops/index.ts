@@ -12,7 +12,9 @@ import { channelRecords } from './channels.js'
 import { choiceRecords } from './choice.js'
 import { conversionRecords } from './conversion.js'
 import { convolutionRecords } from './convolution.js'
+import { covarianceRecords } from './covariance.js'
 import { creationRecords } from './creation.js'
+import { curveRecords } from './curves.js'
 import { distanceRecords } from './distances.js'
 import { foldingRecords } from './folding.js'
 import { indexingRecords } from './indexing.js'
@@ -50,6 +52,8 @@ export const records = {
   ...activationRecords,
   ...reductionRecords,
   ...statisticsRecords,
+  ...covarianceRecords,
+  ...curveRecords,
   ...runningRecords,
   ...orderStatisticsRecords,
   ...normalisationRecords,

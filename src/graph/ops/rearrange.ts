@@ -33,7 +33,7 @@ import {
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op } from '../record.js'
+import { type HostTensor, isTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
@@ -323,28 +323,103 @@ const tile = view({
   gradient: 'later',
 })
 
-const repeatInterleave = view({
+type InterleaveAttrs = {
+  /** null: a tensor says it, the last input. */
+  readonly repeats: Size | null
+  readonly dim: number | null
+  /** How long the dim becomes, where a tensor says how often. */
+  readonly outputSize: Size | null
+  /** There is no other input than the counts: what repeats is 0, 1, 2, …. */
+  readonly ofPlaces: boolean
+}
+
+/** For each place of the result the slice that stands there: [length]. Counts end where their sums up to them say. */
+function interleavedPlaces(b: GraphBuilder, counts: GraphNode, length: Size): GraphNode {
+  const ends = b.node('scan', [castTo(b, counts, 'i64')], { fn: 'add', dim: 0, reverse: false })
+  const ones = full(b, 'i64', shapeOf(ends), 1)
+  const passed = b.node('scatter', [full(b, 'i64', [length], 0), ends, ones], { dim: 0, fold: 'add' })
+  return b.node('scan', [passed], { fn: 'add', dim: 0, reverse: false })
+}
+
+function interleave(b: GraphBuilder, flat: GraphNode, dim: number, repeats: Size): GraphNode {
+  const shape = shapeOf(flat)
+  const [before, after] = [shape.slice(0, dim + 1), shape.slice(dim + 1)]
+  const spread = expandTo(b, reshapeTo(b, flat, [...before, 1, ...after]), [...before, repeats, ...after])
+  return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
+}
+
+function buildInterleave(
+  b: GraphBuilder,
+  inputs: readonly OpInput[],
+  { repeats, dim: asked, outputSize, ofPlaces }: InterleaveAttrs,
+): GraphNode {
+  const [node, counts] = ofPlaces ? [null, inputs[0]!.node] : [inputs[0]!.node, inputs[1]?.node]
+  const source = node ?? b.node('iota', [], { length: shapeOf(counts!)[0] ?? 1, dtype: dtypeOf(counts!) })
+  const flat = asked === null || rankOf(source) === 0 ? reshapeTo(b, source, [productOf(shapeOf(source))]) : source
+  const dim = normalizeDim('repeatInterleave', asked ?? 0, rankOf(flat))
+  if (repeats !== null) return interleave(b, flat, dim, repeats)
+  const what = (): string =>
+    `repeatInterleave: repeats ${printShape(shapeOf(counts!))} for dim ${dim} of ${printShape(shapeOf(flat))}`
+  const fix = 'give one count for each slice, or one for all'
+  if (rankOf(counts!) !== 1) throw new ShapeError(what(), { fix })
+  if (!isInteger(dtypeOf(counts!)))
+    throw new DtypeError(`repeatInterleave: repeats is ${dtypeOf(counts!)}`, { fix: "cast it: repeats.to('i64')" })
+  requireEqual(shapeOf(counts!)[0]!, shapeOf(flat)[dim]!, what, fix)
+  const index = interleavedPlaces(b, counts!, outputSize!)
+  return indexingRecords.indexSelect.build(
+    b,
+    [
+      { node: flat, isNumber: false },
+      { node: index, isNumber: false },
+    ],
+    { dim },
+  )[0]!
+}
+
+function hostInterleave(inputs: readonly HostTensor[], attrs: InterleaveAttrs): HostTensor {
+  const [input, counts] = attrs.ofPlaces
+    ? [hostFrom(inputs[0]!.dtype, inputs[0]!.shape, (_, i) => hostValue(inputs[0]!.dtype, i)), inputs[0]]
+    : inputs
+  const flat = attrs.dim === null || input!.shape.length === 0 ? { ...input!, shape: [input!.data.length] } : input!
+  const dim = normalizeDim('repeatInterleave', attrs.dim ?? 0, flat.shape.length)
+  const size = flat.shape[dim]!
+  const each = Array.from({ length: size }, (_, i) => Number(attrs.repeats ?? counts!.data[i]!))
+  const places = each.flatMap((count, i) => new Array<number>(count).fill(i))
+  const length = Number(attrs.outputSize ?? places.length)
+  return hostFrom(flat.dtype, flat.shape.with(dim, length), index => {
+    const place = places[index[dim]!]
+    return place === undefined ? hostValue(flat.dtype, 0) : elementAt(flat, index.with(dim, place))
+  })
+}
+
+const repeatInterleave = op({
   name: 'repeatInterleave',
   category: 'index',
-  summary: 'Each element (or slice along dim) repeats times in a row; without dim self is flattened.',
-  signature: 'self, repeats: size, dim: dim | null = null',
-  details: { repeats: 'how often', dim: 'the dim of the slices; without it self is flattened' },
-  build: (b, node, { repeats, dim: asked }) => {
-    const flat = asked === null || rankOf(node) === 0 ? reshapeTo(b, node, [productOf(shapeOf(node))]) : node
-    const shape = shapeOf(flat)
-    const dim = normalizeDim('repeatInterleave', asked ?? 0, shape.length)
-    const [before, after] = [shape.slice(0, dim + 1), shape.slice(dim + 1)]
-    const spread = expandTo(b, reshapeTo(b, flat, [...before, 1, ...after]), [...before, repeats, ...after])
-    return copyOf(b, reshapeTo(b, spread, [...before.slice(0, -1), mulSizes(shape[dim]!, repeats), ...after]))
+  summary:
+    'Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.',
+  signature: 'self, repeats: size | tensor | null = null, dim: dim | null = null, *, outputSize: size | null = null',
+  details: {
+    repeats: 'how often; a vector has one count for each element',
+    dim: 'the dim of the slices; without it self is flattened',
+    outputSize: 'how long the dim becomes where repeats is a tensor: their sum; without it they are read',
   },
-  reference: (input, { repeats: asRead, dim: asked }) => {
-    const repeats = Number(asRead)
-    const flat = asked === null || input.shape.length === 0 ? { ...input, shape: [input.data.length] } : input
-    const dim = normalizeDim('repeatInterleave', asked ?? 0, flat.shape.length)
-    return hostFrom(flat.dtype, flat.shape.with(dim, flat.shape[dim]! * Number(repeats)), index =>
-      elementAt(flat, index.with(dim, Math.floor(index[dim]! / Number(repeats)))),
-    )
+  call: ({ self, repeats, dim, outputSize }) => {
+    const isNumber = repeats !== null && !isTensor(repeats)
+    const ofPlaces = repeats === null
+    if (ofPlaces && dim !== null && dim !== 0 && dim !== -1)
+      throw new ArgumentError(`repeatInterleave: dim ${dim} of the counts`, {
+        fix: 'repeatInterleave(x, repeats, dim)',
+      })
+    if (!isNumber && outputSize === null)
+      throw new ArgumentError('repeatInterleave: the length of the result follows from the values of repeats', {
+        fix: 'say it: { outputSize }',
+      })
+    const attrs = { repeats: isNumber ? repeats : null, dim, outputSize: isNumber ? null : outputSize, ofPlaces }
+    return call(repeats === null || !isTensor(repeats) ? [self] : [self, repeats], attrs)
   },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: InterleaveAttrs) => [buildInterleave(b, inputs, attrs)],
+  reference: (inputs: readonly HostTensor[], attrs: InterleaveAttrs) => [hostInterleave(inputs, attrs)],
   gradient: 'later',
 })
 
@@ -633,7 +708,10 @@ const oneHot = op({
   summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
   category: 'index',
   signature: 'tensor, numClasses: index = -1',
-  details: { tensor: 'the class indices', numClasses: 'how many classes: how long a row is' },
+  details: {
+    tensor: 'the class indices',
+    numClasses: 'how many classes: how long a row is; −1: one more than the largest index, which is read',
+  },
   call: ({ tensor, numClasses }) => {
     if (numClasses === -1)
       throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {

@@ -135,8 +135,8 @@ function resolveNarrow(shape: Shape, attrs: NarrowAttrs): ResolvedSlice {
 const narrow = view({
   name: 'narrow',
   summary: 'The elements from start to start + length along a dim.',
-  signature: 'self, dim: dim, start: index, length: size',
-  details: { start: 'the first place; negative counts from the end', length: 'how many' },
+  signature: 'self, dim: dim, start: place, length: size',
+  details: { start: 'the first place; negative counts from the end; a tensor is read', length: 'how many' },
   build: (b, node, attrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveNarrow(input.shape, attrs)),
   gradient: 'later',
@@ -157,8 +157,8 @@ function resolveSelect(shape: Shape, attrs: SelectAttrs): ResolvedSlice {
 const select = view({
   name: 'select',
   summary: 'self at one index of a dim, without that dim.',
-  signature: 'self, dim: dim, index: index',
-  details: { index: 'the place along the dim; negative counts from the end' },
+  signature: 'self, dim: dim, index: place',
+  details: { index: 'the place along the dim; negative counts from the end; a tensor is read' },
   build: (b, node, attrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSelect(input.shape, attrs)),
   gradient: 'later',

@@ -75,6 +75,18 @@ const divisor = (name: string, [self, other]: readonly Checked[], attrs: Attrs):
   ]
 }
 
+const counts = (name: string, _: readonly Checked[], { hasCounts }: Attrs): readonly ValueCheck[] =>
+  hasCounts === true
+    ? [
+        {
+          input: 1,
+          takes: value => value >= 0,
+          what: value => `${name}: fweights holds ${value}`,
+          fix: 'an observation counts 0 times or more',
+        },
+      ]
+    : []
+
 /** The places of a max pooling are among the spatial elements of what it was made of. */
 const unpooled =
   (count: number) =>
@@ -101,6 +113,7 @@ const table: Readonly<Record<string, Checks>> = {
   embedding: (name, [, weight]) => within(name, { input: 0, size: sizeAt(weight!, 0), place: 'the entries' }),
   oneHot: (name, _, { numClasses }) =>
     typeof numClasses === 'number' ? within(name, { input: 0, size: numClasses, place: 'the classes' }) : [],
+  cov: counts,
   nllLoss: classes,
   crossEntropy: classes,
   multiMarginLoss: classes,

@@ -1,0 +1,238 @@
+/** Areas under sampled curves, powers of points, and slices of bounded length. */
+import { ArgumentError, ShapeError } from '../../base/errors.js'
+import { castValue } from '../../scalar/ops.js'
+import { addSizes, type Size } from '../../scalar/size.js'
+import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
+import {
+  castTo,
+  constant,
+  defaultFloat,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  normalizeDim,
+  promotedDtype,
+  reduce,
+  requireFloat,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../build.js'
+import { elementAt, hostFrom, hostValue } from '../host.js'
+import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
+import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
+import { call } from './arguments.js'
+import { hostPromoted } from './elementwise.js'
+import { hostGroups } from './reduce.js'
+import { lengthsOf, normOf } from './statistics.js'
+
+// --- areas ---------------------------------------------------------------------------------------------------------------
+
+type AreaName = 'trapezoid' | 'cumulativeTrapezoid'
+type AreaAttrs = { readonly dx: number; readonly dim: number }
+
+const floatOf = (dtype: Dtype): Dtype => (isFloat(dtype) ? dtype : defaultFloat)
+
+/** Neighbours along a dim: all but the last, all but the first. */
+function neighbours(b: GraphBuilder, node: GraphNode, dim: number): readonly [GraphNode, GraphNode] {
+  const part = (start: number): GraphNode => {
+    const attrs = wholeSlice(shapeOf(node))
+    attrs.starts[dim] = start
+    attrs.sizes[dim] = addSizes(attrs.sizes[dim]!, -1)
+    return sliceTo(b, node, attrs)
+  }
+  return [part(0), part(1)]
+}
+
+/** The shape in which points stand against values: a vector along the dim, others from the last dim on. */
+function pointShape(name: AreaName, x: Shape, y: Shape, dim: number): Shape {
+  const what = (): string =>
+    `${name}: the points ${printShape(x)} do not fit the values ${printShape(y)} along dim ${dim}`
+  const fix = 'give a vector with a point for each value, or points for all'
+  if (x.length === 0 || x.length > y.length) throw new ShapeError(what(), { fix })
+  const shape = x.length === 1 ? y.map((_, d) => (d === dim ? x[0]! : 1)) : [...y.slice(x.length).map(() => 1), ...x]
+  requireEqual(shape[dim]!, y[dim]!, what, fix)
+  return shape
+}
+
+/** Twice the areas between neighbours, in the compute dtype. */
+function doubleAreas(
+  b: GraphBuilder,
+  name: AreaName,
+  inputs: readonly OpInput[],
+  { dx, dim }: { readonly dx: number; readonly dim: number },
+  dtype: Dtype,
+): GraphNode {
+  const [y, x] = inputs.map(({ node }) => castTo(b, node, dtype)) as [GraphNode, GraphNode?]
+  const [left, right] = neighbours(b, y, dim)
+  const sum = map(b, 'add', left, right)
+  if (x === undefined) return map(b, 'mul', sum, full(b, dtype, shapeOf(sum), dx))
+  const [from, to] = neighbours(b, reshapeTo(b, x, pointShape(name, shapeOf(x), shapeOf(y), dim)), dim)
+  const step = map(b, 'sub', to, from)
+  const shape = broadcastShapes(name, [shapeOf(sum), shapeOf(step)])
+  return map(b, 'mul', expandTo(b, sum, shape), expandTo(b, step, shape))
+}
+
+function buildArea(b: GraphBuilder, name: AreaName, inputs: readonly OpInput[], attrs: AreaAttrs): GraphNode {
+  const shape = shapeOf(inputs[0]!.node)
+  if (shape.length === 0)
+    throw new ShapeError(`${name}: a 0-d tensor is no curve`, { fix: 'give it a dim: x.reshape([1])' })
+  const dim = normalizeDim(name, attrs.dim, shape.length)
+  const result = floatOf(promotedDtype(inputs))
+  const dtype = computeDtype(result)
+  const rest = shape.filter((_, d) => d !== dim)
+  if (!decideAtLeast(shape[dim]!, 1, () => `${name}: along dim ${dim} of ${printShape(shape)}`))
+    return full(b, result, name === 'trapezoid' ? rest : shape, 0)
+  const areas = doubleAreas(b, name, inputs, { dx: attrs.dx, dim }, dtype)
+  const half = constant(b, dtype, 0.5)
+  const sum =
+    name === 'trapezoid' ? reduce(b, 'add', areas, [dim]) : b.node('scan', [areas], { fn: 'add', dim, reverse: false })
+  return castTo(b, map(b, 'mul', sum, expandTo(b, half, shapeOf(sum))), result)
+}
+
+function hostArea(name: AreaName, inputs: readonly HostTensor[], attrs: AreaAttrs): HostTensor {
+  const [y, x] = inputs as readonly [HostTensor, HostTensor?]
+  const dtype = floatOf(hostPromoted(inputs))
+  const dim = normalizeDim(name, attrs.dim, y.shape.length)
+  const points = x && { ...x, shape: pointShape(name, x.shape, y.shape, dim) as readonly number[] }
+  const shape = points
+    ? (broadcastShapes(name, [y.shape.with(dim, 1), points.shape.with(dim, 1)]) as readonly number[])
+    : y.shape
+  const intervals = Math.max(y.shape[dim]! - 1, 0)
+  const area = (index: readonly number[], count: number): number => {
+    let sum = 0
+    for (let i = 0; i < count; i++) {
+      const at = (tensor: HostTensor, k: number): number => Number(elementAt(tensor, index.with(dim, i + k)))
+      sum += ((at(y, 0) + at(y, 1)) / 2) * (points ? at(points, 1) - at(points, 0) : attrs.dx)
+    }
+    return sum
+  }
+  if (name === 'cumulativeTrapezoid')
+    return hostFrom(dtype, shape.with(dim, intervals), index => hostValue(dtype, area(index, index[dim]! + 1)))
+  const rest = shape.filter((_, d) => d !== dim)
+  return hostFrom(dtype, rest, index => hostValue(dtype, area(index.toSpliced(dim, 0, 0), intervals)))
+}
+
+const areaOp = (name: AreaName, summary: string) =>
+  op({
+    name,
+    summary,
+    category: 'reduction',
+    signature: 'y, x: tensor | null = null, *, dx: number = 1, dim: dim = -1',
+    details: {
+      y: 'the values of the curve',
+      x: 'where they stand: a vector along dim, or a place for each value; without it they are dx apart',
+      dx: 'how far apart the values stand',
+    },
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AreaAttrs) => [buildArea(b, name, inputs, attrs)],
+    reference: (inputs: readonly HostTensor[], attrs: AreaAttrs) => [hostArea(name, inputs, attrs)],
+    gradient: 'later',
+  })
+
+// --- powers --------------------------------------------------------------------------------------------------------------
+
+type VanderAttrs = { readonly N: Size | null; readonly increasing: boolean }
+
+const vander = op({
+  name: 'vander',
+  summary: 'The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.',
+  category: 'matmul',
+  signature: 'x, N: size | null = null, increasing: bool = false',
+  details: { x: 'a vector', N: 'how many powers; as many as elements unless given', increasing: 'begin with 1' },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], { N, increasing }: VanderAttrs) => {
+    const { node } = input!
+    const [count] = shapeOf(node)
+    if (count === undefined || shapeOf(node).length !== 1)
+      throw new ShapeError(`vander: ${printShape(shapeOf(node))} is no vector`, { fix: 'x.reshape([-1])' })
+    const dtype = isFloat(dtypeOf(node)) ? dtypeOf(node) : 'i64'
+    const shape = [count, N ?? count]
+    const x = expandTo(b, reshapeTo(b, castTo(b, node, computeDtype(dtype)), [count, 1]), shape)
+    const place = expandTo(b, b.node('iota', [], { length: shape[1]!, dtype: 'i64' }), shape)
+    const isFirst = map(b, 'eq', place, full(b, 'i64', shape, 0))
+    const factors = map(b, 'where', isFirst, full(b, dtypeOf(x), shape, 1), x)
+    const powers = castTo(b, b.node('scan', [factors], { fn: 'mul', dim: 1, reverse: false }), dtype)
+    if (increasing) return [powers]
+    const attrs = wholeSlice(shape)
+    attrs.starts[1] = addSizes(shape[1]!, -1)
+    attrs.steps[1] = -1
+    return [b.node('copy', [sliceTo(b, powers, attrs)], {})]
+  },
+  reference: ([x]: readonly HostTensor[], { N, increasing }: VanderAttrs) => {
+    const dtype = isFloat(x!.dtype) ? x!.dtype : 'i64'
+    const columns = Number(N ?? x!.shape[0]!)
+    return [
+      hostFrom(dtype, [x!.shape[0]!, columns], ([row, column]) => {
+        const value = castValue(x!.dtype, dtype, x!.data[row!]!)
+        const power = increasing ? column! : columns - 1 - column!
+        return typeof value === 'bigint' ? BigInt.asIntN(64, value ** BigInt(power)) : hostValue(dtype, value ** power)
+      }),
+    ]
+  },
+  gradient: 'later',
+})
+
+// --- bounded lengths -------------------------------------------------------------------------------------------------------
+
+type RenormAttrs = { readonly p: number; readonly dim: number; readonly maxnorm: number }
+
+const renorm = op({
+  name: 'renorm',
+  summary: 'The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.',
+  category: 'normalisation',
+  signature: 'self, p: number, dim: dim, maxnorm: number',
+  details: { p: 'the power of the norm', maxnorm: 'how long a slice may be' },
+  call: ({ self, p, dim, maxnorm }) => {
+    if (!(p > 0)) throw new ArgumentError(`renorm: p is ${p}`, { fix: 'use p > 0' })
+    if (!(maxnorm >= 0)) throw new ArgumentError(`renorm: maxnorm is ${maxnorm}`, { fix: 'use at least 0' })
+    return call([self], { p, dim, maxnorm })
+  },
+  results: null,
+  build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim: asked, maxnorm }: RenormAttrs) => {
+    const { node } = input!
+    const dtype = dtypeOf(node)
+    requireFloat('renorm', dtype, "cast first: x.to('f32')")
+    const shape = shapeOf(node)
+    if (shape.length < 2)
+      throw new ShapeError(`renorm: ${printShape(shape)} has no slices of several elements`, {
+        fix: 'give it at least two dims',
+      })
+    const dim = normalizeDim('renorm', asked, shape.length)
+    const x = castTo(b, node, computeDtype(dtype))
+    const others = shape.map((_, d) => d).filter(d => d !== dim)
+    const length = lengthsOf(b, x, p, others)
+    const number = (value: number): GraphNode => full(b, dtypeOf(x), shapeOf(length), value)
+    const scale = map(b, 'div', number(maxnorm), map(b, 'add', length, number(1e-7)))
+    const factor = map(b, 'where', map(b, 'gt', length, number(maxnorm)), scale, number(1))
+    return [castTo(b, map(b, 'mul', x, expandTo(b, factor, shape)), dtype)]
+  },
+  reference: ([x]: readonly HostTensor[], { p, dim: asked, maxnorm }: RenormAttrs) => {
+    const dim = normalizeDim('renorm', asked, x!.shape.length)
+    const { groups } = hostGroups(
+      x!,
+      x!.shape.map((_, d) => d).filter(d => d !== dim),
+    )
+    const factors = groups.map(values => {
+      const length = normOf(values, p)
+      return length > maxnorm ? maxnorm / (length + 1e-7) : 1
+    })
+    return [
+      hostFrom(x!.dtype, x!.shape, (index, flat) => hostValue(x!.dtype, Number(x!.data[flat]) * factors[index[dim]!]!)),
+    ]
+  },
+  gradient: 'later',
+})
+
+export const curveRecords = {
+  trapezoid: areaOp('trapezoid', 'The area under a curve along a dim, by the trapezoidal rule; of integers as f32.'),
+  cumulativeTrapezoid: areaOp(
+    'cumulativeTrapezoid',
+    'The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.',
+  ),
+  vander,
+  renorm,
+}

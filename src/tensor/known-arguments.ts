@@ -1,0 +1,130 @@
+/**
+ * Arguments that PyTorch takes from data where the op needs a number: a place given as a 0-d tensor, how many classes there
+ * are, how long what repeats by a tensor becomes. They are read before the op: at once outside of a capture, in one the
+ * graph breaks there.
+ */
+import { ArgumentError, DtypeError } from '../base/errors.js'
+import { splitArguments } from '../graph/bind.js'
+import type { IsTensor } from '../graph/kinds.js'
+import type { OpRecord } from '../graph/record.js'
+import { type Param, publicName } from '../graph/signature.js'
+import { isInteger } from '../types/dtype.js'
+import type { Tensor } from './tensor.js'
+
+/** What reads are made with; `reader` says for what, in messages. */
+export interface Values {
+  readonly isTensor: IsTensor
+  /** The values of a tensor of integers. Throws CaptureError under `fullgraph`. */
+  read(tensor: Tensor, reader: string): readonly (number | bigint)[]
+  /** The largest value, 0-d. */
+  max(tensor: Tensor): Tensor
+  /** Whether reading costs no more than looking: on a CPU, outside of a capture. */
+  isCheap(tensor: Tensor): boolean
+}
+
+/** A call's arguments as they were given. */
+class Given {
+  readonly #params: readonly Param[]
+  readonly #positional: readonly unknown[]
+  readonly #options: Readonly<Record<string, unknown>> | null
+
+  constructor(record: OpRecord, args: readonly unknown[], isTensor: IsTensor) {
+    this.#params = record.signature?.params ?? []
+    const { positional, options } = splitArguments(args, isTensor)
+    this.#positional = positional
+    this.#options = options
+  }
+
+  #place(name: string): number {
+    return this.#params.findIndex(param => param.name === name && !param.isNamedOnly)
+  }
+
+  get(name: string): unknown {
+    return this.#positional[this.#place(name)] ?? this.#options?.[publicName(name)] ?? undefined
+  }
+
+  with(name: string, value: unknown): readonly unknown[] {
+    const place = this.#place(name)
+    const { length } = this.#positional
+    const positional = place >= 0 && place < length ? this.#positional.with(place, value) : this.#positional
+    if (positional !== this.#positional) return this.#options === null ? positional : [...positional, this.#options]
+    return [...positional, { ...this.#options, [publicName(name)]: value }]
+  }
+}
+
+type Reading = (name: string, given: Given, values: Values) => readonly unknown[] | null
+
+function requireIntegers(name: string, role: string, tensor: Tensor): void {
+  if (!isInteger(tensor.dtype))
+    throw new DtypeError(`${name}: ${role} is a tensor of ${tensor.dtype}, which holds no integers`, {
+      fix: "cast it: x.to('i64')",
+    })
+}
+
+/** A place given as a tensor of one integer. */
+const place =
+  (role: string): Reading =>
+  (name, given, values) => {
+    const value = given.get(role)
+    if (!values.isTensor(value)) return null
+    const tensor = value as Tensor
+    requireIntegers(name, role, tensor)
+    if (!tensor.sizes.every(size => size === 1))
+      throw new ArgumentError(`${name}: ${role} is a tensor of more or less than one integer`, {
+        fix: 'give a number or a 0-d tensor; indexSelect takes a vector of places',
+      })
+    return given.with(role, Number(values.read(tensor, `${name}: ${role} is a tensor`)[0]))
+  }
+
+const classes: Reading = (name, given, values) => {
+  const [value, count] = [given.get('tensor'), given.get('numClasses') ?? -1]
+  if (count !== -1 || !values.isTensor(value)) return null
+  const tensor = value as Tensor
+  requireIntegers(name, 'the index', tensor)
+  if (tensor.sizes.includes(0))
+    throw new ArgumentError(`${name}: numClasses is not given, and of no indices there is no largest`, {
+      fix: 'oneHot(x, numClasses)',
+    })
+  const largest = Number(values.read(values.max(tensor), `${name}: numClasses is not given`)[0])
+  if (largest < 0)
+    throw new ArgumentError(`${name}: index ${largest} is negative`, { fix: 'give class indices of at least 0' })
+  return given.with('numClasses', largest + 1)
+}
+
+const repeated: Reading = (name, given, values) => {
+  const value = given.get('repeats') ?? given.get('self')
+  if (!values.isTensor(value)) return null
+  const [repeats, outputSize] = [value as Tensor, given.get('outputSize')]
+  requireIntegers(name, 'repeats', repeats)
+  const isOne = given.get('repeats') !== undefined && repeats.sizes.every(size => size === 1)
+  if (outputSize !== undefined && !isOne && !values.isCheap(repeats)) return null
+  const counts = values.read(repeats, `${name}: the length follows from repeats`)
+  const negative = counts.find(count => count < 0)
+  if (negative !== undefined)
+    throw new ArgumentError(`${name}: repeats holds ${negative}`, { fix: 'give counts of at least 0' })
+  if (isOne) return given.with('repeats', Number(counts[0]))
+  const sum = counts.reduce<number>((total, count) => total + Number(count), 0)
+  if (typeof outputSize === 'number' && outputSize !== sum)
+    throw new ArgumentError(`${name}: outputSize is ${outputSize}, the repeats add up to ${sum}`, {
+      fix: 'give their sum, or leave it out',
+    })
+  return outputSize === undefined ? given.with('outputSize', sum) : null
+}
+
+const readings: Readonly<Record<string, Reading>> = {
+  narrow: place('start'),
+  select: place('index'),
+  oneHot: classes,
+  repeatInterleave: repeated,
+}
+
+/** The arguments of a call with what had to be read as numbers. Throws ArgumentError, DtypeError, CaptureError. */
+export function knownArguments(
+  record: OpRecord,
+  args: readonly unknown[],
+  name: string,
+  values: Values,
+): readonly unknown[] {
+  const reading = Object.hasOwn(readings, record.name) ? readings[record.name] : undefined
+  return reading?.(name, new Given(record, args, values.isTensor), values) ?? args
+}
