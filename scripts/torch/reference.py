@@ -32,7 +32,7 @@ OPNAMES = {  # where op_db calls with other positions than PyTorch's function
     'einsum': ['operands', 'equation'],
     'embedding': ['weight', 'input'],
 }
-NO_OPINFO = {'full', 'arange', 'linspace', 'eye', 'to', 'logspace', 'upsample'}
+NO_OPINFO = {'full', 'arange', 'linspace', 'eye', 'to', 'logspace', 'upsample', 'upsampleNearest', 'upsampleBilinear'}
 MAX_ELEMENTS = 700
 PER_DTYPE = {'f32': 60, 'f64': 12, 'i64': 16, 'bool': 8}  # others: 6
 

@@ -35,6 +35,7 @@ export {
   gaussianNllLoss,
   gelu,
   glu,
+  gridSample,
   groupNorm,
   hardshrink,
   hardsigmoid,

@@ -6602,3 +6602,29 @@ export function interpolate(...args: [input: Tensor, size: SizeLike | readonly S
 export function interpolate(...args: readonly unknown[]): unknown {
   return callOp('interpolate', args)
 }
+
+/**
+ * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+ *
+ * @param input the tensor: a tensor
+ * @param grid the places, of the dtype of the input: x first, −1 and 1 at the edges: a tensor
+ * @param mode what lies between the elements: 'bilinear', 'nearest' or 'bicubic'; default 'bilinear'
+ * @param paddingMode what lies outside: 0, the element at the edge, or the mirrored image: 'zeros', 'border' or 'reflection'; default 'zeros'
+ * @param alignCorners −1 and 1 are the corners' centres instead of their edges: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
+/**
+ * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+ *
+ * @param input the tensor: a tensor
+ * @param grid the places, of the dtype of the input: x first, −1 and 1 at the edges: a tensor
+ * @param mode what lies between the elements: 'bilinear', 'nearest' or 'bicubic'; default 'bilinear'
+ * @param paddingMode what lies outside: 0, the element at the edge, or the mirrored image: 'zeros', 'border' or 'reflection'; default 'zeros'
+ * @param alignCorners −1 and 1 are the corners' centres instead of their edges: true or false; default false
+ * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ */
+export function gridSample(...args: [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, paddingMode: 'zeros' | 'border' | 'reflection' | undefined, options?: { readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, options?: { readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, options?: { readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, options: { readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [options: { readonly input: Tensor; readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }]): Tensor
+export function gridSample(...args: readonly unknown[]): unknown {
+  return callOp('gridSample', args)
+}

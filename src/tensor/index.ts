@@ -27,6 +27,17 @@ export * from './functions.js'
 export { defaultGenerator, Generator, manualSeed, type RandomState } from './generator.js'
 export type { DataArray, DataArrays } from './host.js'
 export { type FromBufferOptions, fromBuffer, type TensorOptions, type TypedArray, tensor } from './host-data.js'
+export {
+  atleast1d,
+  atleast2d,
+  atleast3d,
+  blockDiag,
+  cartesianProd,
+  combinations,
+  type TriangleOptions,
+  trilIndices,
+  triuIndices,
+} from './joins.js'
 export * as linalg from './linalg.js'
 export { chunk, columnStack, dstack, hstack, meshgrid, split, tensorSplit, unbind, vstack } from './lists.js'
 export type { Nested, NestedArray, Scalar } from './nested.js'

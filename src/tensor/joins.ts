@@ -92,10 +92,10 @@ export function combinations(
 ): Tensor
 export function combinations(...args: readonly unknown[]): Tensor {
   const { self, r, withReplacement } = takeArguments('combinations', combinationsSignature, args)
-  if (self.ndim !== 1)
-    throw new ShapeError(`combinations: ${self.describe()} is no vector`, { fix: 'x.reshape([-1])' })
+  if (self.ndim !== 1) throw new ShapeError(`combinations: ${self.describe()} is no vector`, { fix: 'x.reshape([-1])' })
   const choices = choicesOf(self.shape[0]!, r, withReplacement)
-  if (r === 0 || choices.length === 0) return zeros([r === 0 ? 0 : choices.length, r], { dtype: self.dtype as TensorDtype })
+  if (r === 0 || choices.length === 0)
+    return zeros([r === 0 ? 0 : choices.length, r], { dtype: self.dtype as TensorDtype })
   return self.indexSelect(0, makeTensor(choices.flat(), { dtype: 'i64' })).reshape([choices.length, r])
 }
 

@@ -1,5 +1,5 @@
 /** `torch.linalg`'s norms of vectors and matrices. */
-import { ArgumentError, ShapeError } from '../base/errors.js'
+import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
 import { vectorNorm } from './functions.js'
@@ -32,7 +32,9 @@ interface Matrix {
 function foldedSums(x: Tensor, [rows, columns]: readonly [number, number], ord: number, keepdim: boolean): Tensor {
   const [summed, left] = Math.abs(ord) === 1 ? [rows, columns] : [columns, rows]
   const sums = x.abs().sum(summed, true)
-  const found = ord > 0 ? sums.amax(left, true) : sums.amin(left, true)
+  // The largest of no sums is 0.
+  const isNothing = ord > 0 && x.sizes[left] === 0
+  const found = isNothing ? sums.sum(left, true) : ord > 0 ? sums.amax(left, true) : sums.amin(left, true)
   return keepdim ? found : found.squeeze([rows, columns])
 }
 
@@ -52,7 +54,8 @@ function matrixNormOf(name: string, given: Tensor, { ord, dims, keepdim, dtype }
       fix: 'give two different dims',
     })
   const x = dtype === null ? given : given.to(dtype)
-  if (!isFloat(x.dtype)) return vectorNorm(x)
+  if (!isFloat(x.dtype))
+    throw new DtypeError(`${name}: needs floats, got ${x.dtype}`, { fix: "cast first: x.to('f32')" })
   // Sums are rounded once, at the end.
   const isNarrow = x.dtype === 'f16' || x.dtype === 'bf16'
   const found = foldedSums(isNarrow ? x.to('f32') : x, [rows, columns], ord, keepdim)

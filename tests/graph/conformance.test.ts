@@ -32,7 +32,17 @@ describe('the graph interpreter agrees with the reference of every op', () => {
 })
 
 /** Ops that must know sizes of their weights or lines, or bounds of them, which captures answer. */
-const needsSizes = new Set<string>(['conv1d', 'conv2d', 'conv3d', 'fold', 'searchsorted', 'bucketize', 'cross', 'glu'])
+const needsSizes = new Set<string>([
+  'gridSample',
+  'conv1d',
+  'conv2d',
+  'conv3d',
+  'fold',
+  'searchsorted',
+  'bucketize',
+  'cross',
+  'glu',
+])
 for (const rank of [1, 2, 3]) {
   needsSizes.add(`convTranspose${rank}d`)
 }

@@ -130,6 +130,7 @@ const composed: Readonly<Record<string, number>> = {
   adaptiveAvgPool2d: 16,
   adaptiveAvgPool3d: 16,
   interpolate: 16,
+  gridSample: 64,
   upsample: 16,
   scatter: 64,
   scatterAdd: 64,

@@ -240,4 +240,32 @@ export const spatialSamples = {
     sample('u8', [randomSpec(1, 'u8', [1, 2, 3, 4])], [arg(0), { size: [5, 5] }]),
     sample('f16', [randomSpec(1, 'f16', [1, 2, 3, 4])], [arg(0), { size: [5, 5], mode: 'bilinear' }]),
   ],
+  gridSample: () => {
+    const places = randomSpec(2, 'f32', [2, 2, 3, 2], { low: -1.6, high: 1.6 })
+    const options = ['bilinear', 'nearest', 'bicubic'].flatMap(mode =>
+      ['zeros', 'border', 'reflection'].flatMap(paddingMode =>
+        [false, true].map(alignCorners => ({ mode, paddingMode, alignCorners })),
+      ),
+    )
+    return [
+      ...options.map(each =>
+        sample(Object.values(each).join(), [randomSpec(1, 'f32', [2, 2, 4, 3]), places], [arg(0), arg(1), each]),
+      ),
+      sample(
+        'volume',
+        [randomSpec(1, 'f64', [1, 2, 2, 3, 4]), randomSpec(2, 'f64', [1, 2, 1, 2, 3], { low: -1.2, high: 1.2 })],
+        [arg(0), arg(1)],
+      ),
+      sample(
+        'one element',
+        [randomSpec(1, 'f32', [1, 1, 1, 1]), spec('f32', [1, 1, 2, 2], [0.5, -3, 0, 0])],
+        [arg(0), arg(1), { paddingMode: 'reflection', alignCorners: true }],
+      ),
+      sample(
+        'f16',
+        [randomSpec(1, 'f16', [1, 2, 3, 3]), randomSpec(2, 'f16', [1, 2, 2, 2])],
+        [arg(0), arg(1), { paddingMode: 'border' }],
+      ),
+    ]
+  },
 } satisfies Record<string, () => readonly Sample[]>

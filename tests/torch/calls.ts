@@ -99,6 +99,7 @@ for (const line of `
   adaptiveAvgPool1d adaptiveAvgPool2d adaptiveAvgPool3d adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d: input outputSize
   fold: input outputSize kernelSize
   maxUnpool1d maxUnpool2d maxUnpool3d: input indices kernelSize
+  gridSample: input grid
   pixelShuffle: input upscaleFactor
   pixelUnshuffle: input downscaleFactor
   channelShuffle: input groups
@@ -111,7 +112,9 @@ for (const line of `
   tensorSplit: input indicesOrSections dim
   chunk: input chunks dim
   unbind: input dim
-  meshgrid hstack vstack dstack columnStack: tensors
+  meshgrid hstack vstack dstack columnStack atleast1d atleast2d atleast3d blockDiag cartesianProd: tensors
+  combinations: input r withReplacement
+  trilIndices triuIndices: row col offset
   maskedSelect: input mask
 `.split('\n')) {
   const [names, order] = line.split(': ')

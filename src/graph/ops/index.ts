@@ -17,6 +17,7 @@ import { creationRecords } from './creation.js'
 import { curveRecords } from './curves.js'
 import { distanceRecords } from './distances.js'
 import { foldingRecords } from './folding.js'
+import { gridSampleRecords } from './grid-sample.js'
 import { indexingRecords } from './indexing.js'
 import { interpolationRecords } from './interpolation.js'
 import { lossRecords } from './losses.js'
@@ -79,6 +80,7 @@ export const records = {
   ...foldingRecords,
   ...channelRecords,
   ...interpolationRecords,
+  ...gridSampleRecords,
   ...conversionRecords,
   ...creationRecords,
   ...samplingRecords,
