@@ -2,17 +2,32 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   arange,
+  atleast3d,
+  blockDiag,
+  cartesianProd,
+  combinations,
+  corrcoef,
+  cov,
+  cumulativeTrapezoid,
+  gridSample,
+  interpolate,
   linalg,
   manualSeed,
   multinomial,
   oneHot,
   rearrange,
   reduce,
+  renorm,
   repeatInterleave,
   repeatPattern,
   tensor,
+  trapezoid,
+  trilIndices,
+  triuIndices,
+  vander,
   zeros,
 } from '../../src/index.js'
+import { functional as F } from '../../src/nn/index.js'
 import { useInterpreter } from '../support/reference-executor.js'
 
 beforeAll(() => {
@@ -223,5 +238,137 @@ describe('multinomial', () => {
     expect(() => multinomial(tensor([1, 2]), 3)).toThrow(/3 samples of 2 weights/)
     expect(() => multinomial(ints([1]), 1)).toThrow(/the weights are i64/)
     expect(() => multinomial(tensor(1), 1)).toThrow(/neither a vector nor a matrix/)
+  })
+})
+
+/** Values of PyTorch's documentation. */
+describe('as documented', () => {
+  const close = (actual: { toArray(): unknown }, expected: readonly unknown[]) => {
+    const flat = (value: unknown): number[] => (Array.isArray(value) ? value.flatMap(flat) : [value as number])
+    const [a, c] = [flat(actual.toArray()), flat(expected)]
+    expect(a.length).toBe(c.length)
+    for (const [i, value] of a.entries()) expect(value).toBeCloseTo(c[i]!, 4)
+  }
+  const image = () =>
+    tensor([
+      [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
+    ])
+
+  it('upsample and its kin', () => {
+    const wide = [1, 1.25, 1.75, 2, 1.5, 1.75, 2.25, 2.5, 2.5, 2.75, 3.25, 3.5, 3, 3.25, 3.75, 4]
+    const corners = [1, 4 / 3, 5 / 3, 2, 5 / 3, 2, 7 / 3, 8 / 3, 7 / 3, 8 / 3, 3, 10 / 3, 3, 10 / 3, 11 / 3, 4]
+    close(F.upsample(image(), { scaleFactor: 2, mode: 'bilinear' }), wide)
+    close(F.upsample(image(), 4, null, 'bilinear', true), corners)
+    close(F.upsampleBilinear(image(), { scaleFactor: 2 }), corners)
+    close(F.upsampleNearest(image(), [2, 4]), [1, 1, 2, 2, 3, 3, 4, 4])
+    close(interpolate(arange(4, { dtype: 'f32' }).reshape([1, 1, 4]), { size: 2, mode: 'area' }), [0.5, 2.5])
+    // A cubic runs through what is linear, and antialiased halves are symmetric.
+    const line = arange(8, { dtype: 'f32' }).reshape([1, 1, 1, 8]).expand([1, 1, 8, 8])
+    const small = interpolate(line, { size: 2, mode: 'bicubic', antialias: true })
+    expect(small.select(3, 0).add(small.select(3, 1)).toArray()).toEqual([[[7, 7]]])
+    expect(() => interpolate(image(), { size: 1, antialias: true })).toThrow(/antialias is not for mode 'nearest'/)
+    expect(() => interpolate(image(), { size: 1, mode: 'area', alignCorners: true })).toThrow(
+      /no meaning in mode 'area'/,
+    )
+    expect(() => F.upsample(image(), { size: 2, scaleFactor: 2 })).toThrow(/either size or scaleFactor/)
+  })
+
+  it('covariance and correlation', () => {
+    const x = tensor([
+      [0, 2],
+      [1, 1],
+      [2, 0],
+    ]).t()
+    close(cov(x), [1, -1, -1, 1])
+    close(cov(x, { correction: 0 }), [2 / 3, -2 / 3, -2 / 3, 2 / 3])
+    close(corrcoef(x), [1, -1, -1, 1])
+    close(cov(x, { fweights: ints([1, 2, 1]) }), [2 / 3, -2 / 3, -2 / 3, 2 / 3])
+    expect(() => cov(x, { fweights: ints([1, -2, 1]) })).toThrow(/fweights holds -2/)
+    expect(() => cov(x, { aweights: tensor([1, 2]) })).toThrow(/aweights \[2\] for 3 observations/)
+    const far = cov(tensor([[1e7, 1e7 + 1, 1e7 + 2, 1e7 + 3]]))
+    close(far, [5 / 3])
+  })
+
+  it('areas, powers, bounded rows', () => {
+    close(trapezoid(tensor([1, 5, 10])), [10.5])
+    close(trapezoid(tensor([1, 5, 10]), tensor([1, 3, 6])), [28.5])
+    close(trapezoid(tensor([1, 5, 10]), { dx: 2 }), [21])
+    close(cumulativeTrapezoid(tensor([1, 5, 10])), [3, 10.5])
+    close(vander(tensor([1, 2, 3, 5]), 3), [1, 1, 1, 4, 2, 1, 9, 3, 1, 25, 5, 1])
+    const rows = tensor([
+      [1, 1, 1],
+      [2, 2, 2],
+      [3, 3, 3],
+    ])
+    close(renorm(rows, 1, 0, 5), [1, 1, 1, ...new Array<number>(6).fill(5 / 3)])
+  })
+
+  it('places and blocks', () => {
+    expect(combinations(ints([1, 2, 3])).toArray()).toEqual([
+      [1, 2],
+      [1, 3],
+      [2, 3],
+    ])
+    expect(combinations(ints([1, 2]), 2, true).toArray()).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 2],
+    ])
+    expect(cartesianProd(ints([1, 2]), ints([4, 5])).toArray()).toEqual([
+      [1, 4],
+      [1, 5],
+      [2, 4],
+      [2, 5],
+    ])
+    expect(trilIndices(3, 3).toArray()).toEqual([
+      [0, 1, 1, 2, 2, 2],
+      [0, 0, 1, 0, 1, 2],
+    ])
+    expect(triuIndices(2, 3, 1, { dtype: 'i32' }).toArray()).toEqual([
+      [0, 0, 1],
+      [1, 2, 2],
+    ])
+    expect(blockDiag(ints([1, 2]), ints([3]).reshape([1, 1])).toArray()).toEqual([
+      [1, 2, 0],
+      [0, 0, 3],
+    ])
+    expect(atleast3d(ints([1, 2])).shape).toEqual([1, 2, 1])
+    expect(() => blockDiag(zeros([1, 1, 1]))).toThrow(/more than two dims/)
+    expect(() => cartesianProd([])).toThrow(/list is empty/)
+  })
+
+  it('images at places', () => {
+    const grid = tensor([
+      [
+        [
+          [-1, -1],
+          [0, 0],
+          [1, 1],
+          [3, 0],
+        ],
+      ],
+    ])
+    close(gridSample(image(), grid, { alignCorners: true }), [1, 2.5, 4, 0])
+    close(gridSample(image(), grid, { mode: 'nearest', paddingMode: 'border', alignCorners: true }), [1, 1, 4, 2])
+    expect(() => gridSample(image(), grid.to('f64'))).toThrow(/the input is f32, the grid f64/)
+  })
+
+  it('norms of matrices, but for those of singular values', () => {
+    const x = arange(9, { dtype: 'f32' }).sub(4).reshape([3, 3])
+    const { norm, matrixNorm } = linalg
+    close(norm(x), [7.746])
+    close(norm(x, 'fro'), [7.746])
+    const [inf, ninf] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    expect([inf, ninf, 1, -1].map(ord => norm(x, ord).itemSync())).toEqual([9, 2, 7, 6])
+    expect(matrixNorm(x.expand([2, 3, 3]), 1, [0, 2]).toArray()).toEqual([8, 2, 8])
+    for (const ord of ['nuc', 2, -2] as const)
+      expect(() => matrixNorm(x, ord)).toThrow(/singular values, which are not/)
+    expect(() => norm(x.reshape([9]), 'nuc')).toThrow(/a norm of matrices/)
+    expect(() => x.norm('nuc')).toThrow(/singular values/)
   })
 })
