@@ -4,7 +4,7 @@
  */
 import { InternalError } from '../base/errors.js'
 import type { LaneProgram } from '../lane/ir.js'
-import { claimBytes, joinPrograms, type Member, resetProgram } from '../lower/join.js'
+import { claimBytes, joinPrograms, type Member, resetProgram } from '../lower/shared/join.js'
 import { warpsOf } from '../lower/simt/warps.js'
 import { addSizes, minSizes, productOf, type Size } from '../scalar/size.js'
 import type { LaunchStep, Plan, PlanArgument, PlanBuffer, PlanGroup } from '../schedule/plan.js'

@@ -6,7 +6,7 @@
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { simulate } from '../../src/lane/simulate.js'
-import { lowerTile } from '../../src/lower/lower.js'
+import { lowerTile } from '../../src/lower/cpu/lower.js'
 import { type CpuTarget, cpuTarget } from '../../src/target/target.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import { interpret, type ViewMemory } from '../../src/tile/interpret.js'

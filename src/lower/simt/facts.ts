@@ -5,7 +5,7 @@
 import type { LaunchFacts } from '../../target/cuda.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { type TileNode, type TileProgram, tileType, viewType } from '../../tile/ir.js'
-import { combine, constantForm, gcd, IndexAnalysis } from '../affine.js'
+import { combine, constantForm, gcd, IndexAnalysis } from '../shared/affine.js'
 
 /** Divisors beyond this buy nothing: no access is wider than 16 bytes, no tile larger. */
 const largest = 2 ** 20

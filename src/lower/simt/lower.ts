@@ -12,7 +12,7 @@
  *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, products.ts, exchange.ts, …
  *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
  *
- * The launch contract is the one of ../lower.ts: of two views of one launch, at least one of which the kernel writes,
+ * The launch contract is the one of ../cpu/lower.ts: of two views of one launch, at least one of which the kernel writes,
  * the memory is either disjoint or the same. Under it every program instance does what its tile program says.
  */
 import { InternalError } from '../../base/errors.js'

@@ -2,7 +2,7 @@
  * Elementwise nests in which one tile lies across the others: what is contiguous along another axis than the vectors
  * run is read in squares (as many vectors as they have lanes), and the squares are turned in registers.
  */
-import type { LaneNode } from '../lane/ir.js'
+import type { LaneNode } from '../../lane/ir.js'
 import { identityMap } from './axes.js'
 import { Frame } from './frame.js'
 import { NestWriter, Shared } from './loops.js'

@@ -3,7 +3,7 @@
  * innermost loops around it run inside instead, written out (unroll and jam), so that their sums grow side by side, and
  * what they share is read once.
  */
-import type { LaneNode } from '../lane/ir.js'
+import type { LaneNode } from '../../lane/ir.js'
 import { identityMap } from './axes.js'
 import type { Frame } from './frame.js'
 import { NestWriter, Shared } from './loops.js'

@@ -3,7 +3,7 @@
  * whatever is not linear), with ranges and divisors of the atoms. Equal forms have equal keys, so "this load lies within
  * what that store writes" is a subtraction. Wrap-around is left out: extents and offsets stay far below 2^53.
  */
-import { type TileBlock, type TileNode, tileType, viewType } from '../tile/ir.js'
+import { type TileBlock, type TileNode, tileType, viewType } from '../../tile/ir.js'
 
 /** What a linear form counts: a scalar tile node, or a view's run-time size. */
 export type Atom =

@@ -2,8 +2,8 @@
  * Packing b where it lies transposed (its K runs along memory, as a linear layer's weight does): squares of vectors are
  * read along K and turned in registers, which costs a fraction of reading the elements one by one.
  */
-import type { LaneNode } from '../lane/ir.js'
-import { itemBytes } from '../types/dtype.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { itemBytes } from '../../types/dtype.js'
 import { Frame } from './frame.js'
 import { NestFacts } from './nest-facts.js'
 import { type Nest, strideAlong } from './nests.js'

@@ -1,8 +1,8 @@
 /** The arguments of a tile program as lane nodes: pointers, sizes, strides and scalars, in the order of the ABI. */
-import type { LaneNode, LaneProgram } from '../lane/ir.js'
-import { pointer, value } from '../lane/ir.js'
-import { argumentsOf } from '../tile/abi.js'
-import { type TileNode, type TileProgram, viewType } from '../tile/ir.js'
+import type { LaneNode, LaneProgram } from '../../lane/ir.js'
+import { pointer, value } from '../../lane/ir.js'
+import { argumentsOf } from '../../tile/abi.js'
+import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
 import { Lanes } from './lanes.js'
 
 /** What the lowering of one program, for any target, begins with. */

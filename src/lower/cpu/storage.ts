@@ -3,11 +3,11 @@
  * when several nests need it and computing it again costs more than reading it back, when a loop inside would compute
  * it over and over, and before a reshape that mixes axes; otherwise it is computed where it is used.
  */
-import { scalarOp } from '../scalar/ops.js'
-import { isLoop, type TileNode, tileType, viewType } from '../tile/ir.js'
+import { scalarOp } from '../../scalar/ops.js'
+import { isLoop, type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { elementCount, isSingle, Places, type Structure, shapeOf } from '../shared/structure.js'
 import { isElementwise, isTrivialReshape } from './axes.js'
 import { type Buffer, denseBuffer } from './plan.js'
-import { elementCount, isSingle, Places, type Structure, shapeOf } from './structure.js'
 
 /** Arithmetic per element that is cheaper to repeat than to write and read back. */
 const cheap = 6

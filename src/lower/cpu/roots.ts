@@ -1,8 +1,9 @@
 /** Lists the roots of a program, scope by scope, in the order in which they run. */
-import type { CpuTarget } from '../target/target.js'
-import { type TileNode, tileType } from '../tile/ir.js'
-import { type Dtype, itemBytes } from '../types/dtype.js'
-import { gcd } from './affine.js'
+import type { CpuTarget } from '../../target/target.js'
+import { type TileNode, tileType } from '../../tile/ir.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
+import { gcd } from '../shared/affine.js'
+import { isSingle, type Place, type Scope, type Structure, shapeOf } from '../shared/structure.js'
 import { isIdentity, uniformValue } from './axes.js'
 import { type DotForm, dotForm } from './dots.js'
 import {
@@ -17,7 +18,6 @@ import {
   type Value,
 } from './plan.js'
 import { type Storage, showsMemory } from './storage.js'
-import { isSingle, type Place, type Scope, type Structure, shapeOf } from './structure.js'
 
 /** Between a value and what is computed after it at the same place. */
 const justAfter = 0.25

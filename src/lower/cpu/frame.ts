@@ -2,16 +2,16 @@
  * The values of one point of a loop nest (or of one vector of points): elementwise expressions written on demand, memory
  * read at most once, and as far out in the nest as its indices allow.
  */
-import { InternalError } from '../base/errors.js'
-import type { LaneNode } from '../lane/ir.js'
-import { type TileNode, viewType } from '../tile/ir.js'
-import { dtypes } from '../types/dtype.js'
-import type { Affine } from './affine.js'
+import { InternalError } from '../../base/errors.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, viewType } from '../../tile/ir.js'
+import { dtypes } from '../../types/dtype.js'
+import type { Affine } from '../shared/affine.js'
+import { lanesOf } from '../shared/lanes.js'
+import { isSingle } from '../shared/structure.js'
 import { type AxisMap, inputMap, isIdentity, mapKey, uniformValue } from './axes.js'
-import { lanesOf } from './lanes.js'
 import type { AxisCheck, NestFacts } from './nest-facts.js'
 import type { Access, Buffer, Value } from './plan.js'
-import { isSingle } from './structure.js'
 
 type NodeOf<Op extends TileNode['op']> = Extract<TileNode, { op: Op }>
 

@@ -1,8 +1,9 @@
 /** From a tile program to a plan: the analyses in the order in which they build on each other. Pure. */
 
-import type { CpuTarget } from '../target/target.js'
-import type { TileNode, TileProgram } from '../tile/ir.js'
-import { IndexAnalysis } from './affine.js'
+import type { CpuTarget } from '../../target/target.js'
+import type { TileNode, TileProgram } from '../../tile/ir.js'
+import { IndexAnalysis } from '../shared/affine.js'
+import { analyseStructure, type Scope, type Structure } from '../shared/structure.js'
 import { coneOf } from './cones.js'
 import { findRanges } from './demand.js'
 import { findPinned, mergeStores, shareMemory } from './hazards.js'
@@ -10,7 +11,6 @@ import { namedBuffers } from './nests.js'
 import { type Buffer, type Cone, type Facts, memoryOf, type Plan, type Root } from './plan.js'
 import { listRoots } from './roots.js'
 import { decideStorage, type Storage } from './storage.js'
-import { analyseStructure, type Scope, type Structure } from './structure.js'
 
 export function analyse(program: TileProgram, target: CpuTarget): Plan {
   const structure = analyseStructure(program)

@@ -2,9 +2,10 @@
  * Which indices each root must visit, found from the last root to the first: a store needs what lies in its view, a kept
  * value what its readers visit, a fold what is not its identity. This is where bounds become loop ends instead of masks.
  */
-import { reductionIdentity } from '../scalar/ops.js'
-import { type TileNode, tileType } from '../tile/ir.js'
-import type { Affine } from './affine.js'
+import { reductionIdentity } from '../../scalar/ops.js'
+import { type TileNode, tileType } from '../../tile/ir.js'
+import type { Affine } from '../shared/affine.js'
+import { indexIn, isSingle, liesIn, type Place, type Scope, shapeOf } from '../shared/structure.js'
 import { accessRange, conditionOf, identityMap, identityRange } from './axes.js'
 import {
   type Access,
@@ -29,7 +30,6 @@ import {
   wholeAxis,
   wholeSpace,
 } from './ranges.js'
-import { indexIn, isSingle, liesIn, type Place, type Scope, shapeOf } from './structure.js'
 
 /** Rounds of a loop's body after which carried tiles are taken whole; more happen only where ranges keep growing. */
 const maxRounds = 3

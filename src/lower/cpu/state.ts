@@ -1,15 +1,15 @@
 /** What the emission of one program carries along: its lane arguments, scratch pointers and the scalars known so far. */
-import { InternalError, unreachable } from '../base/errors.js'
-import type { LaneNode } from '../lane/ir.js'
-import type { CpuTarget } from '../target/target.js'
-import { type TileNode, tileType } from '../tile/ir.js'
-import type { Affine } from './affine.js'
-import { Arguments } from './arguments.js'
+import { InternalError, unreachable } from '../../base/errors.js'
+import type { LaneNode } from '../../lane/ir.js'
+import type { CpuTarget } from '../../target/target.js'
+import { type TileNode, tileType } from '../../tile/ir.js'
+import type { Affine } from '../shared/affine.js'
+import { Arguments } from '../shared/arguments.js'
+import type { Scope } from '../shared/structure.js'
 import { isElementwise } from './axes.js'
 import type { Step } from './nests.js'
 import { type Buffer, memoryOf, type Plan } from './plan.js'
 import type { AxisRange, Term } from './ranges.js'
-import type { Scope } from './structure.js'
 
 export class State extends Arguments {
   readonly #scalars = new Map<TileNode, LaneNode>()

@@ -2,14 +2,14 @@
  * Memory fetched ahead: while a blocked dot computes, the block that is packed next comes into the caches, a few lines for
  * each of the dot's register blocks. Packing by itself would wait for memory, and computing would leave it idle.
  */
-import type { LaneNode } from '../lane/ir.js'
-import { type TileNode, viewType } from '../tile/ir.js'
-import { itemBytes } from '../types/dtype.js'
-import { type Affine, combine, constantForm, isConstant } from './affine.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, viewType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import { type Affine, combine, constantForm, isConstant } from '../shared/affine.js'
+import type { Scope } from '../shared/structure.js'
 import type { Step } from './nests.js'
 import type { DotRoot, PackRoot } from './plan.js'
 import type { State } from './state.js'
-import type { Scope } from './structure.js'
 
 /** Rows of a view that a later pack reads: contiguous, and known to be `pitch` elements apart. */
 interface Block {

@@ -1,13 +1,13 @@
 /** Groups roots that visit the same indices into one loop nest, and chooses for each nest the axis that becomes vectors. */
-import { isArgReduction } from '../scalar/ops.js'
-import type { CpuTarget } from '../target/target.js'
-import { type TileNode, tileType, viewType } from '../tile/ir.js'
-import { computeDtype, type Dtype, itemBytes } from '../types/dtype.js'
+import { isArgReduction } from '../../scalar/ops.js'
+import type { CpuTarget } from '../../target/target.js'
+import { type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { computeDtype, type Dtype, itemBytes } from '../../types/dtype.js'
+import { mayAlias, type Scope } from '../shared/structure.js'
 import { isIdentity } from './axes.js'
 import { readsOnlyOwnElement } from './hazards.js'
 import { type Access, type Buffer, type Cone, memoryOf, type Plan, type Root } from './plan.js'
 import { type AxisRange, constantExtent, isMultiple, rangeKey } from './ranges.js'
-import { mayAlias, type Scope } from './structure.js'
 
 /** Roots that run as one loop nest over `space`. */
 export interface Nest {

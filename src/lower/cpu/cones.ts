@@ -1,10 +1,10 @@
 /** What a root reads: its expressions followed through elementwise ops down to memory and single elements. */
-import { isArgReduction, scalarOp } from '../scalar/ops.js'
-import type { TileNode } from '../tile/ir.js'
+import { isArgReduction, scalarOp } from '../../scalar/ops.js'
+import type { TileNode } from '../../tile/ir.js'
+import { isSingle, shapeOf } from '../shared/structure.js'
 import { type AxisMap, identityMap, inputMap, mapKey } from './axes.js'
 import type { Access, Buffer, Cone, Root, Value } from './plan.js'
 import { isComputedOp } from './storage.js'
-import { isSingle, shapeOf } from './structure.js'
 
 /** The expressions that a root's nest evaluates at each of its points. */
 export function valuesOf(root: Root): readonly Value[] {

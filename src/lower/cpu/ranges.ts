@@ -3,7 +3,7 @@
  * upper bound that is the largest of some alternatives, each the smallest of its terms and the axis' size. Keeping the
  * terms apart lets accesses within the same bounds be recognised without running anything.
  */
-import { type Affine, constantForm, type IndexAnalysis, isConstant, zero } from './affine.js'
+import { type Affine, constantForm, type IndexAnalysis, isConstant, zero } from '../shared/affine.js'
 
 /** A linear form rounded up to a multiple of `align`. */
 export interface Term {

@@ -3,8 +3,18 @@
  * effect could overwrite are pinned (read at their own place, into scratch). Views may be the same memory or disjoint,
  * never shifted (see `mayAlias`); so a store may share a nest with a load of the very elements that it overwrites.
  */
-import type { TileNode } from '../tile/ir.js'
-import type { IndexAnalysis } from './affine.js'
+import type { TileNode } from '../../tile/ir.js'
+import type { IndexAnalysis } from '../shared/affine.js'
+import {
+  indexIn,
+  liesIn,
+  mayAlias,
+  type Place,
+  type Scope,
+  type Structure,
+  shapeOf,
+  writtenViews,
+} from '../shared/structure.js'
 import { accessRange, identityMap, isIdentity } from './axes.js'
 import { coneOf } from './cones.js'
 import {
@@ -19,16 +29,6 @@ import {
 } from './plan.js'
 import { rangeKey } from './ranges.js'
 import { isComputedOp, type Storage } from './storage.js'
-import {
-  indexIn,
-  liesIn,
-  mayAlias,
-  type Place,
-  type Scope,
-  type Structure,
-  shapeOf,
-  writtenViews,
-} from './structure.js'
 
 /** The offsets of a block access. */
 function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: number): boolean {

@@ -1,14 +1,14 @@
 /** Folds inside a loop nest: what each carries from step to step, and what it leaves behind. */
-import type { LaneNode } from '../lane/ir.js'
-import { isArgReduction, reductionIdentity } from '../scalar/ops.js'
-import { type TileNode, tileType } from '../tile/ir.js'
-import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { isArgReduction, reductionIdentity } from '../../scalar/ops.js'
+import { type TileNode, tileType } from '../../tile/ir.js'
+import { type Dtype, dtypes, isFloat } from '../../types/dtype.js'
+import { dtypeOf, type Fold } from '../shared/lanes.js'
+import { isSingle } from '../shared/structure.js'
 import { type AxisMap, identityMap } from './axes.js'
 import type { Frame } from './frame.js'
-import { dtypeOf, type Fold } from './lanes.js'
 import type { ReduceRoot, ScanRoot, ThinDotRoot } from './plan.js'
 import type { State } from './state.js'
-import { isSingle } from './structure.js'
 
 /** How a fold runs: across the lanes of the vector axis, or down another axis with a column in each lane. */
 export type FoldForm = 'across' | 'down'

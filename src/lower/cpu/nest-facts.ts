@@ -1,7 +1,7 @@
 /** What all frames of a loop nest share: which bounds its ranges imply, and which masks hold at every point. */
-import type { TileNode } from '../tile/ir.js'
-import { viewType } from '../tile/ir.js'
-import { type Affine, scale, subtract } from './affine.js'
+import type { TileNode } from '../../tile/ir.js'
+import { viewType } from '../../tile/ir.js'
+import { type Affine, scale, subtract } from '../shared/affine.js'
 import { type AxisMap, alwaysHolds, mapKey } from './axes.js'
 import type { Nest } from './nests.js'
 import { staysAbove, staysBelow } from './ranges.js'

@@ -3,14 +3,14 @@
  * operands lie in scratch: a row after row, b in panels as wide as the register block, or where it lay already, row
  * after row.
  */
-import type { LaneNode } from '../lane/ir.js'
-import { itemBytes } from '../types/dtype.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { Scope } from '../shared/structure.js'
 import { aheadOf } from './ahead.js'
 import { multiplyAdd } from './folds.js'
 import type { DotRoot } from './plan.js'
 import type { AxisRange } from './ranges.js'
 import type { State } from './state.js'
-import type { Scope } from './structure.js'
 
 /** A strip of blocks along one axis: full ones, or the rest that the tile's size leaves. */
 interface Strip {

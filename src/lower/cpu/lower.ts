@@ -13,11 +13,11 @@
  * for people's kernels, the scheduler guarantees it for its own. Under it every program instance does what its tile
  * program says: all of a load before any later store.
  */
-import { verify } from '../ir/verify.js'
-import { type LaneProgram, laneDialect } from '../lane/ir.js'
-import type { CpuTarget } from '../target/target.js'
-import { printType, type TileProgram } from '../tile/ir.js'
-import { decodeCodes } from '../tile/passes/decode-codes.js'
+import { verify } from '../../ir/verify.js'
+import { type LaneProgram, laneDialect } from '../../lane/ir.js'
+import type { CpuTarget } from '../../target/target.js'
+import { printType, type TileProgram } from '../../tile/ir.js'
+import { decodeCodes } from '../../tile/passes/decode-codes.js'
 import { analyse } from './analyse.js'
 import { buffersOf, planSteps } from './nests.js'
 import { emitScope } from './scopes.js'

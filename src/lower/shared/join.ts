@@ -7,9 +7,9 @@
  * counter in global memory, the next one while they work on the last. On a CPU the pool's threads claim instances anyway.
  * Which tile is computed where changes no result: each is computed whole, as it would be alone.
  */
-import { InternalError } from '../base/errors.js'
-import { transplant } from '../ir/transplant.js'
-import { type LaneNode, type LaneProgram, laneDialect, pointer, value } from '../lane/ir.js'
+import { InternalError } from '../../base/errors.js'
+import { transplant } from '../../ir/transplant.js'
+import { type LaneNode, type LaneProgram, laneDialect, pointer, value } from '../../lane/ir.js'
 import { Lanes } from './lanes.js'
 
 /** A launch; null: a size that is an argument. */

@@ -1,8 +1,8 @@
 /** Writes lane code: constants fold, scalars become vectors where they meet them, loops of one round lose their loop. */
-import { Builder } from '../ir/builder.js'
-import { type LaneNode, laneDialect, pointerType, value, valueType } from '../lane/ir.js'
-import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../scalar/ops.js'
-import { type Dtype, dtypes } from '../types/dtype.js'
+import { Builder } from '../../ir/builder.js'
+import { type LaneNode, laneDialect, pointerType, value, valueType } from '../../lane/ir.js'
+import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
+import { type Dtype, dtypes } from '../../types/dtype.js'
 
 export type Fold = 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or'
 

@@ -2,8 +2,16 @@
  * What stands where in a tile program: the nodes that matter, their users, the scopes (blocks with their place in the
  * block around), the views an effect writes, and the earliest place at which a value can be known.
  */
-import { floats } from '../ir/node.js'
-import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect, tileType, viewType } from '../tile/ir.js'
+import { floats } from '../../ir/node.js'
+import {
+  isLoop,
+  type TileBlock,
+  type TileNode,
+  type TileProgram,
+  tileDialect,
+  tileType,
+  viewType,
+} from '../../tile/ir.js'
 
 /** A block and where it lies. */
 export interface Scope {

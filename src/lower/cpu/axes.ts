@@ -3,9 +3,9 @@
  * can be said about a tile from its indices alone: where a mask holds, beyond which indices a value is a reduction's
  * identity.
  */
-import type { Value } from '../scalar/ops.js'
-import { storeEnds, type TileNode, tileType, viewType } from '../tile/ir.js'
-import { dtypes } from '../types/dtype.js'
+import type { Value } from '../../scalar/ops.js'
+import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { dtypes } from '../../types/dtype.js'
 import {
   type Affine,
   combine,
@@ -16,9 +16,9 @@ import {
   subtract,
   type TileForm,
   zero,
-} from './affine.js'
+} from '../shared/affine.js'
+import { isSingle, shapeOf } from '../shared/structure.js'
 import { type AxisRange, bounded, intersect, join, staysAbove, staysBelow, wholeSpace } from './ranges.js'
-import { isSingle, shapeOf } from './structure.js'
 
 /** For each axis of a node the nest axis that counts it, or -1 where the index is 0. */
 export type AxisMap = readonly number[]

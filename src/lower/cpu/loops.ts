@@ -2,8 +2,8 @@
  * Writes a nest's loops: the outer axes one inside the other, then the vector axis in a main part without checks or
  * masks and an edge with both, and inside its blocks the axis that is folded down, if there is one.
  */
-import type { LaneNode } from '../lane/ir.js'
-import { type TileNode, viewType } from '../tile/ir.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, viewType } from '../../tile/ir.js'
 import { identityMap } from './axes.js'
 import { type FoldForm, type Folding, foldingOf } from './folds.js'
 import { Frame, type Point } from './frame.js'

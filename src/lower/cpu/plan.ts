@@ -3,13 +3,13 @@
  * where something is computed by a loop nest (or by control flow), in the order in which they run.
  */
 
-import type { Value as ScalarValue } from '../scalar/ops.js'
-import type { TileNode } from '../tile/ir.js'
-import type { Dtype } from '../types/dtype.js'
-import type { IndexAnalysis } from './affine.js'
+import type { Value as ScalarValue } from '../../scalar/ops.js'
+import type { TileNode } from '../../tile/ir.js'
+import type { Dtype } from '../../types/dtype.js'
+import type { IndexAnalysis } from '../shared/affine.js'
+import type { Place, Places, Scope, Structure } from '../shared/structure.js'
 import type { AxisMap } from './axes.js'
 import type { AxisRange } from './ranges.js'
-import type { Place, Places, Scope, Structure } from './structure.js'
 
 type NodeOf<Op extends TileNode['op']> = Extract<TileNode, { op: Op }>
 

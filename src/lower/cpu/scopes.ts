@@ -1,7 +1,8 @@
 /** Writes scopes: loop nests and dots in order, control flow around inner scopes, single loads into registers. */
-import type { LaneNode } from '../lane/ir.js'
-import { type TileNode, tileType, viewType } from '../tile/ir.js'
-import { constantForm, subtract, zero } from './affine.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { constantForm, subtract, zero } from '../shared/affine.js'
+import { isSingle, type Scope } from '../shared/structure.js'
 import { uniformValue } from './axes.js'
 import { emitBlockedDot } from './blocked-dot.js'
 import { jammedOf } from './jammed.js'
@@ -10,7 +11,6 @@ import type { Nest } from './nests.js'
 import type { ControlRoot, Root, SingleRoot } from './plan.js'
 import { squaresOf } from './squares.js'
 import type { State } from './state.js'
-import { isSingle, type Scope } from './structure.js'
 import { emitTransposedPack, isTransposedPack } from './transposed-pack.js'
 
 export function emitScope(state: State, scope: Scope): void {
