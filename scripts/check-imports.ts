@@ -15,6 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ['graph', 'tile', 'lane'],
   ['tensor', 'kernels', 'lower', 'codegen'],
   ['nn', 'optim', 'quant', 'schedule', 'tune'],
+  ['backends'],
   ['compile'],
   ['profile'],
   ['cli', 'index.ts', 'kernel.ts'],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { lowerTile } from '../../src/lower/cpu/lower.js'
-import type { CpuTarget } from '../../src/target/target.js'
+import type { CpuTarget } from '../../src/target/cpu.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import {

@@ -1,6 +1,6 @@
 /** From a tile program to a plan: the analyses in the order in which they build on each other. Pure. */
 
-import type { CpuTarget } from '../../target/target.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
 import { IndexAnalysis } from '../shared/affine.js'
 import { analyseStructure, type Scope, type Structure } from '../shared/structure.js'

@@ -1,5 +1,5 @@
 /** How a dot is computed: which kernel, in which blocks, for a target's registers. Templates choose tiles by these too. */
-import type { CpuTarget } from '../../target/target.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 
 /** Up to this many rows (of the smaller side) a dot reads its large operand where it lies instead of packing it. */

@@ -15,7 +15,7 @@
  */
 import { verify } from '../../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../../lane/ir.js'
-import type { CpuTarget } from '../../target/target.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import { printType, type TileProgram } from '../../tile/ir.js'
 import { decodeCodes } from '../../tile/passes/decode-codes.js'
 import { analyse } from './analyse.js'

@@ -1,6 +1,6 @@
 /** Groups roots that visit the same indices into one loop nest, and chooses for each nest the axis that becomes vectors. */
 import { isArgReduction } from '../../scalar/ops.js'
-import type { CpuTarget } from '../../target/target.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { computeDtype, type Dtype, itemBytes } from '../../types/dtype.js'
 import { mayAlias, type Scope } from '../shared/structure.js'

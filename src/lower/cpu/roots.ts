@@ -1,5 +1,5 @@
 /** Lists the roots of a program, scope by scope, in the order in which they run. */
-import type { CpuTarget } from '../../target/target.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { gcd } from '../shared/affine.js'

@@ -1,7 +1,7 @@
 /** What the emission of one program carries along: its lane arguments, scratch pointers and the scalars known so far. */
 import { InternalError, unreachable } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
-import type { CpuTarget } from '../../target/target.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import type { Affine } from '../shared/affine.js'
 import { Arguments } from '../shared/arguments.js'

@@ -7,7 +7,7 @@
 import { sizeReplacer, sizeReviver } from '../scalar/size-json.js'
 import type { Plan } from '../schedule/plan.js'
 import type { Parameter } from '../tile/ir.js'
-import type { KernelResources } from './generate.js'
+import type { KernelResources } from './target.js'
 
 export interface KernelInterface {
   /** The function's name in the library. */

@@ -2,9 +2,10 @@
  * Tiles of a matrix product for a GPU. Large tiles read their operands seldom; small ones give every multiprocessor
  * something to do. The choice is the one whose last wave ends first.
  */
-import type { CudaTarget } from '../target/cuda.js'
-import { type Dtype, dtypeInfo } from '../types/dtype.js'
-import type { MatmulSizes, MatmulTiles } from './matmul.js'
+
+import type { MatmulSizes, MatmulTiles } from '../../kernels/matmul.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { type Dtype, dtypeInfo } from '../../types/dtype.js'
 
 interface Candidate extends MatmulTiles {
   /** Share of the arithmetic rate that one multiprocessor reaches on such tiles. */

@@ -1,8 +1,7 @@
 /**
- * Facts about what code is generated for, as data: a lowering, a cost model or an emitter asks these and nothing
+ * Facts about a CPU that code is generated for, as data: a lowering, a cost model or an emitter asks these and nothing
  * else about the machine. Finding them out is the runtime's work; nothing here touches a device or a file.
  */
-import type { CudaTarget } from './cuda.js'
 
 /** What was found out about a CPU. `features` are the compiler's names without underscores: 'AVX512F', 'FMA', 'F16C'. */
 export interface CpuProbe {
@@ -38,15 +37,6 @@ export interface CpuTarget {
   readonly l2Bytes: number
   readonly l3Bytes: number
 }
-
-export type Target = CpuTarget | CudaTarget
-
-/** How many program instances run at once: fewer than this leave part of the machine idle. */
-export const parallelism = (target: Target): number =>
-  target.kind === 'cpu' ? target.cores : target.multiprocessors * blocksPerMultiprocessor
-
-/** Blocks of usual size that share a multiprocessor well. */
-const blocksPerMultiprocessor = 2
 
 /** Sizes that a cost model can work with where the system does not tell. */
 const assumedBytes = { l1: 32 * 1024, l2: 512 * 1024, l3: 4 * 1024 * 1024 }

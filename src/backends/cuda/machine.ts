@@ -2,18 +2,18 @@
  * Runs plans on a GPU: launches queued on the current stream, or, to save the cost of each, one graph whose nodes are
  * patched. In a capture the launches become part of the captured graph.
  */
-import { InternalError } from '../base/errors.js'
-import type { CudaBlock } from '../runtime/cuda/block.js'
-import type { CudaDevice } from '../runtime/cuda/device.js'
-import type { CudaModule } from '../runtime/cuda/module.js'
-import type { Dependencies, StepGraph } from '../runtime/cuda/step-graph.js'
-import type { StepList } from '../runtime/cuda/steps.js'
-import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
-import type { PlanArgument } from '../schedule/plan.js'
-import type { Device } from '../tensor/device.js'
-import { argumentsOf } from '../tile/abi.js'
-import type { Artifact } from './artifact.js'
-import type { Machine } from './executable.js'
+import { InternalError } from '../../base/errors.js'
+import type { CudaBlock } from '../../runtime/cuda/block.js'
+import type { CudaDevice } from '../../runtime/cuda/device.js'
+import type { CudaModule } from '../../runtime/cuda/module.js'
+import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
+import type { StepList } from '../../runtime/cuda/steps.js'
+import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
+import type { PlanArgument } from '../../schedule/plan.js'
+import type { Device } from '../../tensor/device.js'
+import { argumentsOf } from '../../tile/abi.js'
+import type { Artifact } from '../artifact.js'
+import type { Machine } from '../machine.js'
 import { ForkedSteps } from './forks.js'
 
 export class CudaMachine implements Machine {
@@ -39,7 +39,7 @@ export class CudaMachine implements Machine {
     this.steps = device.stepList(
       plan.steps.map(({ kernel, lines }) => {
         const { symbol, params, resources } = kernels[kernel]!
-        if (resources.kind !== 'cuda' || module === null) throw new InternalError(`${symbol} is no kernel for a GPU`)
+        if (module === null) throw new InternalError(`${symbol}: a kernel without a module`)
         const { threads, sharedBytes } = resources
         return {
           kind: 'kernel',

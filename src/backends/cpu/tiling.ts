@@ -2,10 +2,9 @@
  * Blocks for the CPU. A program instance is some thousand elements: enough to pay for its call, few enough for the
  * caches and for all cores to have several.
  */
-import type { Size } from '../scalar/size.js'
-import type { CpuTarget } from '../target/target.js'
-import type { Axes, Axis } from './axes.js'
-import { type Body, isPlainReduction } from './body.js'
+import type { Size } from '../../scalar/size.js'
+import type { Axes, Axis } from '../../schedule/axes.js'
+import { type Body, isPlainReduction } from '../../schedule/body.js'
 import {
   blockExtent,
   clamp,
@@ -13,14 +12,15 @@ import {
   plannedProduct,
   plannedSize,
   type Tiling,
-  type TilingLimits,
   tileOrder,
-} from './tiling.js'
+} from '../../schedule/tiling.js'
+import type { CpuTarget } from '../../target/cpu.js'
+import type { CpuLimits } from './limits.js'
 
 const programsPerCore = 4
 
 /** Blocks for a CPU. */
-export function cpuTiling(body: Body, axes: Axes, target: CpuTarget, limits: TilingLimits): Tiling {
+export function cpuTiling(body: Body, axes: Axes, target: CpuTarget, limits: CpuLimits): Tiling {
   const order = tileOrder(body, axes)
   const budget = programElements(axes, target, limits)
   return axes.reduced.length === 0
@@ -28,13 +28,13 @@ export function cpuTiling(body: Body, axes: Axes, target: CpuTarget, limits: Til
     : reductionTiling(order, budget, target, limits, isPlainReduction(body))
 }
 
-function programElements(axes: Axes, target: CpuTarget, limits: TilingLimits): number {
+function programElements(axes: Axes, target: CpuTarget, limits: CpuLimits): number {
   const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return limits.maxProgram / 2
   return clamp(Math.ceil(total / (target.cores * programsPerCore)), limits.minProgram, limits.maxProgram)
 }
 
-function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number, limits: TilingLimits): void {
+function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number, limits: CpuLimits): void {
   let left = budget
   for (const axis of innerFirst) {
     const extent = extents.get(axis) ?? blockExtent(axis.size, Math.max(1, Math.floor(left)), limits)
@@ -43,7 +43,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
-function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number, limits: TilingLimits): Tiling {
+function pointwiseTiling(body: Body, axes: Axes, order: readonly Axis[], budget: number, limits: CpuLimits): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const [inner] = innerFirst
@@ -68,7 +68,7 @@ function reductionTiling(
   order: readonly Axis[],
   budget: number,
   target: CpuTarget,
-  limits: TilingLimits,
+  limits: CpuLimits,
   splits: boolean,
 ): Tiling {
   const extents = new Map<Axis, number>()
@@ -98,7 +98,7 @@ function reductionTiling(
  * Columns per program: wide rows of them read memory in long runs. Where the
  * rows can be split among programs (`splits`), few programs are no loss; otherwise every core gets some columns.
  */
-function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: TilingLimits, splits: boolean): number {
+function columnLimit(inner: Axis, length: Size, target: CpuTarget, limits: CpuLimits, splits: boolean): number {
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return limits.maxColumns
   const total = length * width

@@ -2,9 +2,9 @@
  * Runs steps of which some do not need each other: those are forked, each to a stream of the pool that waits for the
  * current one, and joined again. In a capture they become branches of the graph.
  */
-import { type StepList, StepRange } from '../runtime/cuda/steps.js'
-import type { StreamSet } from '../runtime/cuda/stream.js'
-import type { PlanGroup } from '../schedule/plan.js'
+import { type StepList, StepRange } from '../../runtime/cuda/steps.js'
+import type { StreamSet } from '../../runtime/cuda/stream.js'
+import type { PlanGroup } from '../../schedule/plan.js'
 
 interface Stretch {
   readonly ranges: readonly StepRange[]

@@ -1,10 +1,10 @@
 /** Runs plans on the CPU: its library's functions in packed steps, all of which one native call runs. */
-import type { CpuDevice } from '../runtime/cpu/device.js'
-import type { NativeModule } from '../runtime/cpu/library.js'
-import type { StepList } from '../runtime/cpu/steps.js'
-import { argumentsOf } from '../tile/abi.js'
-import type { Artifact, KernelInterface } from './artifact.js'
-import type { Machine } from './executable.js'
+import type { CpuDevice } from '../../runtime/cpu/device.js'
+import type { NativeModule } from '../../runtime/cpu/library.js'
+import type { StepList } from '../../runtime/cpu/steps.js'
+import { argumentsOf } from '../../tile/abi.js'
+import type { Artifact, KernelInterface } from '../artifact.js'
+import type { Machine } from '../machine.js'
 
 /** Work below this is not worth waking a thread for; a chunk of a larger step takes about as long. */
 const chunkNanoseconds = 8000
@@ -31,7 +31,7 @@ export class CpuMachine implements Machine {
         return {
           kernel: library!.symbol(symbol),
           args: argumentsOf(params).length,
-          scratchBytes: resources.kind === 'cpu' ? resources.scratchBytes : 0,
+          scratchBytes: resources.scratchBytes,
         }
       }),
     )

@@ -1,18 +1,18 @@
 /**
- * Runs a graph on a GPU: finds out at each call which version of its code the call may use (variant.ts), and compiles a
+ * Runs a graph whose code has versions: finds out at each call which one the call may use (variant.ts), and compiles a
  * version when it is first needed. Nearly all programs only ever need the first.
  */
-import type { CudaDevice } from '../runtime/cuda/device.js'
+
+import type { Artifact } from '../backends/artifact.js'
+import type { ComputeDevice, MachineOptions } from '../backends/device.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { itemBytes } from '../types/dtype.js'
-import type { Artifact } from './artifact.js'
-import { CudaMachine } from './cuda-machine.js'
 import { Executable, type Runner } from './executable.js'
 import { bestVariant, type Variant, VariantReader, variantKey } from './variant.js'
 
 const widest = 16
 
-export class CudaRunner implements Runner {
+export class VersionedRunner implements Runner {
   readonly #reader: VariantReader
   readonly #versions = new Map<string, { readonly variant: Variant; readonly executable: Executable }>()
   #present: Executable
@@ -23,20 +23,20 @@ export class CudaRunner implements Runner {
   #index32 = true
 
   /**
-   * @param graphs run as a graph
    * @param compile the code of a version
    * @param first that of `bestVariant`
    */
   constructor(
-    readonly device: CudaDevice,
-    readonly graphs: boolean,
+    readonly device: ComputeDevice,
+    readonly options: MachineOptions,
     readonly compile: (variant: Variant) => Artifact,
-    first: Artifact = compile(bestVariant),
+    first?: Executable,
   ) {
-    this.#reader = new VariantReader(first.plan)
-    this.#symbols = new Float64Array(first.plan.symbols.length).fill(Number.NaN)
     this.#variant = bestVariant
-    this.#present = this.#add(bestVariant, first)
+    this.#present = this.#add(bestVariant, first ?? this.#make(bestVariant))
+    const { plan } = this.#present.artifact
+    this.#reader = new VariantReader(plan)
+    this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
   }
 
   /** Those compiled so far. */
@@ -80,14 +80,17 @@ export class CudaRunner implements Runner {
   #change(aligned: boolean): void {
     this.#variant = { aligned, divisible: this.#divisible, index32: this.#index32 }
     const known = this.#versions.get(variantKey(this.#variant))?.executable
-    this.#present = known ?? this.#add(this.#variant, this.compile(this.#variant))
+    this.#present = known ?? this.#add(this.#variant, this.#make(this.#variant))
   }
 
-  #add(variant: Variant, artifact: Artifact): Executable {
-    const module = artifact.source === '' ? null : this.device.loadModule(artifact.source)
-    const made = new Executable(artifact, new CudaMachine(artifact, this.device, module, this.graphs))
-    this.#versions.set(variantKey(variant), { variant, executable: made })
-    return made
+  #make(variant: Variant): Executable {
+    const artifact = this.compile(variant)
+    return new Executable(artifact, this.device.machine(artifact, this.options))
+  }
+
+  #add(variant: Variant, executable: Executable): Executable {
+    this.#versions.set(variantKey(variant), { variant, executable })
+    return executable
   }
 }
 

@@ -3,12 +3,13 @@
  * are under way at once; small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two
  * where that wastes little, as threads divide tiles by bits.
  */
-import type { Size } from '../scalar/size.js'
-import type { CudaTarget } from '../target/cuda.js'
-import { itemBytes } from '../types/dtype.js'
-import { type Axes, type Axis, accessesOf } from './axes.js'
-import { type Body, isPlainReduction } from './body.js'
-import { type CudaLimits, clamp, isCrossing, plannedProduct, plannedSize, type Tiling, tileOrder } from './tiling.js'
+import type { Size } from '../../scalar/size.js'
+import { type Axes, type Axis, accessesOf } from '../../schedule/axes.js'
+import { type Body, isPlainReduction } from '../../schedule/body.js'
+import { clamp, isCrossing, plannedProduct, plannedSize, type Tiling, tileOrder } from '../../schedule/tiling.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { BlockLimits } from './limits.js'
 
 const warpSize = 32
 const mostWarps = 16
@@ -20,7 +21,7 @@ const accessElements = 4
 /** Bytes next to each other that one access should cover at least: a sector of memory. */
 const sectorBytes = 32
 
-export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: CudaLimits): Tiling {
+export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: BlockLimits): Tiling {
   const order = tileOrder(body, axes)
   if (axes.reduced.length > 0) {
     const budget = elementsPerBlock(axes, target, limits, limits.mapped)
@@ -40,7 +41,7 @@ function warpsFor(axes: Axes, { extents }: Tiling, target: CudaTarget): { readon
 }
 
 /** `most`: where there is plenty of work. */
-function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: CudaLimits, most: number): number {
+function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: BlockLimits, most: number): number {
   const total = plannedProduct(axes.all.map(axis => axis.size))
   if (typeof total !== 'number') return most
   return clamp(powerBelow(total / target.multiprocessors), least, most)
@@ -88,7 +89,7 @@ function pointwiseTiling(
   axes: Axes,
   order: readonly Axis[],
   budget: number,
-  { transposeSide }: CudaLimits,
+  { transposeSide }: BlockLimits,
 ): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
@@ -109,7 +110,7 @@ function reductionTiling(
   order: readonly Axis[],
   budget: number,
   target: CudaTarget,
-  { most, longestRow, columnBytes, rowElements }: CudaLimits,
+  { most, longestRow, columnBytes, rowElements }: BlockLimits,
 ): Tiling {
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
