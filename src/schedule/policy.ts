@@ -86,7 +86,7 @@ export interface MatmulTiling {
 }
 
 export interface AttentionPolicy {
-  /** `bits`: of the operands. */
+  /** At least 1 of each, whatever the sizes. `bits`: of the operands. */
   tiles(sizes: AttentionSizes, bits: number): WarpTiles
   /** The extent of a block that holds all `size` elements of a head. */
   headExtent(size: number): number
