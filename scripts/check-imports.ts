@@ -1,6 +1,7 @@
 /**
- * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways, and no
- * file takes part in an import cycle. Prints every offence and exits with 1 when there is one.
+ * Checks the architecture: each folder of src/ imports only from folders of earlier layers, never sideways; the inside of
+ * back ends is imported, and targets are told apart, by back ends alone; and no file takes part in an import cycle. Prints
+ * every offence and exits with 1 when there is one.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -15,10 +16,40 @@ const layers: readonly (readonly string[])[] = [
   ['graph', 'tile', 'lane'],
   ['tensor', 'kernels', 'lower', 'codegen'],
   ['nn', 'optim', 'quant', 'schedule', 'tune'],
+  ['backends'],
   ['compile'],
   ['profile'],
   ['cli', 'index.ts', 'kernel.ts'],
 ]
+
+/**
+ * The inside of back ends, and what they are put together from: who else may import it. `backends/index.ts` is where they
+ * are registered; what else is named here is about CPUs or NVIDIA GPUs as such (measuring them, listing them, CUDA's
+ * streams and graphs as users have them).
+ */
+const insides: readonly { readonly folder: string; readonly users: readonly string[] }[] = [
+  { folder: 'backends/cpu/', users: ['backends/index.ts'] },
+  { folder: 'backends/cuda/', users: ['backends/index.ts'] },
+  { folder: 'codegen/c/', users: ['backends/cpu/'] },
+  { folder: 'codegen/ptx/', users: ['backends/cuda/'] },
+  { folder: 'lower/cpu/', users: ['backends/cpu/'] },
+  { folder: 'lower/simt/', users: ['backends/cuda/'] },
+  { folder: 'runtime/cpu/', users: ['backends/cpu/', 'profile/', 'cli/devices.ts'] },
+  {
+    folder: 'runtime/cuda/',
+    users: [
+      'backends/cuda/',
+      'profile/',
+      'cli/devices.ts',
+      'compile/streams.ts',
+      'compile/device-graph.ts',
+      'tensor/scope.ts',
+    ],
+  },
+]
+
+/** A test of which target or back end something is. */
+const tellsTargetsApart = /\b(kind|target\.name)\s*[!=]==?\s*'(cpu|cuda)'|case '(cpu|cuda)':/
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -53,6 +84,28 @@ function layerOffences(file: string): string[] {
   })
 }
 
+const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder)
+
+function insideOffences(file: string): string[] {
+  const from = relative(source, file)
+  return importsOf(file).flatMap(({ path }) => {
+    const to = relative(source, path)
+    const inside = insides.find(({ folder }) => isIn(to, folder))
+    if (inside === undefined || [inside.folder, ...inside.users].some(user => isIn(from, user))) return []
+    return [`${from} imports ${to}: the inside of a back end, which src/backends offers as an interface`]
+  })
+}
+
+function kindOffences(file: string): string[] {
+  const from = relative(source, file)
+  if (isIn(from, 'backends/') && from !== 'backends/index.ts') return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, i) =>
+      tellsTargetsApart.test(line) ? [`${from}:${i + 1} asks which target it is: ask the back end's interface`] : [],
+    )
+}
+
 /** Depth-first search; returns each cycle once, as the list of its files. */
 function cycles(files: readonly string[]): string[] {
   const state = new Map<string, 'open' | 'done'>()
@@ -73,7 +126,12 @@ function cycles(files: readonly string[]): string[] {
 }
 
 const files = [...filesIn(source)]
-const offences = [...files.flatMap(layerOffences), ...cycles(files)]
+const offences = [
+  ...files.flatMap(layerOffences),
+  ...files.flatMap(insideOffences),
+  ...files.flatMap(kindOffences),
+  ...cycles(files),
+]
 for (const offence of offences) console.error(offence)
 console.log(
   `${files.length} files: ${offences.length === 0 ? 'layers and cycles are clean' : `${offences.length} offences`}`,

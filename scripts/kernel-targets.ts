@@ -1,10 +1,12 @@
 /** The targets that the report of changed kernels (scripts/kernels.ts) generates code for. Facts are fixed: any machine gives the same text. */
+
+import { targetForCpu } from '../src/backends/cpu/target.js'
+import type { Target } from '../src/backends/target.js'
 import { symbolOf } from '../src/codegen/c/emit.js'
-import { sourceOf } from '../src/compile/generate.js'
 import { runPipeline } from '../src/compile/pipeline.js'
 import type { Graph } from '../src/graph/ir.js'
 import type { Plan } from '../src/schedule/plan.js'
-import { type CpuTarget, cpuTarget } from '../src/target/target.js'
+import { cpuTarget } from '../src/target/cpu.js'
 
 export interface KernelTexts {
   readonly plan: Plan
@@ -22,11 +24,11 @@ export interface ReportTarget {
 
 const probe = { arch: 'x64', model: 'report', cores: 2, l1Bytes: 48 << 10, l2Bytes: 1 << 20, l3Bytes: 32 << 20 }
 
-const cTarget = (name: string, target: CpuTarget): ReportTarget => ({
+const cTarget = (name: string, target: Target): ReportTarget => ({
   name,
   texts(graph) {
     const { plan, lanes } = runPipeline(graph, target)
-    const units = lanes.map(lane => splitUnit(sourceOf([lane], target), symbolOf(lane)))
+    const units = lanes.map(lane => splitUnit(target.emit([lane]), symbolOf(lane)))
     return { plan, code: units.map(({ kernel }) => kernel), shared: units.flatMap(({ pieces }) => pieces) }
   },
 })
@@ -42,6 +44,6 @@ function splitUnit(source: string, symbol: string): { kernel: string; pieces: st
 const avx512 = ['AVX', 'AVX2', 'FMA', 'F16C', 'AVX512F', 'AVX512VL', 'AVX512DQ', 'AVX512BW']
 
 export const reportTargets: readonly ReportTarget[] = [
-  cTarget('c-avx512', cpuTarget({ ...probe, features: avx512 })),
-  cTarget('c-avx2', cpuTarget({ ...probe, features: ['AVX', 'AVX2', 'FMA', 'F16C'] })),
+  cTarget('c-avx512', targetForCpu(cpuTarget({ ...probe, features: avx512 }))),
+  cTarget('c-avx2', targetForCpu(cpuTarget({ ...probe, features: ['AVX', 'AVX2', 'FMA', 'F16C'] }))),
 ]

@@ -5,6 +5,7 @@
 
 import { installExecutors } from './compile/executors.js'
 
+export type { CompilerStats } from './backends/device.js'
 export {
   ArgumentError,
   ArtifactError,
@@ -23,7 +24,7 @@ export {
 } from './base/errors.js'
 export { type Guarded, guardKey } from './base/guard-key.js'
 export { type Compiled, type CompileStats, compile } from './compile/compile.js'
-export { type CompilerStats, compilerStats } from './compile/compiler-stats.js'
+export { compilerStats } from './compile/compiler-stats.js'
 export { type CaptureGraphOptions, captureGraph, DeviceGraph, type GraphInputs } from './compile/device-graph.js'
 export type { Explanation, InputExplanation, SegmentExplanation } from './compile/explain.js'
 export type { GroupExplanation } from './compile/explain-group.js'

@@ -1,6 +1,8 @@
 /** `tegula/kernel`: the kernel language. Kernels are launched on the tensors of `tegula`. */
+
+export type { CodeTarget } from './backends/index.js'
 export { KernelError } from './base/errors.js'
-export { type CodeTarget, type Kernel, kernel } from './compile/kernel.js'
+export { type Kernel, kernel } from './compile/kernel.js'
 export {
   type BodyParams,
   type Constants,

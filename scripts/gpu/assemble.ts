@@ -5,23 +5,20 @@
  *
  * Exit code 1 when a kernel is refused.
  */
+
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { emitPtx } from '../../src/codegen/ptx/emit.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
-import {
-  type CudaArch,
-  type CudaTarget,
-  cudaArchs,
-  genericCudaTarget,
-  type LaunchFacts,
-} from '../../src/target/cuda.js'
+import { type CudaArch, type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
+import type { LaunchFacts } from '../../src/target/launch.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { TileProgram } from '../../src/tile/ir.js'
 import { simplify } from '../../src/tile/passes/simplify.js'
@@ -54,7 +51,7 @@ function* kernels(target: CudaTarget, only: string, every: number): Generator<Ke
   let at = 0
   for (const { name, graph } of corpus(only)) {
     if (at++ % every !== 0) continue
-    for (const tile of runPipeline(graph, target).plan.kernels) {
+    for (const tile of runPipeline(graph, targetForCuda(target)).plan.kernels) {
       const program = lowerSimt(simplify(tile), target, usualFacts(tile))
       const text = emitPtx([{ ...program, comment: [] }], target)
       if (seen.has(text)) continue

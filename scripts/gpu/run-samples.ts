@@ -4,9 +4,10 @@
  * Checks that results can be read. Under compute-sanitizer, for `test.ts`.
  * Arguments: the file for the outcome, the share, the number of shares, seconds, the tool.
  */
+
 import { writeFileSync } from 'node:fs'
 import { versionsOf } from '../../src/compile/compile.js'
-import { CudaRunner } from '../../src/compile/cuda-runner.js'
+import { VersionedRunner } from '../../src/compile/versions.js'
 import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
 import {
@@ -93,7 +94,7 @@ function runBatch(record: OpRecord, samples: readonly Sample[]): void {
     for (let round = 0; round < 2; round++) read(graph.replay())
   }
   const [entry] = versionsOf(all)?.entries ?? []
-  if (entry?.runner instanceof CudaRunner) outcome.kernels += entry.runner.artifact.kernels.length
+  if (entry?.runner instanceof VersionedRunner) outcome.kernels += entry.runner.artifact.kernels.length
 }
 
 const own = batches

@@ -1,15 +1,18 @@
 /** Kernels with other block sizes, for whoever chooses the defaults: times on a GPU. */
+
 import { DeviceTimer } from '../../bench/gpu/timing.js'
+import { type BlockLimits, cudaLimits } from '../../src/backends/cuda/limits.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import { computeDevice } from '../../src/backends/index.js'
 import { captureFunction } from '../../src/compile/capture.js'
-import { computeDevice } from '../../src/compile/devices.js'
 import { makeRunner } from '../../src/compile/runner.js'
 import { empty, randn, type Tensor } from '../../src/index.js'
-import { type CudaLimits, defaultLimits } from '../../src/schedule/tiling.js'
+import type { CudaTarget } from '../../src/target/cuda.js'
 
 const timer = new DeviceTimer()
 
 /** The function for these arguments, compiled with these limits. */
-function tuned(fn: (...args: Tensor[]) => Tensor, args: readonly Tensor[], limits: Partial<CudaLimits>): () => void {
+function tuned(fn: (...args: Tensor[]) => Tensor, args: readonly Tensor[], limits: Partial<BlockLimits>): () => void {
   const { capture } = captureFunction(fn as never, args, {
     name: 'tuned',
     fullgraph: true,
@@ -17,8 +20,10 @@ function tuned(fn: (...args: Tensor[]) => Tensor, args: readonly Tensor[], limit
     runSegment: () => [],
   })
   const { graph, symbols, inputs } = capture!.segment
-  const cuda = { ...defaultLimits.cuda, ...limits }
-  const runner = makeRunner(graph, computeDevice('cuda:0'), { limits: { ...defaultLimits, cuda } })
+  const cuda = { ...cudaLimits.cuda, ...limits }
+  const device = computeDevice('cuda:0')
+  const policy = cudaPolicy(device.target.facts as CudaTarget, { ...cudaLimits, cuda })
+  const runner = makeRunner(graph, device, { policy })
   const tensors = inputs.map(({ tensor }) => tensor)
   return () => runner.run(tensors, [], symbols)[0]!.dispose()
 }
@@ -31,7 +36,7 @@ const [u, v] = [empty([10_000_000], { device: 'cuda' }), randn([10_000_000], { d
 
 const show = (
   what: string,
-  limits: Partial<CudaLimits>,
+  limits: Partial<BlockLimits>,
   cases: Record<string, [(...a: Tensor[]) => Tensor, Tensor[]]>,
 ): void => {
   const times = Object.entries(cases).map(

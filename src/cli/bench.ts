@@ -1,15 +1,14 @@
 /** `tegula bench FILE…`: modules' functions or cases, run eagerly and compiled in each mode, side by side. */
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { computeDevice } from '../backends/index.js'
 import { CompilerError, TegulaError } from '../base/errors.js'
 import { digits, plural } from '../base/units.js'
-import { computeDevice } from '../compile/devices.js'
 import type { MachineLimits } from '../compile/limits.js'
 import { backend } from '../compile/runner.js'
 import { emptyCache } from '../compile/streams.js'
 import { limitOfWork } from '../profile/bench-case.js'
 import { limitsOfDevice } from '../profile/device-limits.js'
-import { threadCount } from '../runtime/cpu/native-runtime.js'
 import type { Device } from '../tensor/device.js'
 import { type CaseOptions, type CaseReport, type CaseTools, runCase } from './bench-case.js'
 import { caseText, limitsText } from './bench-text.js'
@@ -159,9 +158,8 @@ function toolsOf(
 }
 
 function describeMachine(device: Device): Machine {
-  const { facts } = computeDevice(device)
-  const model = 'model' in facts ? facts.model : facts.name
-  return { model, threads: device === 'cpu' ? threadCount() : null, loadAverage: loadavg()[0] ?? Number.NaN }
+  const { model, threads } = computeDevice(device)
+  return { model, threads, loadAverage: loadavg()[0] ?? Number.NaN }
 }
 
 function reportText({ machine, limits, cases, failures }: BenchReport): string {

@@ -9,8 +9,8 @@ import { cpuDevice } from '../runtime/cpu/device.js'
 import { threadCount } from '../runtime/cpu/native-runtime.js'
 import { cudaDevice, cudaDeviceCount } from '../runtime/cuda/device.js'
 import { cudaVersion } from '../runtime/cuda/driver.js'
+import { cpuTarget } from '../target/cpu.js'
 import { archOf } from '../target/cuda.js'
-import { cpuTarget } from '../target/target.js'
 import { type Progress, type Report, table } from './output.js'
 
 interface CpuReport {

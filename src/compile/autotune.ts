@@ -3,24 +3,22 @@
  * those that it writes), and keeps the fastest. The choice is remembered on disk, so the next process measures nothing.
  * Every candidate's numbers are compared with the usual choice's before it may win.
  */
+
+import { type Artifact, writtenBuffers } from '../backends/artifact.js'
+import type { ComputeDevice } from '../backends/device.js'
+import type { TuningChoice } from '../backends/target.js'
 import { contentHash } from '../base/canonical.js'
-import { OutOfShared } from '../lower/simt/shared-memory.js'
-import { OutOfResources } from '../runtime/cuda/context.js'
-import type { TilingLimits } from '../schedule/tiling.js'
+import type { SchedulePolicy } from '../schedule/policy.js'
 import { copyBytes } from '../tensor/host.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { isFloat } from '../types/dtype.js'
-import { type Artifact, writtenBuffers } from './artifact.js'
 import { scalarsOf } from './boxed-numbers.js'
-import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { codeFingerprint } from './fingerprint.js'
-import { compileGraph, graphText, targetOf } from './pipeline.js'
+import { compileGraph, graphText } from './pipeline.js'
 import { makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
-import { stopwatchOf } from './stopwatch.js'
 import type { Segment } from './tracer.js'
-import { choicesFor, limitsOfChoice, type TuningChoice } from './tuning-choices.js'
 
 /** Milliseconds of measuring per graph, after one run of each candidate. */
 const budgetMs = 300
@@ -65,11 +63,11 @@ export interface TuningCase {
 /** The fastest runner of a segment. Compiles and measures for seconds where nothing is remembered. */
 export function tune(tuned: TuningCase): Tuned {
   const tuning = tuningOf(tuned)
-  return { runner: runnerWith(tuned, limitsOf(tuning, tuned.device)), tuning }
+  return { runner: runnerWith(tuned, policyOf(tuning, tuned.device)), tuning }
 }
 
-const runnerWith = ({ segment, device, options }: TuningCase, limits: TilingLimits): Runner =>
-  makeRunner(segment.graph, device, { ...options, limits })
+const runnerWith = ({ segment, device, options }: TuningCase, policy: SchedulePolicy): Runner =>
+  makeRunner(segment.graph, device, { ...options, policy })
 
 /**
  * What is chosen for a segment: remembered, or measured now. While a stream is captured nothing can be measured: it is the
@@ -80,21 +78,20 @@ export function tuningOf(tuned: TuningCase): Tuning {
   const key = tuningKey(tuned)
   const known = cache.get(key)
   if (known !== null) return JSON.parse(Buffer.from(known).toString()) as Tuning
-  if (isCapturing(tuned.device)) return unmeasured(tuned.device)
+  if (tuned.device.isCapturing) return unmeasured(tuned.device)
   const tuning = measure(tuned)
   cache.put(key, Buffer.from(JSON.stringify(tuning)))
   return tuning
 }
 
-const isCapturing = (device: ComputeDevice): boolean => device.kind === 'cuda' && device.context.capturing
-
-function unmeasured(device: ComputeDevice): Tuning {
-  const { name } = choicesFor(device)[0]!
+function unmeasured({ target }: ComputeDevice): Tuning {
+  const { name } = target.choices[0]!
   return { chosen: name, gain: null, choices: [{ name, nanoseconds: null, outcome: 'chosen' }] }
 }
 
-/** The block sizes of the choice that runs. */
-export const limitsOf = ({ chosen }: Tuning, { kind }: ComputeDevice): TilingLimits => limitsOfChoice(kind, chosen)
+/** The policy of the choice that runs; names of another version mean the usual one. */
+export const policyOf = ({ chosen }: Tuning, { target }: ComputeDevice): SchedulePolicy =>
+  target.choices.find(({ name }) => name === chosen)?.policy ?? target.policy
 
 /** In one line: which block sizes were chosen, and what they gain. */
 export function tuningText({ chosen, gain, choices }: Tuning): string {
@@ -107,32 +104,30 @@ export function tuningText({ chosen, gain, choices }: Tuning): string {
 /** As `tune`; the event loop turns while code is compiled, and is held only for measuring. */
 export async function tuneAsync(tuned: TuningCase): Promise<Tuned> {
   const { segment, device, options } = tuned
-  if (device.kind === 'cpu') await device.warmup()
+  await device.warmup()
   if (device.cache.get(tuningKey(tuned)) === null) {
-    for (const { limits } of choicesFor(device)) {
-      await makeRunnerAsync(segment.graph, device, { ...options, limits }).catch(whenTooLarge)
+    for (const { policy } of device.target.choices) {
+      await makeRunnerAsync(segment.graph, device, { ...options, policy }).catch(error => whenTooLarge(error, device))
     }
   }
   return tune(tuned)
 }
 
-/** Whether code asks for more than the device has, as lowering, the assembler or the driver says. */
-const isTooLarge = (error: unknown): boolean => error instanceof OutOfShared || error instanceof OutOfResources
-
 /** Null for code that asks for more than the device has; other errors go on. */
-function whenTooLarge(error: unknown): null {
-  if (isTooLarge(error)) return null
+function whenTooLarge(error: unknown, device: ComputeDevice): null {
+  if (device.isTooLarge(error)) return null
   throw error
 }
 
 function tuningKey({ segment: { graph, symbols }, device, options }: TuningCase): string {
-  const machine = [targetOf(device), device.kind === 'cpu' ? device.runtime.threads : device.facts.name, options]
+  const { target, threads, model } = device
+  const choices = target.choices.map(({ name, policy }) => [name, policy.limits])
   return contentHash([
     'tuned',
     graphText(graph),
     symbols.join(),
-    JSON.stringify(machine),
-    JSON.stringify(choicesFor(device)),
+    JSON.stringify([target.facts, threads ?? model, options]),
+    JSON.stringify(choices),
     codeFingerprint(),
   ])
 }
@@ -167,14 +162,14 @@ function measure(tuned: TuningCase): Tuning {
     try {
       return agrees(other.name, expected, outcome(other))
     } catch (error) {
-      whenTooLarge(error)
+      whenTooLarge(error, device)
       field.tooLarge.add(other.name)
       return false
     }
   }
   const sound = [usual!, ...others.filter(isSound)]
   const inputs = withCopies(segment, device, field.written)
-  const stopwatch = stopwatchOf(device)
+  const stopwatch = device.stopwatch()
   const end = performance.now() + budgetMs
   for (let round = 0; round < maxRounds && performance.now() < end; round++) {
     for (const contestant of sound) {
@@ -193,7 +188,7 @@ function report(
   sound: readonly Contestant[],
   chosen: Contestant,
 ): Tuning {
-  const choices = choicesFor(device).map(({ name }): MeasuredChoice => {
+  const choices = device.target.choices.map(({ name }): MeasuredChoice => {
     const contestant = contestants.get(name)
     if (tooLarge.has(name)) return { name, nanoseconds: null, outcome: 'does not fit' }
     if (contestant === undefined) return { name, nanoseconds: null, outcome: 'same code' }
@@ -214,23 +209,23 @@ function fieldOf(tuned: TuningCase): Field {
   const contestants = new Map<string, Contestant>()
   const tooLarge = new Set<string>()
   const written = new Set<number>()
-  const enter = ({ name, limits }: TuningChoice): void => {
-    const artifact = compileGraph(segment.graph, device, { limits })
+  const enter = ({ name, policy }: TuningChoice): void => {
+    const artifact = compileGraph(segment.graph, device, { policy })
     const text = `${artifact.source}${JSON.stringify(artifact.plan.steps.map(({ grid }) => grid.map(String)))}`
     if (seen.has(text)) return
-    const runner = runnerWith(tuned, limits)
+    const runner = runnerWith(tuned, policy)
     seen.add(text)
     for (const input of writtenInputs(artifact)) written.add(input)
     const run = (inputs: readonly Tensor[]): readonly Tensor[] => runner.run(inputs, scalars, segment.symbols)
     contestants.set(name, { name, run, best: Number.POSITIVE_INFINITY })
   }
-  const [usual, ...others] = choicesFor(device)
+  const [usual, ...others] = device.target.choices
   enter(usual!) // its error is the user's
   for (const choice of others) {
     try {
       enter(choice)
     } catch (error) {
-      whenTooLarge(error)
+      whenTooLarge(error, device)
       tooLarge.add(choice.name)
     }
   }

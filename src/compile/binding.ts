@@ -2,12 +2,13 @@
  * Where a plan's sizes go: into arguments, grids and memory slots. All of them stand in one table, which is computed anew
  * when a symbol changes. What depends on no symbol is passed once.
  */
+
+import type { Artifact } from '../backends/artifact.js'
 import { InternalError } from '../base/errors.js'
 import { mulSizes, type Size } from '../scalar/size.js'
 import type { PlanArgument, PlanBuffer, PlanOutput } from '../schedule/plan.js'
 import { argumentsOf } from '../tile/abi.js'
 import { itemBytes } from '../types/dtype.js'
-import type { Artifact } from './artifact.js'
 import { type SizeTable, SizeTableBuilder } from './size-table.js'
 
 /** Where in the packed arguments a value goes. */

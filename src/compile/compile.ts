@@ -2,6 +2,8 @@
  * `compile(fn)`: the first call for a set of guards captures and compiles; later calls check guards and replay, without
  * running `fn`.
  */
+
+import { computeDevice } from '../backends/index.js'
 import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
@@ -29,7 +31,6 @@ import {
   type Outcome,
   type TensorFunction,
 } from './capture.js'
-import { computeDevice } from './devices.js'
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
@@ -39,7 +40,7 @@ import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
 import { ResultMap } from './results.js'
-import { backend, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
+import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
 import { Segments } from './segments.js'
 import { type TraceTemplate, templateOf } from './trace-match.js'
 import { isAlike, type Sample, sampleOf, varyingSizes } from './trace-sample.js'
@@ -506,8 +507,7 @@ class CompiledFunction {
   #tuningCase(segment: Segment): TuningCase | null {
     if (this.options.mode !== 'max-autotune') return null
     const device = computeDevice(segment.device)
-    const isNative = device.kind === 'cuda' || backend() === 'native'
-    return isNative ? { segment, device, options: this.#runnerOptions } : null
+    return isInterpreted(device) ? null : { segment, device, options: this.#runnerOptions }
   }
 
   /** On a GPU every mode but the default saves the launches' cost. */

@@ -3,6 +3,8 @@
  * structure of its inputs, so that one kernel serves every shape of that structure. Elementwise ops on equal contiguous
  * tensors are one-dimensional, whatever their rank. Small tensors made from nothing are made on the host.
  */
+
+import type { ComputeDevice } from '../backends/device.js'
 import { canonical } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import { RecentMap } from '../base/recent.js'
@@ -22,7 +24,6 @@ import { Tensor } from '../tensor/tensor.js'
 import type { OpArgument } from '../tensor/tracer.js'
 import { checkTensorDtype, itemBytes } from '../types/dtype.js'
 import { numberDtype } from '../types/promotion.js'
-import type { ComputeDevice } from './devices.js'
 import type { Runner } from './executable.js'
 import { SymbolTable, strideForms, symbolicLayout } from './layout.js'
 import { withPrecision } from './precision.js'
@@ -177,9 +178,9 @@ export class EagerExecutor implements Executor {
     return this.#finish(recorder.finish([], table.symbols, written))
   }
 
-  /** On a CPU there is one precision. */
+  /** Where products are not rounded there is one precision. */
   #precisionKey(): string {
-    return this.device.kind === 'cpu' || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
+    return !this.device.roundsProducts || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
   }
 
   #finish(made: Graph): EagerKernel {

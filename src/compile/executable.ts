@@ -2,15 +2,16 @@
  * Runs an artifact: a call patches the sizes and pointers that changed in the device's packed steps, makes the outputs
  * and has all steps run. Nothing is allocated but the results.
  */
+
+import { type Artifact, writtenBuffers } from '../backends/artifact.js'
+import type { Machine, PatchableSteps } from '../backends/machine.js'
 import { InternalError } from '../base/errors.js'
-import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
+import type { DeviceBlock } from '../runtime/device.js'
 import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
-import type { Device } from '../tensor/device.js'
 import { type Layout, makeLayout } from '../tensor/layout.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../types/dtype.js'
-import { type Artifact, writtenBuffers } from './artifact.js'
 import { type Binding, bindArtifact, type OutputSizes, type PointerArgument, type Sizes } from './binding.js'
 
 /** What runs a compiled graph, natively or not. */
@@ -38,36 +39,6 @@ interface BoundOutput {
 const keptArenaBytes = 1 << 20
 /** The least room of temporaries whose sizes change from call to call, so that few calls need more than is kept. */
 const growingArenaBytes = 1 << 12
-
-/** Steps in the memory that a device runs them from: each call patches what changed. */
-export interface PatchableSteps {
-  readonly length: number
-  setInt(step: number, argument: number, value: number): void
-  setBigInt(step: number, argument: number, value: bigint): void
-  setFloat(step: number, argument: number, value: number): void
-  /** As a pointer: addresses[index] + byteOffset. */
-  setPointerFrom(step: number, argument: number, addresses: Float64Array, index: number, byteOffset: number): void
-  setGrid(step: number, x: number, y: number, z: number): void
-}
-
-/** What an executable needs of the device that runs it. */
-export interface Machine {
-  readonly device: Device
-  readonly memory: TensorMemory
-  /** Where the generated code lies; null when there is none. */
-  readonly sourcePath: string | null
-  /** Of the places of temporaries, in bytes. */
-  readonly alignment: number
-  /** Where calls are queued now: temporaries are kept from call to call in one queue; null: they are not kept. */
-  readonly queue: object | null
-  readonly steps: PatchableSteps
-  /** A step's size changed: `work` are the bytes that it moves and its arithmetic. */
-  resized(step: number, programs: number, bytes: number, flops: number): void
-  /** The call reads a block that others made, or writes it. */
-  uses(block: DeviceBlock, writes: boolean): void
-  /** Runs all steps, or has the device do so in order with what it was given before. */
-  run(): void
-}
 
 export class Executable implements Runner {
   readonly sourcePath: string | null

@@ -1,7 +1,8 @@
 /** Gives tensors the compiler as what runs their ops, on each device when it is first used. */
+
+import { computeDevice } from '../backends/index.js'
 import type { Device } from '../tensor/device.js'
 import { setExecutors } from '../tensor/dispatch.js'
-import { computeDevice } from './devices.js'
 import { EagerExecutor } from './eager.js'
 
 const executors = new Map<Device, EagerExecutor>()

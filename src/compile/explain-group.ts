@@ -1,7 +1,6 @@
 /** What became of products that were asked for together: their tiles and work as a whole, and how they run. */
 import { evaluateSize, productOf } from '../scalar/size.js'
 import type { GroupEstimates, PlanGroup } from '../schedule/plan.js'
-import type { Target } from '../target/target.js'
 import type { MachineLimits } from './limits.js'
 import type { Stages } from './pipeline.js'
 
@@ -31,6 +30,7 @@ export function explainGroups(
   values: ReadonlyMap<string, number>,
   isNarrow: (step: number) => boolean,
 ): GroupExplanation[] {
+  const { rates } = target.policy
   return plan.groups.map(({ first, count, asked, strategy, estimates }) => {
     const steps = plan.steps.slice(first, first + count)
     const sum = (of: (step: (typeof steps)[number]) => number): number => steps.reduce((all, step) => all + of(step), 0)
@@ -40,19 +40,17 @@ export function explainGroups(
       strategy,
       products: count,
       tiles,
-      waves: tiles / unitsOf(target),
+      waves: tiles / rates.units,
       bytes: sum(({ bytes }) => evaluateSize(bytes, values)),
       flops: sum(({ flops }) => evaluateSize(flops, values)),
       narrowProducts: isNarrow(first),
       estimates,
-      inOrder: target.kind === 'cpu' && (strategy === 'streams' || strategy === 'graph'),
+      inOrder: !rates.concurrent && (strategy === 'streams' || strategy === 'graph'),
       byteNanoseconds: null,
       flopNanoseconds: null,
     }
   })
 }
-
-const unitsOf = (target: Target): number => (target.kind === 'cpu' ? target.cores : target.multiprocessors)
 
 /** The same with the time that its work needs at measured limits. */
 export function groupAgainst(group: GroupExplanation, limits: MachineLimits): GroupExplanation {

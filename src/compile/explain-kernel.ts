@@ -1,4 +1,5 @@
 /** What each kernel launch of a plan is for: its ops, the user's lines, its work, its shape, what it reads and writes. */
+import type { KernelResourceUse } from '../backends/device.js'
 import type { SourceLocation } from '../base/source.js'
 import { nodesOf } from '../ir/walk.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
@@ -43,19 +44,6 @@ export interface KernelExplanation {
 export interface Decoding {
   readonly from: Dtype
   readonly to: Dtype
-}
-
-/** As the driver's assembler tells. */
-export interface KernelResourceUse {
-  readonly threads: number
-  /** Of a thread. */
-  readonly registers: number
-  /** Bytes of a thread that did not fit into registers. */
-  readonly spilledBytes: number
-  /** Shared memory of a block. */
-  readonly sharedBytes: number
-  /** What else it said: matrix instructions that run one after the other. */
-  readonly note: string | null
 }
 
 /** The blocks that one program instance works on. */

@@ -2,21 +2,22 @@
  * What compiling a function did and why, as plain data (`JSON.stringify` takes it) and as text for people. Numbers hold
  * for the arguments that were explained; symbolic sizes stand beside them.
  */
+
+import type { ComputeDevice, KernelResourceUse } from '../backends/device.js'
+import { computeDevice } from '../backends/index.js'
 import { graphDialect } from '../graph/ir.js'
 import type { FiredRule } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { type ArgumentTree, childrenOf, slotPaths } from './argument-tree.js'
-import { limitsOf, type Tuning } from './autotune.js'
+import { policyOf, type Tuning } from './autotune.js'
 import type { Capture, GraphBreak, PinnedSizes } from './capture.js'
 import type { CompileStats } from './compile.js'
-import { type ComputeDevice, computeDevice } from './devices.js'
 import { explainGroups, type GroupExplanation, groupAgainst } from './explain-group.js'
-import { explainKernels, type KernelExplanation, type KernelResourceUse } from './explain-kernel.js'
+import { explainKernels, type KernelExplanation } from './explain-kernel.js'
 import { type PrintExplanationOptions, printExplanation } from './explain-text.js'
-import { resourcesOf, symbolIn } from './generate.js'
 import type { MachineLimits } from './limits.js'
 import { type MemoryExplanation, planMemoryUse } from './memory-use.js'
-import { runPipeline, type Stages, targetOf } from './pipeline.js'
+import { runPipeline, type Stages } from './pipeline.js'
 import type { Segment } from './tracer.js'
 import { describeValue } from './tree.js'
 
@@ -189,8 +190,8 @@ function judged(segment: SegmentExplanation, limits: MachineLimits): SegmentExpl
 
 function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplanation {
   const device = computeDevice(segment.device)
-  const options = tuning === null ? {} : { limits: limitsOf(tuning, device) }
-  const stages = runPipeline(segment.graph, targetOf(device), options)
+  const options = tuning === null ? {} : { policy: policyOf(tuning, device) }
+  const stages = runPipeline(segment.graph, device.target, options)
   const { plan } = stages
   const paths = segment.inputs.map(({ path }) => path)
   const values = new Map(plan.symbols.map(({ name }, i) => [name, segment.symbols[i] ?? Number.NaN]))
@@ -220,21 +221,12 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
   }
 }
 
-/** What the driver's assembler says about each kernel; nothing on the CPU. */
+/** What the device's compiler says about each kernel. */
 function resourceUses({ launches, target, source }: Stages, device: ComputeDevice): readonly KernelResourceUse[] {
-  if (device.kind === 'cpu' || source === '') return []
-  const module = device.loadModule(source)
-  return launches.kernels.map(({ lane }) => {
-    const { registers, localBytes, assembled } = module.kernel(symbolIn(lane, target))
-    const resources = resourcesOf(lane)
-    const { threads, sharedBytes } = resources.kind === 'cuda' ? resources : { threads: 1, sharedBytes: 0 }
-    const spilledBytes = Math.max(assembled?.spillStoreBytes ?? 0, assembled?.spillLoadBytes ?? 0, 0)
-    return {
-      threads,
-      sharedBytes,
-      registers: assembled?.registers || registers,
-      spilledBytes: assembled === null ? localBytes : spilledBytes,
-      note: assembled?.serialized ?? null,
-    }
-  })
+  if (source === '') return []
+  const kernels = launches.kernels.map(({ lane }) => ({
+    symbol: target.symbolOf(lane),
+    resources: target.resourcesOf(lane),
+  }))
+  return device.kernelUses(source, kernels) ?? []
 }

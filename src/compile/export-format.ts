@@ -2,6 +2,9 @@
  * How an exported function lies in a file: one line with the format, digest and length, one line with the length of the
  * description, the description as JSON, then the blobs (libraries, the memory of closed-over tensors) one after another.
  */
+
+import type { Artifact } from '../backends/artifact.js'
+import type { ExportRequirements, MachineOptions } from '../backends/device.js'
 import { contentHash } from '../base/canonical.js'
 import { ArgumentError, ArtifactError } from '../base/errors.js'
 import type { SizeSymbol } from '../graph/ir.js'
@@ -12,7 +15,6 @@ import type { Layout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { Change } from './argument-state.js'
 import { type ArgumentTree, childrenOf } from './argument-tree.js'
-import type { Artifact } from './artifact.js'
 import type { BoxedInput, BoxedScalar } from './boxed-numbers.js'
 import type { SizeCondition, TensorGuard } from './guards.js'
 import type { ResultPlace } from './results.js'
@@ -28,26 +30,17 @@ export interface ExportedTensor {
   readonly layout: Layout
 }
 
-/** A plan's code on the CPU. */
-export interface ExportedCpuCode {
-  readonly kind: 'cpu'
-  readonly artifact: Artifact
-  /** Index among the libraries; null: the plan runs no kernel. */
-  readonly library: number | null
-}
-
-/** A plan's code on a GPU, in the versions that calls may need. */
-export interface ExportedCudaCode {
-  readonly kind: 'cuda'
+/** A plan's code on a device, in the versions that calls may need. */
+export interface ExportedCode {
   readonly device: Device
-  /** Run as a graph. */
-  readonly graphs: boolean
-  /** The one that counts on everything first, the one that any call may run last. */
-  readonly variants: readonly {
+  /** How its steps are run. */
+  readonly options: MachineOptions
+  /** The one that counts on everything first, the one that any call may run last; or one that counts on nothing. */
+  readonly versions: readonly {
     readonly variant: Variant
     readonly artifact: Artifact
-    /** Machine code of the artifact's source: indices among the libraries, and the assembler's messages. */
-    readonly modules: readonly number[]
+    /** Compiled code of the artifact's source: indices among the libraries, and the compiler's messages. */
+    readonly files: readonly number[]
     readonly log: string
   }[]
 }
@@ -74,7 +67,7 @@ export interface ExportedVersion {
   readonly boxes: readonly BoxedInput[]
   readonly boxedScalars: readonly BoxedScalar[]
   readonly boxOf: readonly number[]
-  readonly code: ExportedCpuCode | ExportedCudaCode
+  readonly code: ExportedCode
 }
 
 export interface ExportedCall {
@@ -88,39 +81,23 @@ export interface ExportedCall {
 /** What the code needs of the machine and of Tegula. */
 export interface Requirements {
   readonly version: string
-  /** null: no version runs on the CPU. */
-  readonly cpu: CpuRequirements | null
-  /** null: no version runs on a GPU. */
-  readonly gpu: GpuRequirements | null
-}
-
-export interface CpuRequirements {
-  /** Hash of the C runtime's source: the contract that generated code is compiled against. */
-  readonly runtime: string
-  /** Index among the libraries. */
-  readonly library: number
-  readonly platform: string
-  readonly arch: string
-  readonly model: string
-  readonly flags: string
-}
-
-export interface GpuRequirements {
-  readonly model: string
-  /** Compute capability: 9.0 is 90. Machine code runs on no other. */
-  readonly capability: number
+  /** By back end: what it checks, and files that all of its code uses, as indices among the libraries. */
+  readonly backends: Readonly<
+    Record<string, { readonly needs: ExportRequirements['needs']; readonly files: readonly number[] }>
+  >
 }
 
 export interface ExportedFunction {
   readonly name: string
   readonly requires: Requirements
   readonly versions: readonly ExportedVersion[]
-  /** For the CPU, and modules for GPUs. */
+  /** Files of compiled code. */
   readonly libraries: readonly Uint8Array[]
   readonly storages: readonly Uint8Array[]
 }
 
-const magic = 'tegula-compiled 3'
+const format = 4
+const magic = `tegula-compiled ${format}`
 const headerPattern = /^tegula-compiled (\d+) ([0-9a-f]{64}) (\d+)$/
 const maxHeaderBytes = 128
 
@@ -156,8 +133,8 @@ function verifiedPayload(bytes: Uint8Array, from: string): Uint8Array {
   const end = bytes.subarray(0, maxHeaderBytes).indexOf(0x0a)
   const match = end < 0 ? null : headerPattern.exec(text(bytes.subarray(0, end)))
   if (match === null) return fail('is no compiled function of Tegula', 'pass what exportCompiled() gave')
-  const [, format, digest, length] = match
-  if (!magic.endsWith(` ${format}`)) return fail(`has format ${format}, not 3`, 'export it again with this version')
+  const [, found, digest, length] = match
+  if (Number(found) !== format) return fail(`has format ${found}, not ${format}`, 'export it again with this version')
   const payload = bytes.subarray(end + 1)
   const copyAgain = 'copy the file again, or export it again'
   if (payload.length !== Number(length)) return fail(`holds ${payload.length} of ${length} bytes`, copyAgain)

@@ -3,34 +3,32 @@
  * the tensors that they close over; `loadCompiled` (load.ts) runs them in another process, where nothing is captured or
  * compiled and no C compiler is needed. The code is for one kind of machine, which is checked.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { contentHash } from '../base/canonical.js'
+
+import { writeFileSync } from 'node:fs'
+import type { Artifact } from '../backends/artifact.js'
+import type { ComputeDevice, ExportedBinary } from '../backends/device.js'
+import { backendOf, computeDevice } from '../backends/index.js'
 import { ArgumentError } from '../base/errors.js'
 import { version } from '../base/version.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
-import { runtimeFlags, runtimeSource } from '../runtime/cpu/native-runtime.js'
-import { cpuIdentity } from '../runtime/cpu/probe.js'
 import { defaultGenerator } from '../tensor/generator.js'
 import type { Storage } from '../tensor/storage.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { versionsOf } from './compile.js'
-import { CudaRunner } from './cuda-runner.js'
 import type { Entry } from './entry.js'
 import { Executable, type Runner } from './executable.js'
 import {
-  type CpuRequirements,
   checkPortable,
   type ExportedCall,
-  type ExportedCpuCode,
-  type ExportedCudaCode,
+  type ExportedCode,
   type ExportedFunction,
   type ExportedTensor,
   type ExportedVersion,
   encodeExport,
-  type GpuRequirements,
+  type Requirements,
 } from './export-format.js'
 import { describeValue } from './tree.js'
-import { weakestVariant } from './variant.js'
+import { type Variant, weakestVariant } from './variant.js'
+import { VersionedRunner } from './versions.js'
 
 /**
  * All versions of `f` that are compiled now (call it or `warmup` it first), as bytes; written to `path` too when given.
@@ -68,22 +66,34 @@ function exportedCall({ key, bindings }: Entry['known'][number]): ExportedCall[]
   return [{ key, numbers, symbols: [...symbols], given: given.map(value => (value === undefined ? [] : [value])) }]
 }
 
+/** A plan's code, and what it counts on. */
+interface CodeVersion {
+  readonly variant: Variant
+  readonly artifact: Artifact
+}
+
 class ExportWriter {
   readonly #libraries: Uint8Array[] = []
-  readonly #libraryOf = new Map<string, number>()
+  /** Code that several versions share, by device and source. */
+  readonly #binaries = new Map<string, { readonly files: readonly number[]; readonly log: string }>()
   readonly #storages: Storage[] = []
-  #gpu: GpuRequirements | null = null
-  #usesCpu = false
+  /** One device of each back end that is used. */
+  readonly #devices = new Map<string, ComputeDevice>()
 
   constructor(readonly name: string) {}
 
   write(entries: readonly Entry[]): ExportedFunction {
     const versions = entries.map(entry => this.#version(entry))
     const storages = this.#storages.map(({ block, bytes, memory }) => memory.read(block, 0, bytes))
-    const cpu = this.#usesCpu ? cpuRequirements(this.#library(runtimeSource, runtimeFlags)) : null
+    const backends: Requirements['backends'] = Object.fromEntries(
+      [...this.#devices].map(([name, { requirements }]) => [
+        name,
+        { needs: requirements.needs, files: this.#files(requirements.files) },
+      ]),
+    )
     return {
       name: this.name,
-      requires: { version, cpu, gpu: this.#gpu },
+      requires: { version, backends },
       versions,
       libraries: this.#libraries,
       storages,
@@ -112,32 +122,39 @@ class ExportWriter {
       })),
       draws: data.draws.map(({ elements, scalar }) => ({ elements, scalar })),
       known: known.flatMap(exportedCall),
-      code: runner instanceof CudaRunner ? this.#cudaCode(runner) : this.#cpuCode(runner),
+      code: this.#code(runner),
     }
-  }
-
-  #cpuCode(runner: Runner): ExportedCpuCode {
-    if (!(runner instanceof Executable)) {
-      throw new ArgumentError(`exportCompiled: ${this.name} runs in the interpreter and has no native code`, {
-        fix: 'unset TEGULA_BACKEND',
-      })
-    }
-    this.#usesCpu = true
-    const { artifact } = runner
-    return { kind: 'cpu', artifact, library: artifact.source === '' ? null : this.#library(artifact.source, []) }
   }
 
   /** With the version that any call may run: who loads it has no compiler for others. */
-  #cudaCode(runner: CudaRunner): ExportedCudaCode {
-    const { device, graphs } = runner
-    this.#gpu = { model: device.facts.name, capability: device.facts.capability }
-    const variants = [...runner.versions(), { variant: weakestVariant, artifact: runner.compile(weakestVariant) }]
-    const exported = variants.map(({ variant, artifact }) => {
-      if (artifact.source === '') return { variant, artifact, modules: [], log: '' }
-      const { cubins, log } = device.assembler.assemble(artifact.source)
-      return { variant, artifact, modules: cubins.map(cubin => this.#libraries.push(cubin) - 1), log }
+  #code(runner: Runner): ExportedCode {
+    const { device, options, versions } = this.#portable(runner)
+    this.#devices.set(backendOf(device.name).name, device)
+    return {
+      device: device.name,
+      options,
+      versions: versions.map(({ variant, artifact }) => ({
+        variant,
+        artifact,
+        ...(artifact.source === '' ? { files: [], log: '' } : this.#binary(artifact.source, device)),
+      })),
+    }
+  }
+
+  #portable(
+    runner: Runner,
+  ): Pick<VersionedRunner, 'device' | 'options'> & { readonly versions: readonly CodeVersion[] } {
+    if (runner instanceof VersionedRunner) {
+      const weakest = { variant: weakestVariant, artifact: runner.compile(weakestVariant) }
+      return { device: runner.device, options: runner.options, versions: [...runner.versions(), weakest] }
+    }
+    if (runner instanceof Executable) {
+      const { artifact, machine } = runner
+      return { device: computeDevice(machine.device), options: {}, versions: [{ variant: weakestVariant, artifact }] }
+    }
+    throw new ArgumentError(`exportCompiled: ${this.name} runs in the interpreter and has no native code`, {
+      fix: 'unset TEGULA_BACKEND',
     })
-    return { kind: 'cuda', device: device.name, graphs, variants: exported }
   }
 
   #tensor(tensor: Tensor): ExportedTensor {
@@ -147,22 +164,18 @@ class ExportWriter {
     return { storage: index, device: tensor.device, dtype: tensor.dtype, layout: tensor.layout }
   }
 
-  /** The index of a library, which the cache holds unless somebody has cleared it meanwhile. */
-  #library(source: string, flags: readonly string[]): number {
-    const known = this.#libraryOf.get(source)
+  #binary(source: string, device: ComputeDevice): { readonly files: readonly number[]; readonly log: string } {
+    const key = `${device.name} ${source}`
+    const known = this.#binaries.get(key)
     if (known !== undefined) return known
-    const { path } = cpuDevice().toolchain.compile(source, { flags })
-    const index = this.#libraries.push(readFileSync(path)) - 1
-    this.#libraryOf.set(source, index)
-    return index
+    const { files, log }: ExportedBinary = device.exportCode(source)
+    const made = { files: this.#files(files), log }
+    this.#binaries.set(key, made)
+    return made
+  }
+
+  /** Their indices among the libraries. */
+  #files(files: readonly Uint8Array[]): number[] {
+    return files.map(file => this.#libraries.push(file) - 1)
   }
 }
-
-/** Of code compiled here. `library`: the C runtime's index among the libraries. */
-export const cpuRequirements = (library: number): CpuRequirements => ({
-  runtime: contentHash([runtimeSource, ...runtimeFlags]),
-  library,
-  platform: process.platform,
-  arch: process.arch,
-  ...cpuIdentity(),
-})

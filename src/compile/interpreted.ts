@@ -1,6 +1,6 @@
 /** Runs a plan with the tile interpreter, in plain TypeScript: for machines without a C compiler, when asked for. */
+import type { ComputeDevice } from '../backends/device.js'
 import { InternalError } from '../base/errors.js'
-import type { CpuDevice } from '../runtime/cpu/device.js'
 import { type HostInput, interpretPlan } from '../schedule/interpret.js'
 import type { Plan } from '../schedule/plan.js'
 import { elementsInPlace } from '../tensor/host.js'
@@ -15,7 +15,7 @@ export class InterpretedPlan implements Runner {
 
   constructor(
     readonly plan: Plan,
-    readonly device: CpuDevice,
+    readonly device: ComputeDevice,
   ) {}
 
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[] {
@@ -36,9 +36,9 @@ export class InterpretedPlan implements Runner {
 
   /** Elements as they are stored, in memory of the device. */
   #store(data: HostInput['data']): Storage {
-    const { allocator } = this.device
-    const storage = new Storage(allocator.allocate(data.byteLength), data.byteLength, 'cpu', allocator)
-    allocator.write(storage.block, 0, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+    const { memory, name } = this.device
+    const storage = new Storage(memory.allocate(data.byteLength), data.byteLength, name, memory)
+    memory.write(storage.block, 0, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
     return storage
   }
 }

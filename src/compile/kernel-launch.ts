@@ -1,24 +1,21 @@
 /** A person's kernel as code for one device: compiled once, its arguments set at each launch. */
-import { InternalError } from '../base/errors.js'
+
+import type { ComputeDevice } from '../backends/device.js'
+import type { PatchableSteps } from '../backends/machine.js'
 import type { SourceLocation } from '../base/source.js'
-import type { CudaBlock } from '../runtime/cuda/block.js'
-import type { CudaDevice } from '../runtime/cuda/device.js'
-import type { LaunchFacts } from '../target/cuda.js'
+import type { LaunchFacts } from '../target/launch.js'
 import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
 import type { TileProgram } from '../tile/ir.js'
 import { isFloat, itemBytes } from '../types/dtype.js'
-import type { ComputeDevice } from './devices.js'
-import type { PatchableSteps } from './executable.js'
-import { lowerKernel, resourcesOf, sourceOf, symbolIn } from './generate.js'
-import { targetOf } from './pipeline.js'
+import { lowerKernel } from './generate.js'
 
 export type KernelArgument = Tensor | number | bigint | boolean
 
 /** A kernel that is ready to run. */
 export interface Launch {
-  readonly steps: PatchableSteps & { setPointer(step: number, argument: number, address: number): void }
+  readonly steps: PatchableSteps
   /** Runs it with the arguments and the grid set before. `tensors`: those among the arguments; `written`: which it writes. */
   run(tensors: readonly (Tensor | null)[], written: readonly number[]): void
 }
@@ -30,39 +27,25 @@ export function prepareLaunch(
   facts: LaunchFacts,
   lines: readonly SourceLocation[] = [],
 ): Launch {
-  const target = targetOf(device)
+  const { target } = device
   const lane = lowerKernel(program, target, facts)
-  const source = sourceOf([lane], target)
-  const [symbol, resources] = [symbolIn(lane, target), resourcesOf(lane)]
-  const args = argumentsOf(program.params).length
-  if (device.kind === 'cpu') {
-    const { scratchBytes } = requireKind(resources, 'cpu')
-    const steps = device.stepList([{ kernel: device.loadModule(source).symbol(symbol), args, scratchBytes }])
-    steps.setMinChunk(0, 1)
-    return { steps, run: () => steps.run() }
-  }
-  const { threads, sharedBytes } = requireKind(resources, 'cuda')
-  const kernel = device.loadModule(source).kernel(symbol)
-  const steps = device.stepList([{ kind: 'kernel', kernel, args, threads, sharedBytes, lines }])
+  const launchable = device.launch({
+    source: target.emit([lane]),
+    symbol: target.symbolOf(lane),
+    resources: target.resourcesOf(lane),
+    args: argumentsOf(program.params).length,
+    lines,
+  })
   return {
-    steps,
+    steps: launchable.steps,
     run: (tensors, written) => {
-      for (const [i, tensor] of tensors.entries()) if (tensor !== null) use(device, tensor, written.includes(i))
-      steps.run(device.streams.current)
+      for (const [i, tensor] of tensors.entries()) {
+        if (tensor !== null) launchable.uses((tensor.source as Storage).block, written.includes(i))
+      }
+      launchable.run()
     },
   }
 }
-
-function requireKind<K extends 'cpu' | 'cuda'>(
-  resources: ReturnType<typeof resourcesOf>,
-  kind: K,
-): Extract<ReturnType<typeof resourcesOf>, { kind: K }> {
-  if (resources.kind !== kind) throw new InternalError(`a kernel for ${resources.kind} where one for ${kind} is needed`)
-  return resources as Extract<ReturnType<typeof resourcesOf>, { kind: K }>
-}
-
-const use = (device: CudaDevice, { source }: Tensor, writes: boolean): void =>
-  device.allocator.use((source as Storage).block as CudaBlock, device.streams.current, writes)
 
 const widest = 16
 const index32Limit = 2 ** 31

@@ -4,6 +4,8 @@
  * sizes and strides are passed at each launch.
  */
 
+import { type CodeTarget, computeDevice, shownTargets } from '../backends/index.js'
+import type { Target } from '../backends/target.js'
 import { canonical } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
@@ -12,10 +14,8 @@ import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
 import { normalizeDim } from '../graph/build.js'
 import { UserKernel } from '../kernels/user-kernel.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
 import { sameShape } from '../scalar/size.js'
-import { type CudaArch, cudaArchs, genericCudaTarget, type LaunchFacts } from '../target/cuda.js'
-import type { Target } from '../target/target.js'
+import type { LaunchFacts } from '../target/launch.js'
 import type { Device } from '../tensor/device.js'
 import { elementsInPlace } from '../tensor/host.js'
 import { layoutsOverlap, overlapsItself } from '../tensor/layout.js'
@@ -45,11 +45,9 @@ import { misfit } from '../tile/scalar-value.js'
 import { provenConflict } from '../tile/stored-twice.js'
 import { writtenViews } from '../tile/written.js'
 import { checkTensorDtype, isInteger } from '../types/dtype.js'
-import { computeDevice } from './devices.js'
-import { lowerKernel, sourceOf } from './generate.js'
+import { leastFacts, lowerKernel } from './generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
-import { targetOf } from './pipeline.js'
-import { backend } from './runner.js'
+import { isInterpreted } from './runner.js'
 
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
   readonly definition: KernelDefinition<P, C>
@@ -75,9 +73,6 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
   code(target: CodeTarget, options?: KernelOptions<C>): string
 }
 
-/** What a kernel can be shown as: C, PTX for the GPU at hand, PTX for an architecture. */
-export type CodeTarget = 'cpu' | 'cuda' | 'ptx' | keyof typeof cudaArchs
-
 /** Declares a kernel. Throws KernelError when the definition itself is wrong; bodies are checked when they are built. */
 export function kernel<const P extends ParamSpecs, const C extends Constants = Record<never, never>>(
   definition: KernelDefinition<P, C>,
@@ -93,7 +88,7 @@ interface Variant {
   readonly written: readonly number[]
   /** What the stores of the last launch were checked for. */
   checked: readonly unknown[]
-  /** By device, and on a GPU by what its code counts on. */
+  /** By device and by what its code counts on. */
   readonly launches: Map<string, Launch>
 }
 
@@ -119,7 +114,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }
     const values = this.#checkArguments(args)
     const device = this.#deviceOf(values)
-    if (device === 'cpu' && backend() === 'interpreter') {
+    if (isInterpreted(computeDevice(device))) {
       this.interpret(args, options)
       return
     }
@@ -151,7 +146,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }))
     const target = codeTarget(name, this.definition.name)
     const program = buildKernel(this.definition, options, views)
-    return sourceOf([lowerKernel(program, target, usualFacts(program))], target)
+    return target.emit([lowerKernel(program, target, usualFacts(program))])
   }
 
   /**
@@ -231,12 +226,13 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   #prepare(variant: Variant, device: Device, values: readonly KernelArgument[]): Launch {
-    const facts = factsOf(variant.arguments, values)
-    const key = device === 'cpu' ? device : `${device} ${facts.divisors.join()} ${facts.index32}`
+    const compute = computeDevice(device)
+    const facts = compute.target.specialises ? factsOf(variant.arguments, values) : null
+    const key = facts === null ? device : `${device} ${facts.divisors.join()} ${facts.index32}`
     const known = variant.launches.get(key)
     if (known !== undefined) return known
     const at = userLocation()
-    const made = prepareLaunch(variant.program, computeDevice(device), facts, at === null ? [] : [at])
+    const made = prepareLaunch(variant.program, compute, facts ?? leastFacts(variant.program), at === null ? [] : [at])
     variant.launches.set(key, made)
     return made
   }
@@ -320,26 +316,12 @@ function checkStores(variant: Variant, values: readonly KernelArgument[], grid: 
 }
 
 function codeTarget(name: CodeTarget, kernel: string): Target {
-  if (name === 'cpu') return targetOf(cpuDevice())
-  if (name === 'cuda' || name === 'ptx') return presentGpu() ?? genericCudaTarget(cudaArchs.sm_80)
-  const arch: CudaArch | undefined = Object.values<CudaArch>(cudaArchs).find(each => each.name === name)
-  if (arch !== undefined) return genericCudaTarget(arch)
+  const target = shownTargets.get(name)
+  if (target !== undefined) return target()
   throw new ArgumentError(
     `code: no target ${typeof (name as unknown) === 'string' ? `'${name}'` : describeAny(name)} for kernel '${kernel}'`,
-    {
-      fix: `use 'cpu', 'cuda', or one of ${Object.keys(cudaArchs).join(', ')}`,
-    },
+    { fix: `use one of ${[...shownTargets.keys()].join(', ')}` },
   )
-}
-
-/** The target of the first GPU; null: there is none, or it is too old. */
-function presentGpu(): Target | null {
-  try {
-    return targetOf(computeDevice('cuda:0'))
-  } catch (error) {
-    if (error instanceof DeviceError) return null
-    throw error
-  }
 }
 
 const usualDivisor = 16

@@ -2,14 +2,13 @@
  * Runs compiled functions from files that `exportCompiled` wrote: nothing is captured or compiled. It is code: load only
  * files that you trust; the digest finds damage, not malice.
  */
+
 import { readFileSync } from 'node:fs'
-import { contentHash } from '../base/canonical.js'
-import { ArgumentError, ArtifactError, CaptureError, DeviceError, RecompileError } from '../base/errors.js'
+import type { Refuse } from '../backends/backend.js'
+import type { ComputeDevice } from '../backends/device.js'
+import { backendOf, computeDevice } from '../backends/index.js'
+import { ArgumentError, ArtifactError, CaptureError, RecompileError } from '../base/errors.js'
 import { version } from '../base/version.js'
-import { cpuDevice } from '../runtime/cpu/device.js'
-import { NativeModule } from '../runtime/cpu/library.js'
-import { runtimeSource } from '../runtime/cpu/native-runtime.js'
-import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
 import { defaultGenerator } from '../tensor/generator.js'
 import { makeLayout } from '../tensor/layout.js'
@@ -17,18 +16,12 @@ import { outsideScopes, Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import type { TensorFunction } from './capture.js'
-import { CpuMachine } from './cpu-machine.js'
-import { CudaRunner } from './cuda-runner.js'
-import { computeDevice } from './devices.js'
 import { Entry, type EntryData } from './entry.js'
 import { Executable, type Runner } from './executable.js'
-import { cpuRequirements } from './export.js'
 import {
-  type CpuRequirements,
   decodeExport,
   type ExportedCall,
-  type ExportedCpuCode,
-  type ExportedCudaCode,
+  type ExportedCode,
   type ExportedFunction,
   type ExportedTensor,
   type ExportedVersion,
@@ -38,6 +31,7 @@ import {
 import type { Bindings } from './follow.js'
 import { backend } from './runner.js'
 import { variantKey } from './variant.js'
+import { VersionedRunner } from './versions.js'
 
 export interface LoadedMethods {
   /** One line per tensor and version: what calls it takes. */
@@ -56,9 +50,12 @@ export function loadCompiled<F extends TensorFunction = (...args: never[]) => un
 ): LoadedFunction<F> {
   const from = typeof source === 'string' ? source : 'the bytes passed'
   const exported = decodeExport(typeof source === 'string' ? readExport(source) : source, from)
-  checkRequirements(exported, from)
-  const { name } = exported
-  const entries = new ExportReader(exported, from).entries()
+  const refuse = refusing(exported, from)
+  const { name, requires } = exported
+  if (requires.version !== version) {
+    refuse(`exported by Tegula ${requires.version}, this is ${version}`, 'export it again with this version')
+  }
+  const entries = new ExportReader(exported, refuse).entries()
   const call = (...args: readonly unknown[]): unknown => callLoaded(name, entries, args)
   const methods: LoadedMethods = { guards: () => entries.flatMap(({ guards }) => guards.describe()) }
   return Object.assign(call, methods) as unknown as LoadedFunction<F>
@@ -91,68 +88,26 @@ function callLoaded(name: string, entries: readonly Entry[], args: readonly unkn
   })
 }
 
-function checkRequirements({ requires, name }: ExportedFunction, from: string): void {
-  const refuse: Refuse = (what, fix) => {
-    throw new ArtifactError(`loadCompiled: ${name} in ${from} was ${what}`, { fix })
+const refusing =
+  ({ name }: ExportedFunction, from: string): Refuse =>
+  (what, fix, cause) => {
+    throw new ArtifactError(`loadCompiled: ${name} in ${from} was ${what}`, { fix, cause })
   }
-  if (requires.version !== version) {
-    refuse(`exported by Tegula ${requires.version}, this is ${version}`, 'export it again with this version')
-  }
-  if (requires.cpu !== null) checkCpu(requires.cpu, refuse)
-}
-
-type Refuse = (what: string, fix: string) => void
-
-/** Native code runs where every instruction set that it may use is there. */
-function checkCpu(needs: CpuRequirements, refuse: Refuse): void {
-  const here = cpuRequirements(needs.library)
-  if (needs.platform !== here.platform || needs.arch !== here.arch) {
-    const [made, wanted] = [needs, here].map(({ platform, arch }) => `${platform} on ${arch}`)
-    refuse(`compiled for ${made}, this is ${wanted}`, 'export it on a machine of this kind')
-  }
-  if (needs.runtime !== here.runtime) {
-    refuse('exported by another build of this version of Tegula', 'export it again with this build')
-  }
-  const has = new Set(here.flags.split(' '))
-  const missing = needs.flags.split(' ').filter(flag => !has.has(flag))
-  const unknown = needs.flags === '' && needs.model !== here.model
-  if (missing.length === 0 && !unknown) return
-  const lacks = unknown ? 'is another' : `lacks ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ', …' : ''}`
-  refuse(`compiled for ${needs.model}; this CPU, ${here.model}, ${lacks}`, 'export it on a CPU of this kind')
-}
-
-/** The GPU of that name, if the code runs on it. Throws ArtifactError. */
-function gpuFor(device: Device, { requires, name }: ExportedFunction, from: string): CudaDevice {
-  const { model, capability } = requires.gpu!
-  const made = `loadCompiled: ${name} in ${from} was compiled for ${model} (compute capability ${capability / 10})`
-  let gpu: CudaDevice
-  try {
-    gpu = cudaDevice(Number(device.slice('cuda:'.length)))
-  } catch (cause) {
-    if (!(cause instanceof DeviceError)) throw cause
-    throw new ArtifactError(`${made}; ${cause.what}`, { cause, fix: 'load it where such a GPU is' })
-  }
-  if (gpu.facts.capability === capability) return gpu
-  throw new ArtifactError(`${made}; ${gpu.name}, ${gpu.facts.name}, has ${gpu.facts.capability / 10}`, {
-    fix: 'export it on a GPU of this kind',
-  })
-}
 
 class ExportReader {
   readonly #exported: ExportedFunction
-  readonly #from: string
+  readonly #refuse: Refuse
   readonly #storages = new Map<string, Storage>()
+  readonly #devices = new Map<Device, ComputeDevice>()
 
-  constructor(exported: ExportedFunction, from: string) {
+  constructor(exported: ExportedFunction, refuse: Refuse) {
     this.#exported = exported
-    this.#from = from
+    this.#refuse = refuse
     if (backend() === 'interpreter') {
       throw new ArgumentError(`loadCompiled: ${exported.name} is native code, and TEGULA_BACKEND is 'interpreter'`, {
         fix: 'unset TEGULA_BACKEND',
       })
     }
-    const { cpu } = exported.requires
-    if (cpu !== null) cpuDevice().adoptRuntime(this.#library(cpu.library, runtimeSource))
   }
 
   entries(): Entry[] {
@@ -163,24 +118,32 @@ class ExportReader {
     })
   }
 
-  #runner(code: ExportedCpuCode | ExportedCudaCode): Runner {
-    if (code.kind === 'cuda') return this.#cudaRunner(code)
-    const { artifact, library } = code
-    const module = library === null ? null : this.#library(library, artifact.source)
-    return new Executable(artifact, new CpuMachine(artifact, cpuDevice(), module))
+  #runner({ device: name, options, versions }: ExportedCode): Runner {
+    const device = this.#device(name)
+    for (const { artifact, files, log } of versions) {
+      if (artifact.source !== '') device.adoptCode(artifact.source, { files: this.#files(files), log })
+    }
+    const weakest = versions.at(-1)!.artifact
+    if (versions.length === 1) return new Executable(weakest, device.machine(weakest, options))
+    return new VersionedRunner(device, options, wanted => {
+      const key = variantKey(wanted)
+      return versions.find(({ variant }) => variantKey(variant) === key)?.artifact ?? weakest
+    })
   }
 
-  #cudaRunner({ device, graphs, variants }: ExportedCudaCode): Runner {
-    const gpu = gpuFor(device, this.#exported, this.#from)
-    for (const { artifact, modules, log } of variants) {
-      const cubins = modules.map(index => this.#exported.libraries[index]!)
-      if (artifact.source !== '') gpu.assembler.adopt(artifact.source, { cubins, log })
-    }
-    const weakest = variants.at(-1)!
-    return new CudaRunner(gpu, graphs, wanted => {
-      const key = variantKey(wanted)
-      return (variants.find(({ variant }) => variantKey(variant) === key) ?? weakest).artifact
-    })
+  /** Ready for the code, which was made for such a device. */
+  #device(name: Device): ComputeDevice {
+    const known = this.#devices.get(name)
+    if (known !== undefined) return known
+    const backEnd = backendOf(name)
+    const { needs, files } = this.#exported.requires.backends[backEnd.name]!
+    const device = backEnd.deviceFor(name, { needs, files: this.#files(files) }, this.#refuse)
+    this.#devices.set(name, device)
+    return device
+  }
+
+  #files(indices: readonly number[]): Uint8Array[] {
+    return indices.map(index => this.#exported.libraries[index]!)
   }
 
   #data(version: ExportedVersion): EntryData {
@@ -214,16 +177,6 @@ class ExportReader {
   #tensor({ storage, device, dtype, layout }: ExportedTensor): Tensor {
     const { shape, strides, offset } = layout
     return new Tensor(this.#storage(storage, device), dtype, makeLayout(shape, strides, offset), false)
-  }
-
-  /** A library that lies in the cache under its own content: the system's loader opens files only. */
-  #library(index: number, source: string): NativeModule {
-    const { cache } = cpuDevice().toolchain
-    const bytes = this.#exported.libraries[index]!
-    const key = contentHash(['loaded library', bytes])
-    const extension = process.platform === 'darwin' ? 'dylib' : 'so'
-    const path = cache.getFile(key) ?? cache.putFile(key, extension, bytes, { c: source })
-    return new NativeModule({ path, sourcePath: `${path.slice(0, -extension.length)}c`, key, cached: true })
   }
 }
 

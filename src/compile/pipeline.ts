@@ -1,14 +1,17 @@
 /**
  * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
  *
- *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit C or PTX
+ *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit
  *
  * Each step is a pure function; what it requires and guarantees stands with it. Finding or making the library for the
  * text, and remembering the whole result, is `compileGraph`.
  */
+
+import { type Artifact, decodeArtifact, encodeArtifact } from '../backends/artifact.js'
+import type { ComputeDevice } from '../backends/device.js'
+import type { Target } from '../backends/target.js'
 import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
-import { DeviceError } from '../base/errors.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
@@ -17,13 +20,10 @@ import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
 import type { LaneProgram } from '../lane/ir.js'
 import type { Plan } from '../schedule/plan.js'
-import { type ScheduleOptions, scheduleGraph } from '../schedule/schedule.js'
-import { archOf } from '../target/cuda.js'
-import { cpuTarget, type Target } from '../target/target.js'
-import { type Artifact, decodeArtifact, encodeArtifact } from './artifact.js'
-import type { ComputeDevice } from './devices.js'
+import type { SchedulePolicy } from '../schedule/policy.js'
+import { scheduleGraph } from '../schedule/schedule.js'
 import { codeFingerprint } from './fingerprint.js'
-import { lowerKernel, resourcesOf, sourceOf, symbolIn } from './generate.js'
+import { lowerKernel } from './generate.js'
 import { type Launches, launchesOf, loweringOf } from './together.js'
 import { bestVariant, launchFacts, type Variant } from './variant.js'
 
@@ -62,8 +62,10 @@ function verified(graph: Graph): Graph {
   return graph
 }
 
-export interface PipelineOptions extends ScheduleOptions {
-  /** What a GPU's code may count on. Default: all of it. */
+export interface PipelineOptions {
+  /** What the scheduler decides by. Default: the target's usual policy. */
+  readonly policy?: SchedulePolicy
+  /** What code may count on, where the target's differs by that. Default: all of it. */
   readonly variant?: Variant
 }
 
@@ -71,9 +73,9 @@ export interface PipelineOptions extends ScheduleOptions {
 function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Generator<void, Stages> {
   const { graph: optimised, fired: recognised } = optimise(graph)
   yield
-  const plan = scheduleGraph(optimised, target, options)
+  const plan = scheduleGraph(optimised, options.policy ?? target.policy)
   yield
-  const facts = target.kind === 'cpu' ? [] : launchFacts(plan, options.variant ?? bestVariant)
+  const facts = target.specialises ? launchFacts(plan, options.variant ?? bestVariant) : []
   const lanes: LaneProgram[] = []
   for (const i of plan.kernels.keys()) {
     const { program, target: own } = loweringOf(plan, i, target)
@@ -82,7 +84,7 @@ function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Gene
   }
   const launches = launchesOf(plan, lanes, target)
   const emitted = launches.kernels.map(({ lane }) => lane)
-  const source = emitted.length === 0 ? '' : sourceOf(emitted, target)
+  const source = emitted.length === 0 ? '' : target.emit(emitted)
   return { target, captured: graph, optimised, recognised, plan, lanes, launches, source }
 }
 
@@ -112,10 +114,10 @@ const sliceMs = 5
 
 export function artifactOf({ target, launches: { plan, kernels }, source }: Stages): Artifact {
   const interfaces = kernels.map(({ lane, params, writes }) => ({
-    symbol: symbolIn(lane, target),
+    symbol: target.symbolOf(lane),
     params,
     writes,
-    resources: resourcesOf(lane),
+    resources: target.resourcesOf(lane),
   }))
   return { plan, kernels: interfaces, source }
 }
@@ -132,23 +134,13 @@ export function graphText(graph: Graph): string {
   return `${print<GraphNode>(graphDialect, graph.body)}${JSON.stringify({ outputs, places, symbols, float32Products })}`
 }
 
-/** What code for a device may use. Throws DeviceError for a GPU older than all that Tegula generates code for. */
-export function targetOf(device: ComputeDevice): Target {
-  return device.kind === 'cpu' ? cpuTarget(device.facts) : gpuTarget(device)
-}
-
-function gpuTarget({ name, facts }: Extract<ComputeDevice, { kind: 'cuda' }>): Target {
-  const arch = archOf(facts.capability)
-  if (arch !== null) return { kind: 'cuda', arch, multiprocessors: facts.multiprocessors, l2Bytes: facts.l2Bytes }
-  throw new DeviceError(
-    `${name}: ${facts.name} has compute capability ${facts.capability / 10}; Tegula generates code for 8.0 and later`,
-    { fix: "use { device: 'cpu' }, or a newer GPU" },
-  )
-}
-
 /** The key of a graph's artifact: everything that it depends on. */
-function artifactKey(graph: Graph, target: Target, options: PipelineOptions): string {
-  const choices = JSON.stringify([target, options, usesPatterns()])
+function artifactKey(
+  graph: Graph,
+  { facts, policy: usual }: Target,
+  { policy = usual, variant }: PipelineOptions,
+): string {
+  const choices = JSON.stringify([facts, policy.limits, variant ?? null, usesPatterns()])
   return contentHash(['artifact', graphText(graph), choices, codeFingerprint()])
 }
 
@@ -157,8 +149,7 @@ function artifactKey(graph: Graph, target: Target, options: PipelineOptions): st
  * compiler, else made and remembered.
  */
 export function compileGraph(graph: Graph, device: ComputeDevice, options: PipelineOptions = {}): Artifact {
-  const target = targetOf(device)
-  const { cache } = device
+  const { cache, target } = device
   const key = artifactKey(graph, target, options)
   return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options))
 }
@@ -169,8 +160,7 @@ export async function compileGraphAsync(
   device: ComputeDevice,
   options: PipelineOptions = {},
 ): Promise<Artifact> {
-  const target = targetOf(device)
-  const { cache } = device
+  const { cache, target } = device
   const key = artifactKey(graph, target, options)
   return recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target, options))
 }

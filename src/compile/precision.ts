@@ -1,12 +1,13 @@
 /** Which graphs the precision of f32 products matters to, and how it is said to the compiler: with the graph itself. */
+import { computeDevice } from '../backends/index.js'
 import { type Graph, type GraphNode, typeOf } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import type { Device } from '../tensor/device.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
 
-/** True when a graph would be compiled to other code under another precision. A CPU multiplies f32 exactly in any case. */
+/** True when a graph would be compiled to other code under another precision. */
 export function dependsOnPrecision(graph: Graph, device: Device): boolean {
-  if (device === 'cpu') return false
+  if (!computeDevice(device).roundsProducts) return false
   for (const node of nodesOf<GraphNode>(graph.body)) {
     const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul' || node.op === 'attention'
     if (isProduct && typeOf(node.inputs[0]!).dtype === 'f32') return true

@@ -1,22 +1,20 @@
-/** Makes a graph runnable: natively, or, when that was asked for, with the interpreter. Never one for the other. */
-
+/** Makes a graph runnable: by code for its device, or, when that was asked for, with the interpreter. Never one for the other. */
+import type { Artifact } from '../backends/artifact.js'
+import type { ComputeDevice, MachineOptions } from '../backends/device.js'
 import { env } from '../base/env.js'
 import { ArgumentError } from '../base/errors.js'
 import type { Graph } from '../graph/ir.js'
-import type { CpuDevice } from '../runtime/cpu/device.js'
 import { scheduleGraph } from '../schedule/schedule.js'
-import { CpuMachine } from './cpu-machine.js'
-import { CudaRunner } from './cuda-runner.js'
-import type { ComputeDevice } from './devices.js'
 import { Executable, type Runner } from './executable.js'
 import { InterpretedPlan } from './interpreted.js'
-import { compileGraph, compileGraphAsync, optimise, type PipelineOptions, targetOf } from './pipeline.js'
+import { compileGraph, compileGraphAsync, optimise, type PipelineOptions } from './pipeline.js'
 import { bestVariant, type Variant } from './variant.js'
+import { VersionedRunner } from './versions.js'
 
-export type Backend = 'native' | 'interpreter'
+export type Execution = 'native' | 'interpreter'
 
-/** The backend of this process. Throws ArgumentError when TEGULA_BACKEND is neither. */
-export function backend(): Backend {
+/** How this process runs what is on the host. Throws ArgumentError when TEGULA_BACKEND is neither. */
+export function backend(): Execution {
   const name = env('backend') ?? 'native'
   if (name === 'native' || name === 'interpreter') return name
   throw new ArgumentError(`TEGULA_BACKEND is '${name}'`, {
@@ -25,41 +23,39 @@ export function backend(): Backend {
   })
 }
 
-export interface RunnerOptions extends PipelineOptions {
-  /** On a GPU, run the plan as one graph. Default false. */
-  readonly graphs?: boolean
-}
+/** Whether the interpreter runs what is on this device: it was asked for, and can work in its memory. */
+export const isInterpreted = ({ isHost }: ComputeDevice): boolean => isHost && backend() === 'interpreter'
+
+export interface RunnerOptions extends PipelineOptions, MachineOptions {}
 
 export function makeRunner(graph: Graph, device: ComputeDevice, options: RunnerOptions = {}): Runner {
+  if (isInterpreted(device)) return interpreted(graph, device)
   const { graphs = false, ...pipeline } = options
-  if (device.kind === 'cuda') return new CudaRunner(device, graphs, compilerOf(graph, device, pipeline))
-  if (backend() === 'interpreter') return interpreted(graph, device)
+  if (device.target.specialises) return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline))
   const artifact = compileGraph(graph, device, pipeline)
-  const library = artifact.source === '' ? null : device.loadModule(artifact.source)
-  return new Executable(artifact, new CpuMachine(artifact, device, library))
+  return new Executable(artifact, device.machine(artifact, { graphs }))
 }
 
-const compilerOf = (graph: Graph, device: ComputeDevice, options: PipelineOptions) => (variant: Variant) =>
-  compileGraph(graph, device, { ...options, variant })
+const compilerOf =
+  (graph: Graph, device: ComputeDevice, options: PipelineOptions) =>
+  (variant: Variant): Artifact =>
+    compileGraph(graph, device, { ...options, variant })
 
-/** As `makeRunner`: the event loop turns while the C compiler runs, and between the compiler's own passes. */
+/** As `makeRunner`: the event loop turns while the device's compiler runs, and between the compiler's own passes. */
 export async function makeRunnerAsync(
   graph: Graph,
   device: ComputeDevice,
   options: RunnerOptions = {},
 ): Promise<Runner> {
+  if (isInterpreted(device)) return interpreted(graph, device)
   const { graphs = false, ...pipeline } = options
-  if (device.kind === 'cuda') {
-    const first = await compileGraphAsync(graph, device, { ...pipeline, variant: bestVariant })
-    if (first.source !== '') await device.assembler.assembleAsync(first.source)
-    return new CudaRunner(device, graphs, compilerOf(graph, device, pipeline), first)
-  }
-  if (backend() === 'interpreter') return interpreted(graph, device)
   await device.warmup()
-  const artifact = await compileGraphAsync(graph, device, pipeline)
-  const library = artifact.source === '' ? null : await device.loadModuleAsync(artifact.source)
-  return new Executable(artifact, new CpuMachine(artifact, device, library))
+  const { specialises } = device.target
+  const first = await compileGraphAsync(graph, device, specialises ? { ...pipeline, variant: bestVariant } : pipeline)
+  const executable = new Executable(first, await device.machineAsync(first, { graphs }))
+  if (!specialises) return executable
+  return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline), executable)
 }
 
-const interpreted = (graph: Graph, device: CpuDevice): Runner =>
-  new InterpretedPlan(scheduleGraph(optimise(graph).graph, targetOf(device)), device)
+const interpreted = (graph: Graph, device: ComputeDevice): Runner =>
+  new InterpretedPlan(scheduleGraph(optimise(graph).graph, device.target.policy), device)

@@ -2,13 +2,12 @@
  * From a plan's steps to launches: a step each, but for groups of steps that become one persistent kernel (lower/join.ts),
  * for which a launch before it sets its counter to 0.
  */
-import { InternalError } from '../base/errors.js'
+
+import type { Target } from '../backends/target.js'
 import type { LaneProgram } from '../lane/ir.js'
-import { claimBytes, joinPrograms, type Member, resetProgram } from '../lower/join.js'
-import { warpsOf } from '../lower/simt/warps.js'
-import { addSizes, minSizes, productOf, type Size } from '../scalar/size.js'
+import { joinPrograms, type Member, resetProgram } from '../lower/shared/join.js'
+import { addSizes, productOf, type Size } from '../scalar/size.js'
 import type { LaunchStep, Plan, PlanArgument, PlanBuffer, PlanGroup } from '../schedule/plan.js'
-import type { Target } from '../target/target.js'
 import type { Parameter, TileProgram } from '../tile/ir.js'
 import { writtenViews } from '../tile/written.js'
 
@@ -28,17 +27,13 @@ export interface Launches {
   readonly kernelOfStep: readonly number[]
 }
 
-/** A kernel and the target to lower it for: those of one persistent kernel have as many warps, and leave room to claim. */
+/** A kernel and the target to lower it for, which may differ for those of one persistent kernel. */
 export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
   const program = plan.kernels[kernel]!
   const group = plan.groups.find(each => isJoined(each) && stepsOf(plan, each).some(step => step.kernel === kernel))
-  if (group === undefined || target.kind === 'cpu') return { program, target }
-  const warps = Math.max(...stepsOf(plan, group).map(step => warpsOf(plan.kernels[step.kernel]!)))
-  const sharedBytesPerBlock = target.arch.sharedBytesPerBlock - claimBytes
-  return {
-    program: { ...program, hints: { ...program.hints, warps } },
-    target: { ...target, arch: { ...target.arch, sharedBytesPerBlock } },
-  }
+  if (group === undefined) return { program, target }
+  const members = stepsOf(plan, group).map(step => plan.kernels[step.kernel]!)
+  return target.persistent.member(program, members)
 }
 
 const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
@@ -102,8 +97,8 @@ class Launcher {
 
   #joinAll(group: PlanGroup): void {
     const before = this.#kernels.length
-    const most = this.target.kind === 'cpu' ? Number.POSITIVE_INFINITY : mostArguments
-    for (const steps of parted(inTileOrder(stepsOf(this.plan, group)), step => this.#arguments(step), most)) {
+    const { maxArguments } = this.target.persistent
+    for (const steps of parted(inTileOrder(stepsOf(this.plan, group)), step => this.#arguments(step), maxArguments)) {
       this.#join(group, steps)
     }
     // A group in parts is explained by its first one.
@@ -117,7 +112,7 @@ class Launcher {
   }
 
   #join(group: PlanGroup, steps: readonly LaunchStep[]): void {
-    const { target } = this
+    const { claims, instances } = this.target.persistent
     const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
     const programs = numbers.map(kernel => this.lanes[kernel]!)
     const members = steps.map(({ kernel, grid }): Member => {
@@ -125,11 +120,10 @@ class Launcher {
       return { program: numbers.indexOf(kernel), grid: [x, y, z] }
     })
     const name = this.#nameFor(`${programs[0]!.name}_persistent`)
-    const ready = target.kind === 'cuda' ? target.multiprocessors : 0
-    const lane = joinPrograms(name, programs, members, ready)
+    const lane = joinPrograms(name, programs, members, claims?.ready ?? 0)
     const kernels = steps.map(({ kernel }) => this.#asIs(kernel))
     const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
-    const counter = target.kind === 'cuda' ? [this.#counter(name)] : []
+    const counter = claims === null ? [] : [this.#counter(name)]
     const params = [
       ...kernels.flatMap(each => each.params),
       ...open.map((_, i): Parameter => ({ name: `tiles_${i}`, type: { kind: 'scalar', dtype: 'i64' } })),
@@ -137,7 +131,8 @@ class Launcher {
     ]
     const args = [...steps.flatMap(step => step.args), ...open.map(sizeArgument), ...counter]
     const kernel = this.#kernels.push({ lane, params, writes: writesOf(kernels, params.length, counter.length) }) - 1
-    const at = this.#steps.push(joinedStep(steps, kernel, args, gridOf(steps, lane, target))) - 1
+    const grid = [instances(steps.map(tilesOf).reduce(addSizes), lane), 1, 1] as const
+    const at = this.#steps.push(joinedStep(steps, kernel, args, grid)) - 1
     this.#groups.push({ ...group, first: at, count: 1 })
   }
 
@@ -169,9 +164,6 @@ class Launcher {
 }
 
 const resetSuffix = '_reset'
-
-/** A kernel has 4096 bytes of parameters on all devices: arguments of 8 bytes, the grid and the counter among them. */
-const mostArguments = 4096 / 8 - 4
 
 /** The steps cut into stretches of at most so many arguments. */
 function parted(steps: readonly LaunchStep[], cost: (step: LaunchStep) => number, most: number): LaunchStep[][] {
@@ -217,24 +209,6 @@ function writesOf(kernels: readonly LaunchedKernel[], params: number, counters: 
     before += each.params.length
   }
   return counters === 0 ? writes : [...writes, params - 1]
-}
-
-function gridOf(steps: readonly LaunchStep[], { block }: LaneProgram, target: Target): LaunchStep['grid'] {
-  const tiles = steps.map(tilesOf).reduce(addSizes)
-  if (target.kind === 'cpu') return [tiles, 1, 1]
-  if (block === undefined) throw new InternalError('together: a kernel for a GPU without a block')
-  return [minSizes(tiles, target.multiprocessors * blocksAtOnce(block, target.arch)), 1, 1]
-}
-
-/** Blocks that a multiprocessor has room for, as far as is known before registers are given out. */
-function blocksAtOnce(
-  { threads, sharedBytes, perMultiprocessor }: NonNullable<LaneProgram['block']>,
-  arch: { readonly sharedBytesPerMultiprocessor: number },
-): number {
-  if (perMultiprocessor !== undefined) return perMultiprocessor
-  const [maxThreads, reserved, most] = [2048, 1024, 4]
-  const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reserved))
-  return Math.max(1, Math.min(most, bySpace, Math.floor(maxThreads / threads)))
 }
 
 function joinedStep(

@@ -5,7 +5,7 @@
  */
 import { addSizes, compileSize, mulSizes, type Size, type SizeFunction, sizeDivisor } from '../scalar/size.js'
 import type { Plan, PlanArgument, PlanBuffer } from '../schedule/plan.js'
-import type { LaunchFacts } from '../target/cuda.js'
+import type { LaunchFacts } from '../target/launch.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
 import { itemBytes } from '../types/dtype.js'
 

@@ -12,6 +12,16 @@ export interface AttentionTiles {
   readonly keys: number
 }
 
+/** null: known only at run time. Depth and columns are the sizes of a key and of a value. */
+export interface AttentionSizes {
+  readonly batch: number | null
+  readonly queries: number | null
+  readonly keys: number | null
+  readonly depth: number
+  readonly columns: number
+  readonly causal: boolean
+}
+
 export interface AttentionLoop {
   readonly tiles: AttentionTiles
   /** Columns of the values, as many as a tile of them has. */

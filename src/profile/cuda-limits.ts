@@ -2,6 +2,7 @@
  * A GPU's limits, measured in the run that reports ratios to them: the driver's own copy, kernels of our kernel language
  * for the rest, timed on the device by events.
  */
+import { computeDevice } from '../backends/index.js'
 import { InternalError } from '../base/errors.js'
 import { kernel } from '../compile/kernel.js'
 import { prepareLaunch } from '../compile/kernel-launch.js'
@@ -120,7 +121,7 @@ function measureLaunches(
 ): Pick<CudaLimits, 'launchNanoseconds' | 'graphNodeNanoseconds'> {
   const program = buildKernel(small)
   const facts = { divisors: argumentsOf(program.params).map(() => 1), index32: true }
-  const { steps } = prepareLaunch(program, gpu, facts)
+  const { steps } = prepareLaunch(program, computeDevice(gpu.name), facts)
   if (!(steps instanceof StepList)) throw new InternalError('a launch for a GPU without its steps')
   const { current } = gpu.streams
   const block = gpu.allocator.allocate(1024)

@@ -6,7 +6,7 @@ import type { MachineLimits } from '../compile/limits.js'
 import { kernelAbi } from '../runtime/cpu/abi.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
-import { type CpuTarget, cpuTarget } from '../target/target.js'
+import { type CpuTarget, cpuTarget } from '../target/cpu.js'
 import { median } from './timing.js'
 
 /** Elements that one program instance of the memory loops works on. */

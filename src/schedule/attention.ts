@@ -1,17 +1,16 @@
 /** Kernels around attention: which axes are queries, keys, depth and columns, and how much of each a program takes. */
 import { InternalError } from '../base/errors.js'
-import { type AttentionTiles, attentionLoop } from '../kernels/attention.js'
-import { type AttentionSizes, cpuAttentionTiles, cudaAttentionTiles } from '../kernels/attention-tiles.js'
-import type { Target } from '../target/target.js'
+import { type AttentionSizes, type AttentionTiles, attentionLoop } from '../kernels/attention.js'
 import type { TileValue } from '../tile/language.js'
-import { type Dtype, dtypeInfo, type TensorDtype } from '../types/dtype.js'
+import { dtypeInfo, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Anchor, type Body, exprsOf } from './body.js'
 import { bindResults } from './contraction.js'
 import { Operands, operandDtype } from './contraction-operands.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { plannedProduct, type TilingLimits } from './tiling.js'
+import type { AttentionPolicy, SchedulePolicy, WarpTiles } from './policy.js'
+import { plannedProduct } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
 type AttentionAnchor = Extract<Anchor, { kind: 'attention' }>
@@ -29,14 +28,15 @@ export function writeAttention(
   body: Body,
   anchor: AttentionAnchor,
   writer: KernelWriter,
-  target: Target,
-  limits: TilingLimits,
+  { attention, limits, products }: SchedulePolicy,
 ): Grid {
   const { t } = writer
   const axes = axesOf(anchor, writer)
-  const tiles: WarpTiles = limits.attention ?? tilesFor(anchor, axes, target)
+  const dtype = operandDtype({ a: anchor.q, b: anchor.k }, anchor.attrs.accumulate, products)
+  const { bits } = dtypeInfo(dtype)
+  const tiles: WarpTiles = limits.attention ?? attention.tiles(sizesOf(anchor, axes, attention), bits)
   if (tiles.warps !== undefined) writer.hints = { warps: tiles.warps }
-  const extents = extentsOf(axes, tiles, target)
+  const extents = extentsOf(axes, tiles, attention)
   const { batch, rows, columns, keys, depth } = axes
   const { grid, offsets } = assignGrid(writer, [...columns, ...rows, ...batch.toReversed()], extents)
   const order = [...batch, ...rows, keys, depth, ...columns]
@@ -47,7 +47,6 @@ export function writeAttention(
   const extent = (of: readonly Axis[]): number => of.reduce((count, axis) => count * evaluator.extent(axis), 1)
   const sizes = { rows: extent(rows), keys: extent([keys]), depth: extent([depth]), columns: extent(columns) }
   const { accumulate, causal, scale, unseeing } = anchor.attrs
-  const dtype = dtypeOf(anchor, target)
   const first = t.const(0n, 'i64')
   const deep = new Operands(evaluator, dtype, [keys, depth])
   const flat = new Operands(evaluator, dtype, [keys])
@@ -60,9 +59,7 @@ export function writeAttention(
     dtype: dtype as TensorDtype,
     precision: anchor.attrs.precision ?? 'f32',
     scale,
-    parts: target.kind === 'cuda' && dtypeInfo(dtype).bits === 16 ? partsFor(sizes) : null,
-    flush: target.kind === 'cuda' && accumulate === 'f32',
-    isLooped: target.kind === 'cpu',
+    ...attention.form(sizes, { bits, accumulate }),
     length: writer.axisSize(keys),
     causalFrom: causal ? (rows[0] === undefined ? first : evaluator.offset(rows[0])) : null,
     unseeing,
@@ -77,13 +74,6 @@ export function writeAttention(
   return grid
 }
 
-/** Threads that share a row of the matrix unit's sums, a pair of columns in turn. */
-const fragmentParts = 4
-/** Values of more columns leave no register for parts of sums, and products enough to hide what meeting costs. */
-const narrow = 64
-const partsFor = ({ keys, columns }: { readonly keys: number; readonly columns: number }): number | null =>
-  columns <= narrow && keys % (2 * fragmentParts) === 0 ? fragmentParts : null
-
 const transposed = (tile: TileValue): TileValue => tile.transpose([1, 0])
 
 function axesOf(anchor: AttentionAnchor, { axes }: KernelWriter): AttentionAxes {
@@ -95,40 +85,30 @@ function axesOf(anchor: AttentionAnchor, { axes }: KernelWriter): AttentionAxes 
 
 // --- blocks --------------------------------------------------------------------------------------------------------------
 
-type WarpTiles = AttentionTiles & { readonly warps?: number }
-
 /** null: known only at run time, with no bound. */
 const plannedOf = (axes: readonly Axis[]): number | null => {
   const size = plannedProduct(axes.map(axis => axis.size))
   return typeof size === 'number' ? size : null
 }
 
-function tilesFor(anchor: AttentionAnchor, axes: AttentionAxes, target: Target): WarpTiles {
-  const sizes: AttentionSizes = {
-    batch: plannedOf(axes.batch),
-    queries: plannedOf(axes.rows),
-    keys: plannedOf([axes.keys]),
-    depth: wholeSize(axes.depth, target),
-    columns: axes.columns.reduce((size, axis) => size * wholeSize(axis, target), 1),
-    causal: anchor.attrs.causal,
-  }
-  if (target.kind === 'cpu') return cpuAttentionTiles(sizes, target)
-  return cudaAttentionTiles(sizes, dtypeInfo(dtypeOf(anchor, target)).bits, target)
-}
+const sizesOf = (anchor: AttentionAnchor, axes: AttentionAxes, policy: AttentionPolicy): AttentionSizes => ({
+  batch: plannedOf(axes.batch),
+  queries: plannedOf(axes.rows),
+  keys: plannedOf([axes.keys]),
+  depth: wholeSize(axes.depth, policy),
+  columns: axes.columns.reduce((size, axis) => size * wholeSize(axis, policy), 1),
+  causal: anchor.attrs.causal,
+})
 
-/** What products are taken of. */
-const dtypeOf = ({ q, k, attrs }: AttentionAnchor, target: Target): Dtype =>
-  operandDtype({ a: q, b: k }, attrs.accumulate, target)
-
-/** Depth and columns are known, and one block each; tiles of threads are powers of two, of at least a matrix unit's. */
-function wholeSize({ size }: Axis, target: Target): number {
+/** Depth and columns are known, and one block each. */
+function wholeSize({ size }: Axis, policy: AttentionPolicy): number {
   if (typeof size !== 'number') throw new InternalError(`schedule: attention with heads of ${size}`)
-  return target.kind === 'cpu' ? size : 2 ** Math.ceil(Math.log2(Math.max(16, size)))
+  return policy.headExtent(size)
 }
 
-function extentsOf(axes: AttentionAxes, tiles: AttentionTiles, target: Target): Map<Axis, number> {
+function extentsOf(axes: AttentionAxes, tiles: AttentionTiles, policy: AttentionPolicy): Map<Axis, number> {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
   for (const axis of axes.rows) extents.set(axis, tiles.queries)
-  for (const axis of [...axes.columns, axes.depth]) extents.set(axis, wholeSize(axis, target))
+  for (const axis of [...axes.columns, axes.depth]) extents.set(axis, wholeSize(axis, policy))
   return extents.set(axes.keys, tiles.keys)
 }

@@ -1,18 +1,19 @@
 /** The operands of products as matrices: blocks of them, made on demand. */
 import { mulSizes, type Size, sameSize } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import type { TileValue } from '../tile/language.js'
 import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Access, type Expr, exprsOf, type MatmulAnchor, type MatmulOperands } from './body.js'
 import type { Evaluator } from './evaluate.js'
+import type { ProductForms } from './policy.js'
 import { isWhole } from './tiling.js'
 
-/** The dtype in which products are computed: what the operands are, where the target multiplies such; else the sum's. */
-export function operandDtype({ a, b }: MatmulOperands, accumulate: MatmulAnchor['accumulate'], target: Target): Dtype {
-  if (target.kind === 'cpu' || a.dtype !== b.dtype) return accumulate
-  return a.dtype === 'f16' || a.dtype === 'bf16' || a.dtype === 'i8' ? a.dtype : accumulate
-}
+/** The dtype in which products are computed: what the operands are, where such are multiplied; else the sum's. */
+export const operandDtype = (
+  { a, b }: MatmulOperands,
+  accumulate: MatmulAnchor['accumulate'],
+  { multiplied }: ProductForms,
+): Dtype => (a.dtype === b.dtype && multiplied.has(a.dtype) ? a.dtype : accumulate)
 
 /** Stepping an axis is running through the one inside it. */
 const areOne = (factors: ReadonlyMap<Axis, Size>, group: readonly Axis[]): boolean =>

@@ -5,46 +5,38 @@
  * reads becomes matrices in the cache (contraction-operands.ts), never in memory.
  */
 import { type MatmulDepth, type MatmulTiles, matmulLoop } from '../kernels/matmul.js'
-import { addSizes, productOf } from '../scalar/size.js'
-import type { CudaTarget } from '../target/cuda.js'
-import type { Target } from '../target/target.js'
-import type { Hints } from '../tile/ir.js'
 import type { TileValue } from '../tile/language.js'
 import { type Dtype, itemBytes, type TensorDtype } from '../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type Body, type Expr, exprsOf, type MatmulAnchor } from './body.js'
 import { Operands, operandDtype, plainAccess } from './contraction-operands.js'
-import { type MatmulAxes, matmulAxes, matmulTiling } from './contraction-tiling.js'
+import { matmulAxes, matmulSizes } from './contraction-tiling.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
+import type { MatmulAxes, ProductForms, SchedulePolicy } from './policy.js'
 import { bindGroup, placeRows, type RaggedPlace } from './ragged.js'
-import type { Tiling, TilingLimits } from './tiling.js'
+import type { Tiling } from './tiling.js'
 import type { KernelWriter } from './writer.js'
 
-export function writeMatmul(
-  body: Body,
-  anchor: MatmulAnchor,
-  writer: KernelWriter,
-  target: Target,
-  limits: TilingLimits,
-): Grid {
-  const axes = matmulAxes(anchor, writer, limits.matmul, target)
-  const { tiles, tiling } = matmulTiling(anchor, axes, writer, target, limits)
+export function writeMatmul(body: Body, anchor: MatmulAnchor, writer: KernelWriter, policy: SchedulePolicy): Grid {
+  const { products } = policy
+  const axes = matmulAxes(anchor, writer, policy)
+  const { tiles, tiling } = policy.matmulTiling({ anchor, axes, sizes: matmulSizes(anchor, axes), writer })
   // Lengths that only the launch knows are taken from the operands' own views.
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
     const operands = exprsOf(anchor.products.flatMap(({ a, b }) => [a, b]))
     for (const expr of operands) if (expr.kind === 'load') writer.view(expr.access)
   }
   const { grid, offsets, ends, rows } = placeOf(anchor, axes, writer, tiling)
-  if (target.kind === 'cuda' && isOneWave([grid], target)) writer.hints = aloneHints
+  writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
   const blocks = new Blocks(
     anchor,
     axes,
     tiles,
     evaluator,
-    anchor.codes === null ? operandDtype(anchor.products[0]!, anchor.accumulate, target) : 'u8',
-    target.kind === 'cuda',
+    anchor.codes === null ? operandDtype(anchor.products[0]!, anchor.accumulate, products) : 'u8',
+    products,
   )
   const sums = matmulLoop(writer.t, {
     m: tiles.m,
@@ -56,22 +48,13 @@ export function writeMatmul(
     accumulate: anchor.accumulate,
     products: anchor.products.length,
     form: anchor.codes === null ? { precision: anchor.precision } : { codes: anchor.codes },
-    factors: starts => blocks.at(starts, target),
+    factors: starts => blocks.at(starts),
   })
   const batch = rows === null ? axes.batch : []
   bindResults(body, evaluator, sums, evaluator.sorted([...batch, ...axes.m, ...axes.n]))
   if (rows !== null) bindGroup(body, evaluator, rows.group)
   for (const store of body.stores) evaluator.store(store.access, evaluator.value(store.expr))
   return grid
-}
-
-/** Blocks of which each has a multiprocessor for itself use the shared memory to have more rounds on their way. */
-export const aloneHints: Hints = { stages: 8 }
-
-/** Whether the blocks of launches that run together have a multiprocessor each. */
-export function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
-  const programs = grids.map(productOf).reduce(addSizes)
-  return typeof programs === 'number' && programs <= multiprocessors
 }
 
 interface Place {
@@ -109,18 +92,18 @@ class Blocks {
     readonly tiles: MatmulTiles,
     evaluator: Evaluator,
     dtype: Dtype,
-    wide: boolean,
+    readonly forms: ProductForms,
   ) {
-    this.#operands = new Operands(evaluator, dtype, axes.k, wide)
-    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k, wide)
+    this.#operands = new Operands(evaluator, dtype, axes.k, forms.mergesDepth)
+    this.#turned = new Operands(turnedEvaluator(evaluator, axes), dtype, axes.k, forms.mergesDepth)
   }
 
-  at(starts: readonly TileValue[], target: Target): readonly (readonly [TileValue, TileValue])[] {
+  at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
     const { m, n, k } = this.axes
     const { tiles } = this
     const left = (a: Expr): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
     const right = (b: Expr): TileValue =>
-      turnsDecoded(b, this.axes, target)
+      turnsDecoded(b, this.axes, this.forms)
         ? this.#turned.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
         : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
     const [lefts, rights] = [new Map<Expr, TileValue>(), new Map<Expr, TileValue>()]
@@ -133,9 +116,9 @@ class Blocks {
   }
 }
 
-/** On a CPU what is decoded from bytes along k is decoded along k, and turned when it is packed. */
-function turnsDecoded(b: Expr, { k }: MatmulAxes, target: Target): boolean {
-  if (target.kind !== 'cpu' || k.length === 1 || plainAccess(b) !== null) return false
+/** What is decoded from bytes along k, where the target decodes it in that order. */
+function turnsDecoded(b: Expr, { k }: MatmulAxes, { decodesAlongDepth }: ProductForms): boolean {
+  if (!decodesAlongDepth || k.length === 1 || plainAccess(b) !== null) return false
   return exprsOf([b]).some(expr => expr.kind === 'load' && itemBytes(expr.dtype) === 1)
 }
 

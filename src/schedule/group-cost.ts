@@ -5,34 +5,8 @@
  * 3 % longer in one kernel whose blocks claim tiles.
  */
 import { productOf } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import type { ChosenStrategy, GroupEstimates, LaunchStep } from './plan.js'
-
-interface Rates {
-  /** Multiprocessors or cores. */
-  readonly units: number
-  /** Of one of them. */
-  readonly flopsPerNanosecond: number
-  readonly bytesPerNanosecond: number
-  /** A launch behind another, one as a node of a graph, one on a stream of its own with fork and join. */
-  readonly launch: number
-  readonly node: number
-  readonly fork: number
-  /** What starting a graph costs. */
-  readonly graph: number
-  /** How much longer tiles take that blocks claim one after another: nothing else works while one begins or ends. */
-  readonly claiming: number
-}
-
-function ratesOf(target: Target): Rates {
-  if (target.kind === 'cpu') {
-    const rates = { flopsPerNanosecond: 50, bytesPerNanosecond: 10, launch: 5000 }
-    // Without streams: one after another.
-    return { units: target.cores, ...rates, node: rates.launch, fork: rates.launch, graph: 0, claiming: 1 }
-  }
-  const rates = { flopsPerNanosecond: target.arch.warpgroup ? 3400 : 1500, bytesPerNanosecond: 25, claiming: 1.03 }
-  return { units: target.multiprocessors, ...rates, launch: 2000, node: 700, fork: 6000, graph: 2000 }
-}
+import type { GroupRates } from './policy.js'
 
 interface Work {
   readonly tiles: number
@@ -41,20 +15,19 @@ interface Work {
 }
 
 /** null: the sizes are only known at the launch. */
-export function estimateGroup(steps: readonly LaunchStep[], target: Target): GroupEstimates | null {
-  const rates = ratesOf(target)
+export function estimateGroup(steps: readonly LaunchStep[], rates: GroupRates): GroupEstimates | null {
   const works = steps.map(step => workOf(step, rates))
   if (!works.every(work => work !== null)) return null
   const { units } = rates
   const apart = works.reduce((sum, { tiles, each }) => sum + Math.ceil(tiles / units) * each, 0)
   const together = makespan(works, units)
-  const side = target.kind === 'cpu' ? apart : together
+  const side = rates.concurrent ? together : apart
   const count = steps.length
   return {
     sequential: apart + count * rates.launch,
     streams: side + count * rates.fork,
     graph: side + count * rates.node + rates.graph,
-    persistent: together * rates.claiming + (target.kind === 'cpu' ? 1 : 2) * rates.launch,
+    persistent: together * rates.claiming + rates.persistentLaunches * rates.launch,
   }
 }
 
@@ -77,7 +50,7 @@ function makespan(works: readonly Work[], units: number): number {
   return busy.reduce((a, b) => Math.max(a, b))
 }
 
-function workOf({ grid, flops, bytes }: LaunchStep, rates: Rates): Work | null {
+function workOf({ grid, flops, bytes }: LaunchStep, rates: GroupRates): Work | null {
   const tiles = productOf(grid)
   if (typeof tiles !== 'number' || typeof flops !== 'number' || typeof bytes !== 'number') return null
   const [compute, memory] = [flops / rates.flopsPerNanosecond, bytes / rates.bytesPerNanosecond]

@@ -3,7 +3,6 @@ import { canonical, type Plain } from '../base/canonical.js'
 import type { GraphNode } from '../graph/ir.js'
 import { isArgReduction } from '../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../scalar/size.js'
-import { parallelism, type Target } from '../target/target.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey } from './affine.js'
 import { isDecoded, isScalarSource } from './cost.js'
 import {
@@ -126,7 +125,7 @@ function showsWindows(node: GraphNode): boolean {
  * epilogue); it has reductions over the same dims already; or its own inner loops are the reduced dims (the result is
  * broadcast back, as in softmax).
  */
-export function joinReduction(group: Group, node: ReduceNode, target: Target): boolean {
+export function joinReduction(group: Group, node: ReduceNode, parallelism: number): boolean {
   const map = group.onlyMap(node)
   if (group.anchor !== null || map === null) return false
   const covered = group.covered(map, shapeOf(node))
@@ -137,14 +136,14 @@ export function joinReduction(group: Group, node: ReduceNode, target: Target): b
     const reduced = group.reducedCoords
     if (free.length !== reduced.size || !free.every(coord => reduced.has(coord))) return false
     if (!sameShape(sizes, group.reduction.sizes)) return false
-    const parallel = hasParallelRows(countOf(group, covered), countOf(group, reduced), target)
+    const parallel = hasParallelRows(countOf(group, covered), countOf(group, reduced), parallelism)
     if (!parallel && isUsedPerElement(group, node, reduced)) return false
     return keepWhole(group, node, group.reduction.indices)
   }
   const indices = free.length === 0 ? group.newIndices(sizes) : matchFree(group, free, sizes)
   if (indices === null) return false
   if (free.length > 0) {
-    if (!hasParallelRows(countOf(group, covered), countOf(group, free), target)) return false
+    if (!hasParallelRows(countOf(group, covered), countOf(group, free), parallelism)) return false
     if (!sharesInput(group, reduceInputMap(map, node.attrs.dims, indices), node.inputs[0]!, free)) return false
   }
   if (!keepWhole(group, node, indices)) return false
@@ -194,10 +193,10 @@ function keepWhole(group: Group, node: ReduceNode, indices: readonly Affine[]): 
 const longRow = 1 << 16
 
 /** Whether a program per row keeps the cores busy, or rows are short enough for that not to matter. */
-export function hasParallelRows(rows: Size, length: Size, target: Target): boolean {
+export function hasParallelRows(rows: Size, length: Size, parallelism: number): boolean {
   if (typeof rows !== 'number') return true
-  if (typeof length !== 'number') return rows >= parallelism(target)
-  return rows >= 2 * parallelism(target) || length <= longRow || mulSizes(rows, length) === 0
+  if (typeof length !== 'number') return rows >= parallelism
+  return rows >= 2 * parallelism || length <= longRow || mulSizes(rows, length) === 0
 }
 
 /** True when something the reduction reads (or computes) along its loops is needed by the group at the same place. */

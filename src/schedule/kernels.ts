@@ -6,7 +6,6 @@ import { print } from '../ir/print.js'
 import { nodesOf } from '../ir/walk.js'
 import { userKernel } from '../kernels/user-kernel.js'
 import { addSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import { type Hints, type TileNode, type TileProgram, tileDialect } from '../tile/ir.js'
 import type { ViewDims } from '../tile/kernel.js'
 import { specialise } from '../tile/specialise.js'
@@ -14,9 +13,6 @@ import { itemBytes } from '../types/dtype.js'
 import { type Axes, collapse } from './axes.js'
 import { type Anchor, type Body, costOf, type Expr, exprsOf, rootsOf } from './body.js'
 import type { Buffers } from './buffers.js'
-import { chooseTiling } from './choose-tiling.js'
-import { aloneHints, isOneWave } from './contraction.js'
-import { tilesTogether } from './contraction-tiling.js'
 import type { Grid } from './grid.js'
 import type { LaunchNode } from './group.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
@@ -25,10 +21,11 @@ import type { StepUse } from './memory.js'
 import { kernelName, linesBehind, opsBehind, UniqueNames } from './names.js'
 import { closeRows, openRows } from './open-rows.js'
 import type { LaunchStep, PlanArgument, PlanGroup } from './plan.js'
+import type { SchedulePolicy } from './policy.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitBody } from './split.js'
 import { writeTemplate } from './templates.js'
-import type { Tiling, TilingLimits } from './tiling.js'
+import type { Tiling } from './tiling.js'
 import { KernelWriter } from './writer.js'
 
 /** Collects the kernels and steps of a plan; equal kernels are kept once. */
@@ -40,9 +37,8 @@ export class KernelList {
   readonly #names = new UniqueNames()
 
   constructor(
-    readonly target: Target,
+    readonly policy: SchedulePolicy,
     readonly buffers: Buffers,
-    readonly limits: TilingLimits,
   ) {}
 
   /** Adds the launches of a body: one, or two for a reduction that is split. */
@@ -52,13 +48,12 @@ export class KernelList {
     const axes = collapse(body)
     if (body.anchor !== null) {
       const { anchor } = body
-      const write = (writer: KernelWriter): Grid =>
-        writeTemplate(body, anchor, writer, this.target, this.buffers, this.limits)
+      const write = (writer: KernelWriter): Grid => writeTemplate(body, anchor, writer, this.policy, this.buffers)
       this.#launch(body, axes, kernelName(ops, ''), ops, write)
       return
     }
-    const tiling = chooseTiling(body, axes, this.target, this.limits)
-    const count = partsOf(body, axes, tiling, this.target, this.limits)
+    const tiling = this.policy.tiling(body, axes)
+    const count = partsOf(body, axes, tiling, this.policy)
     if (count !== null) this.#addSplit(body, count, ops)
     else {
       const name = kernelName(ops, suffixOf(axes, tiling))
@@ -70,37 +65,27 @@ export class KernelList {
   addTogether(bodies: readonly Body[], asked: GroupStrategy): void {
     const first = this.uses.length
     const products = bodies.filter(body => !isEmpty(body))
-    const { target } = this
-    if (target.kind === 'cpu') for (const body of products) this.add(body)
-    else if (products.length > 0) {
-      const matmul = this.limits.cuda.matmul ?? tilesTogether(products, target, this.limits)
-      const limits = { ...this.limits, cuda: { ...this.limits.cuda, matmul } }
-      for (const body of products) this.#addRows(body, limits)
+    const common = products.length === 0 ? null : this.policy.together(products)
+    for (const body of products) {
+      if (common === null) this.add(body)
+      else this.#addRows(body, common)
     }
     const count = this.uses.length - first
     if (count === 0) return
     const steps = this.uses.slice(first).map(({ step }) => step)
-    if (
-      target.kind === 'cuda' &&
-      isOneWave(
-        steps.map(({ grid }) => grid),
-        target,
-      )
-    ) {
-      for (const { kernel } of steps) this.#hint(kernel, aloneHints)
-    }
-    const estimates = estimateGroup(steps, target)
+    const hints = this.policy.hints(steps.map(({ grid }) => grid))
+    if (hints !== null) for (const { kernel } of steps) this.#hint(kernel, hints)
+    const estimates = estimateGroup(steps, this.policy.rates)
     const strategy = asked === 'auto' ? bestStrategy(estimates, count) : asked
     this.groups.push({ first, count, asked, strategy, estimates })
   }
 
   /** A product as a kernel for any number of rows, so that products of other heights may share it. */
-  #addRows(body: Body, limits: TilingLimits): void {
+  #addRows(body: Body, policy: SchedulePolicy): void {
     const rows = openRows(body)
     const ops = opsBehind(body.nodes)
     const written = rows?.body ?? body
-    const write = (writer: KernelWriter): Grid =>
-      writeTemplate(written, written.anchor!, writer, this.target, this.buffers, limits)
+    const write = (writer: KernelWriter): Grid => writeTemplate(written, written.anchor!, writer, policy, this.buffers)
     const step = this.#launch(written, collapse(written), kernelName(ops, ''), ops, write)
     if (rows === null || step === null) return
     const use = this.uses.pop()!
@@ -138,13 +123,13 @@ export class KernelList {
   #addSplit(body: Body, count: number, ops: readonly string[]): void {
     const { partial, parts, final } = splitBody(body, count, this.buffers)
     const axes = collapse(partial)
-    const chosen = chooseTiling(partial, axes, this.target, this.limits)
+    const chosen = this.policy.tiling(partial, axes)
     // A part is a program of its own.
     const tiling: Tiling = { ...chosen, extents: new Map(chosen.extents).set(axes.of(parts), 1) }
     const write = (writer: KernelWriter): Grid => writeLoops(partial, tiling, writer, partMaker(axes, tiling, parts))
     this.#launch(partial, axes, kernelName(ops, 'partial'), ops, write)
     const finalAxes = collapse(final)
-    const finalTiling = chooseTiling(final, finalAxes, this.target, this.limits)
+    const finalTiling = this.policy.tiling(final, finalAxes)
     this.#launch(final, finalAxes, kernelName(ops, 'final'), ops, writer => writeLoops(final, finalTiling, writer))
   }
 

@@ -1,7 +1,6 @@
 /** Merging two groups that run over the same loops into one kernel with several outputs. */
 import type { GraphNode } from '../graph/ir.js'
 import { exactQuotient, sameShape, sameSize } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import { type Digit, digitsOf, type IndexMap, mapKey } from './affine.js'
 import { countOf, type Group, isKeptOrAll } from './group.js'
 import { hasParallelRows } from './join.js'
@@ -30,9 +29,9 @@ function runsOver(group: Group, node: GraphNode): boolean {
  * other.
  * Returns false, with both unchanged in meaning, when their loops do not agree.
  */
-export function mergeGroups(host: Group, guest: Group, node: GraphNode, target: Target): boolean {
+export function mergeGroups(host: Group, guest: Group, node: GraphNode, parallelism: number): boolean {
   const pairs = pairCoords(host, guest, node)
-  if (pairs === null || !reductionsAgree(host, guest, pairs, target)) return false
+  if (pairs === null || !reductionsAgree(host, guest, pairs, parallelism)) return false
   if (!wholesAgree(host, guest, pairs)) return false
   absorb(host, guest, pairs)
   return true
@@ -106,7 +105,7 @@ function pairRest(host: Group, guest: Group, pairs: Pairs): Pairs | null {
   return pairs
 }
 
-function reductionsAgree(host: Group, guest: Group, pairs: Pairs, target: Target): boolean {
+function reductionsAgree(host: Group, guest: Group, pairs: Pairs, parallelism: number): boolean {
   if (host.reduction !== null && guest.reduction !== null) {
     if (!sameShape(host.reduction.sizes, guest.reduction.sizes)) return false
     return mapKey(host.reduction.indices) === mapKey(guest.reduction.indices.map(index => renamed(index, pairs)))
@@ -117,7 +116,7 @@ function reductionsAgree(host: Group, guest: Group, pairs: Pairs, target: Target
   const rowsOnly = reducing === host ? pairs.size < host.coords.size : pairs.size < guest.coords.size
   return (
     rowsOnly ||
-    hasParallelRows(countOf(reducing, reducing.keptCoords), countOf(reducing, reducing.reducedCoords), target)
+    hasParallelRows(countOf(reducing, reducing.keptCoords), countOf(reducing, reducing.reducedCoords), parallelism)
   )
 }
 

@@ -1,7 +1,7 @@
 /**
  * Graph rewrites that bring a graph into the form that fusion works on:
  * products of f32 may be rounded where the graph says so;
- * a product of 8-bit floats becomes one of their values, where the target does not multiply codes;
+ * a product of 8-bit floats becomes one of their values, where codes are not multiplied;
  * a matmul with a single row, column or product becomes a fused multiply and sum (it is bound by memory, not arithmetic);
  * top-k of many becomes a sort; an argument that is a result and also written becomes a copy; a reshape of an argument that strides cannot express becomes one of its copy.
  */
@@ -18,18 +18,18 @@ import { decodeFloat8 } from '../graph/quant/decode.js'
 import { type Rule, rewrite } from '../ir/rewrite.js'
 import { nodesOf } from '../ir/walk.js'
 import { exactQuotient } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import { isDecoded, ownMemory } from './cost.js'
 import { isView, viewLayout } from './layout.js'
+import type { ProductForms } from './policy.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 
 /** More than this many rounds over a row cost more than sorting it. */
 const maxRounds = 32
 
-export function normalize(graph: Graph, target: Target): Graph {
+export function normalize(graph: Graph, products: ProductForms): Graph {
   const kept = keepWrittenInputs(graph)
-  const rules = [...rulesFor(target), ...(target.kind === 'cuda' && graph.float32Products === 'tf32' ? [inTf32] : [])]
+  const rules = [...rulesFor(products), ...(products.tf32 && graph.float32Products === 'tf32' ? [inTf32] : [])]
   return { ...kept, body: rewrite(graphDialect, kept.body, rules, 'schedule').root }
 }
 
@@ -54,19 +54,14 @@ const sameOrigin =
   (node: GraphNode, b: GraphBuilder): GraphNode | null =>
     b.withOrigin(node.origin, () => make(node, b))
 
-/** A vector of this many results is long enough for the CPU's template, which then reads the matrix where it lies. */
-const longVector = 256
-
-function isThin(node: MatmulNode, target: Target): boolean {
-  // On a GPU a row among other products is one more tile of theirs.
-  if (node.attrs.together !== undefined && target.kind === 'cuda') return false
+function isThin(node: MatmulNode, thin: ProductForms['thin']): boolean {
+  if (node.attrs.together !== undefined && !thin.together) return false
   const [m, n] = typeOf(node).shape.slice(-2)
   const k = typeOf(node.inputs[0]!).shape.at(-1)
-  const isShort = (size: Shape[number] | undefined): boolean =>
-    typeof size === 'number' && (target.kind === 'cuda' || size < longVector)
+  const isShort = (size: Shape[number] | undefined): boolean => typeof size === 'number' && size < thin.below
   const short = (m === 1 && isShort(n)) || (n === 1 && isShort(m))
   const isInput = (other: GraphNode): boolean => other.op === 'input'
-  const decoded = target.kind === 'cpu' && m === 1 && isDecoded(node.inputs[1]!, isInput)
+  const decoded = thin.decoded && m === 1 && isDecoded(node.inputs[1]!, isInput)
   return short || k === 1 || node.attrs.accumulate === 'i64' || decoded
 }
 
@@ -149,17 +144,16 @@ function copyFirst(node: Extract<GraphNode, { op: 'reshape' }>, b: GraphBuilder)
   return b.node('reshape', [b.node('copy', [input], {})], node.attrs)
 }
 
-/** Where no instruction takes codes they are decoded: to f16, which holds each value, where matrix units multiply that. */
-function decodedProduct(node: GraphNode, b: GraphBuilder, target: Target): GraphNode | null {
+/** Where no instruction takes codes they are decoded. */
+function decodedProduct(node: GraphNode, b: GraphBuilder, products: ProductForms): GraphNode | null {
   const isProduct = node.op === 'matmul' || node.op === 'raggedMatmul'
   if (!isProduct || node.attrs.codes === undefined) return null
   const [m, n] = typeOf(node).shape.slice(-2)
   // A thin product becomes a sum of values.
   const isThin = node.op === 'matmul' && (m === 1 || n === 1)
-  if (target.kind === 'cuda' && target.arch.mmaF8 && !isThin) return null
+  if (products.codes && !isThin) return null
   const { codes, ...attrs } = node.attrs
-  const to = target.kind === 'cpu' ? 'f32' : 'f16'
-  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), to))
+  const operands = codes.map((code, i) => cast(b, decodeFloat8(b, code, node.inputs[i]!), products.decodesTo))
   return b.node(node.op, [...operands, ...node.inputs.slice(2)], attrs as never)
 }
 
@@ -176,17 +170,19 @@ const inTf32: Rule<GraphNode> = {
   }),
 }
 
-const rulesFor = (target: Target): readonly Rule<GraphNode>[] => [
+const rulesFor = (products: ProductForms): readonly Rule<GraphNode>[] => [
   {
     name: '8-bit floats',
     ops: ['matmul', 'raggedMatmul'],
-    apply: sameOrigin((node, b) => decodedProduct(node, b, target)),
+    apply: sameOrigin((node, b) => decodedProduct(node, b, products)),
   },
   {
     name: 'thin matmul',
     ops: ['matmul'],
     apply: sameOrigin((node, b) =>
-      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, target) ? multiplyAndSum(node, b) : null,
+      node.op === 'matmul' && node.attrs.codes === undefined && isThin(node, products.thin)
+        ? multiplyAndSum(node, b)
+        : null,
     ),
   },
   {

@@ -13,7 +13,6 @@
 import type { Graph, GraphNode, WriteBack } from '../graph/ir.js'
 import { nodesOf } from '../ir/walk.js'
 import { addSizes, type Size } from '../scalar/size.js'
-import type { Target as DeviceTarget } from '../target/target.js'
 import type { IndexMap } from './affine.js'
 import { ChainCosts, isCheapToRepeat, isDecoded, isScalarSource, ownMemory } from './cost.js'
 import {
@@ -51,8 +50,8 @@ const maxBroadcastCost = 24
 const maxMembers = 256
 
 /** Decides all groups. `forced`: nodes that must have memory of their own whatever else speaks against it. */
-export function findRegions(graph: Graph, target: DeviceTarget, forced: ReadonlySet<GraphNode>): Regions {
-  return new RegionFinder(graph, target, forced).run()
+export function findRegions(graph: Graph, parallelism: number, forced: ReadonlySet<GraphNode>): Regions {
+  return new RegionFinder(graph, parallelism, forced).run()
 }
 
 class RegionFinder {
@@ -70,7 +69,7 @@ class RegionFinder {
 
   constructor(
     readonly graph: Graph,
-    readonly target: DeviceTarget,
+    readonly parallelism: number,
     forced: ReadonlySet<GraphNode>,
   ) {
     this.#nodes = [...nodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
@@ -239,7 +238,7 @@ class RegionFinder {
     if (!this.#mayInline(group, node)) return false
     if (isProduct(node)) return this.#joinProduct(group, node) && this.#include(group, node)
     if (node.op === 'reduce' && !isTrivialReduction(node)) {
-      return joinReduction(group, node, this.target) && this.#include(group, node)
+      return joinReduction(group, node, this.parallelism) && this.#include(group, node)
     }
     return this.#include(group, node)
   }
@@ -317,7 +316,7 @@ class RegionFinder {
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
     const reduced = group.reducedCoords
     if (![...covered].some(coord => reduced.has(coord))) return true
-    return hasParallelRows(countOf(group, group.keptCoords), countOf(group, reduced), this.target)
+    return hasParallelRows(countOf(group, group.keptCoords), countOf(group, reduced), this.parallelism)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {
@@ -431,7 +430,7 @@ class RegionFinder {
           mayMerge(other, user, node) &&
           !dependsOn(other, user) &&
           !dependsOn(user, other) &&
-          mergeGroups(other, user, node, this.target),
+          mergeGroups(other, user, node, this.parallelism),
       )
       if (host === undefined) kept.push(user)
     }

@@ -10,7 +10,6 @@ import { InternalError } from '../base/errors.js'
 import type { Graph, GraphNode } from '../graph/ir.js'
 import { typeOf } from '../graph/ir.js'
 import { addSizes, mulSizes } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import { affineKey } from './affine.js'
 import { accessAt, type Body, buildBody } from './body.js'
 import { Buffers, type Located } from './buffers.js'
@@ -21,21 +20,16 @@ import { isView, shapeOf } from './layout.js'
 import { planMemory } from './memory.js'
 import { normalize } from './normalize.js'
 import type { Plan, PlanOutput } from './plan.js'
+import type { SchedulePolicy } from './policy.js'
 import { findRegions, type Regions } from './regions.js'
-import { defaultLimits, type TilingLimits } from './tiling.js'
 import { bundled } from './together.js'
 import { shareWrittenParts } from './written-parts.js'
 
-export interface ScheduleOptions {
-  /** Block sizes; the target's usual ones when absent. */
-  readonly limits?: TilingLimits
-}
-
 /** Requires: a verified graph. Guarantees: a plan with the same meaning whose kernels are valid tile programs. */
-export function scheduleGraph(captured: Graph, target: Target, options: ScheduleOptions = {}): Plan {
-  const graph = normalize(captured, target)
-  const { regions, buffers } = safeRegions(graph, target)
-  const list = new KernelList(target, buffers, options.limits ?? defaultLimits)
+export function scheduleGraph(captured: Graph, policy: SchedulePolicy): Plan {
+  const graph = normalize(captured, policy.products)
+  const { regions, buffers } = safeRegions(graph, policy.parallelism)
+  const list = new KernelList(policy, buffers)
   const bodyOf = (group: Group): Body => buildBody(group, buffers, store => placeOf(store, graph, buffers))
   for (const { groups, together } of bundled(groupsInMemory(regions.groups, graph, buffers))) {
     const [group] = groups as [Group]
@@ -85,10 +79,10 @@ function outputOf(node: GraphNode, buffers: Buffers): PlanOutput {
  * Regions in which no write-back destroys what is still read: a value that is written to an argument's memory, but made
  * from that memory other than element by element, or from another written argument, first gets memory of its own.
  */
-function safeRegions(graph: Graph, target: Target): { regions: Regions; buffers: Buffers } {
+function safeRegions(graph: Graph, parallelism: number): { regions: Regions; buffers: Buffers } {
   const forced = new Set<GraphNode>()
   for (;;) {
-    const regions = findRegions(graph, target, forced)
+    const regions = findRegions(graph, parallelism, forced)
     const buffers = new Buffers(graph, regions.stored, outputNodes(graph, regions.stored))
     const unsafe = regions.groups.filter(
       group => group.exclusive && !isSafeWrite(group, graph, buffers, regions.stored),

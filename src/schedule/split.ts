@@ -4,7 +4,6 @@
  */
 import { isArgReduction } from '../scalar/ops.js'
 import { boundOf, ceilDivSizes, mulSizes, productOf, type Size } from '../scalar/size.js'
-import { parallelism, type Target } from '../target/target.js'
 import { type Affine, rowMajorStrides } from './affine.js'
 import type { Axes, Axis } from './axes.js'
 import {
@@ -20,7 +19,8 @@ import {
 import type { Buffers } from './buffers.js'
 import type { ReduceExpr } from './evaluate.js'
 import type { PartMaker } from './loops.js'
-import type { Tiling, TilingLimits } from './tiling.js'
+import type { SchedulePolicy } from './policy.js'
+import type { Tiling } from './tiling.js'
 
 export interface Split {
   readonly partial: Body
@@ -29,7 +29,6 @@ export interface Split {
   readonly final: Body
 }
 
-const partsPerCore = 4
 /** With sizes that are not known: up to this many results count as few. */
 const fewResults = 16
 
@@ -41,19 +40,17 @@ export function partsOf(
   body: Body,
   axes: Axes,
   { extents }: Tiling,
-  target: Target,
-  { minSplit, cuda }: TilingLimits,
+  { parallelism, partsPerSlot, limits: { minSplit } }: SchedulePolicy,
 ): number | null {
   if (!isPlainReduction(body)) return null
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return null
-  const slots = parallelism(target)
-  const wanted = slots * (target.kind === 'cpu' ? partsPerCore : cuda.partsPerSlot)
+  const wanted = parallelism * partsPerSlot
   const most = boundOf(total)
   if (most === null) return results <= fewResults ? wanted : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  return programs < slots && most >= minSplit ? Math.ceil(wanted / programs) : null
+  return programs < parallelism && most >= minSplit ? Math.ceil(wanted / programs) : null
 }
 
 /** Cuts a body into `count` parts. */

@@ -4,7 +4,6 @@ import { scanRow } from '../kernels/scan.js'
 import { sortRow } from '../kernels/sort.js'
 import { topkBlock, topkRow } from '../kernels/topk.js'
 import { mulSizes, productOf, type Size } from '../scalar/size.js'
-import type { Target } from '../target/target.js'
 import type { TileValue, ViewValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { rowMajorStrides } from './affine.js'
@@ -15,7 +14,8 @@ import type { Buffers } from './buffers.js'
 import { bindResults, writeMatmul } from './contraction.js'
 import { Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
-import { blockExtent, clamp, plannedProduct, type TilingLimits } from './tiling.js'
+import type { Ranking, SchedulePolicy } from './policy.js'
+import { blockExtent } from './tiling.js'
 import type { AxisView, KernelWriter } from './writer.js'
 
 type Of<K extends Anchor['kind']> = Extract<Anchor, { kind: K }>
@@ -24,23 +24,22 @@ export function writeTemplate(
   body: Body,
   anchor: Anchor,
   writer: KernelWriter,
-  target: Target,
+  policy: SchedulePolicy,
   buffers: Buffers,
-  limits: TilingLimits,
 ): Grid {
   switch (anchor.kind) {
     case 'matmul':
-      return writeMatmul(body, anchor, writer, target, limits)
+      return writeMatmul(body, anchor, writer, policy)
     case 'attention':
-      return writeAttention(body, anchor, writer, target, limits)
+      return writeAttention(body, anchor, writer, policy)
     case 'scan':
-      return writeScan(body, anchor, writer, target, limits)
+      return writeScan(body, anchor, writer, policy)
     case 'topk':
       return writeTopk(anchor, writer)
     case 'sort':
-      return writeSort(anchor, writer, target, buffers, limits)
+      return writeSort(anchor, writer, policy, buffers)
     case 'scatter':
-      return writeScatter(anchor, writer, limits)
+      return writeScatter(anchor, writer, policy)
     default:
       return anchor satisfies never
   }
@@ -78,11 +77,11 @@ function rowValues(writer: KernelWriter, rows: Rows, input: Expr, start: TileVal
   return tile.reshape(block === 1 ? [] : [block])
 }
 
-function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, target: Target, limits: TilingLimits): Grid {
+function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, policy: SchedulePolicy): Grid {
   const { axes } = writer
+  const { limits } = policy
   const row = axes.reduced[0]!
-  const columns = target.kind === 'cpu' ? scanColumns(body, writer, row) : null
-  const width = columns === null || target.kind !== 'cpu' ? null : scanWidth(columns.size, target.cores, limits)
+  const { columns, width } = besideScan(body, writer, policy)
   const block = blockExtent(row.size, Math.max(1, Math.floor(limits.maxScan / (width ?? 1))), limits)
   const extents = new Map<Axis, number>(axes.kept.map(axis => [axis, axis === columns ? width! : 1]))
   extents.set(row, block)
@@ -118,11 +117,15 @@ function writeScan(body: Body, anchor: Of<'scan'>, writer: KernelWriter, target:
   return grid
 }
 
-/** Columns per program instance: every core gets some, but enough at once to read memory in runs. */
-function scanWidth(columns: Size, cores: number, limits: TilingLimits): number {
-  const most = Math.max(1, Math.floor(limits.maxScan / 16))
-  const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : most
-  return blockExtent(columns, clamp(even, Math.min(most, limits.alignment), most), limits)
+/** The columns that are folded side by side, and how many of them at once. */
+function besideScan(
+  body: Body,
+  writer: KernelWriter,
+  policy: SchedulePolicy,
+): { readonly columns: Axis | null; readonly width: number | null } {
+  const columns = scanColumns(body, writer, writer.axes.reduced[0]!)
+  const width = columns === null ? null : policy.scanWidth(columns.size)
+  return { columns: width === null ? null : columns, width }
 }
 
 /**
@@ -181,46 +184,29 @@ function storeRowResults(
 }
 
 /** Merged by one thread, or, where threads are many and the row is short enough, each element placed by a thread. */
-function writeSort(
-  anchor: Of<'sort'>,
-  writer: KernelWriter,
-  target: Target,
-  buffers: Buffers,
-  { cuda }: TilingLimits,
-): Grid {
+function writeSort(anchor: Of<'sort'>, writer: KernelWriter, policy: SchedulePolicy, buffers: Buffers): Grid {
   const { t, axes } = writer
   const row = axes.reduced[0]!
   if (anchor.input.kind === 'load') writer.view(anchor.input.access)
-  if (target.kind === 'cpu' || (typeof row.size === 'number' && row.size > cuda.ranked)) {
+  const ranking = policy.ranking(axes)
+  if (ranking === null || (typeof row.size === 'number' && row.size > ranking.longest)) {
     const rows = rowsOf(writer, 1)
     mergeRows(anchor, writer, rows, buffers)
     return rows.grid
   }
-  const block = rankBlock(axes, target.multiprocessors, cuda)
+  const { block } = ranking
   const extents = new Map<Axis, number>([...axes.kept.map((axis): [Axis, number] => [axis, 1]), [row, block]])
   const { grid, offsets } = assignGrid(writer, [row, ...axes.kept.toReversed()], extents)
   const start = offsets.get(row) ?? t.const(0n, 'i64')
   const evaluator = new Evaluator(writer, { order: axes.all, extents: new Map(extents).set(row, 1) }, offsets)
   const rows: Rows = { row, block, grid, evaluator, offsets }
-  const rank = (): void => rankRows(anchor, writer, rows, start, 2 * cuda.transposeSide)
+  const rank = (): void => rankRows(anchor, writer, rows, start, ranking)
   if (typeof row.size === 'number') rank()
   else {
     const isFirst = (): void => t.if(start.eq(0), () => mergeRows(anchor, writer, rows, buffers))
-    t.if(t.const(0n, 'i64').add(writer.axisSize(row)).le(cuda.ranked), rank, isFirst)
+    t.if(t.const(0n, 'i64').add(writer.axisSize(row)).le(ranking.longest), rank, isFirst)
   }
   return grid
-}
-
-/** Elements that a program places: few enough that every multiprocessor has some. */
-function rankBlock(
-  axes: KernelWriter['axes'],
-  multiprocessors: number,
-  { transposeSide }: TilingLimits['cuda'],
-): number {
-  const elements = plannedProduct(axes.all.map(axis => axis.size))
-  if (typeof elements !== 'number') return transposeSide / 2
-  const even = 2 ** Math.floor(Math.log2(Math.max(1, elements / multiprocessors)))
-  return clamp(even, transposeSide / 4, transposeSide)
 }
 
 function rankRows(
@@ -228,7 +214,7 @@ function rankRows(
   writer: KernelWriter,
   rows: Rows,
   start: TileValue,
-  others: number,
+  { others }: Ranking,
 ): void {
   const { t } = writer
   rankRow(t, {
@@ -294,7 +280,7 @@ const scatterColumns = 64
 const scatterCopy = 16
 
 /** First a copy of what is there; then the source's elements, one of each row after another. */
-function writeScatter(anchor: Of<'scatter'>, writer: KernelWriter, limits: TilingLimits): Grid {
+function writeScatter(anchor: Of<'scatter'>, writer: KernelWriter, { limits }: SchedulePolicy): Grid {
   const { t, axes } = writer
   const row = axes.reduced[0]!
   const { kept } = axes

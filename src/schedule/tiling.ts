@@ -1,9 +1,6 @@
-/**
- * Block sizes: how much of each axis one program instance takes. What every target shares; how a target chooses is in
- * cpu-tiling.ts and cuda-tiling.ts.
- */
+/** Block sizes: how much of each axis one program instance takes. What all back ends share; each chooses for itself. */
 import type { AttentionTiles } from '../kernels/attention.js'
-import { defaultMatmulChoices, type MatmulChoices, type MatmulTiles } from '../kernels/matmul.js'
+import { defaultMatmulChoices, type MatmulChoices } from '../kernels/matmul.js'
 import { boundOf, productOf, type Size } from '../scalar/size.js'
 import { itemBytes } from '../types/dtype.js'
 import { type Axes, type Axis, accessesOf } from './axes.js'
@@ -41,19 +38,10 @@ export const plannedProduct = (sizes: readonly Size[]): Size => productOf(sizes.
 
 /** What bounds the sizes of blocks; tests make them small, so that small tensors take several of everything. */
 export interface TilingLimits {
-  /** Elements per program instance. */
-  readonly maxProgram: number
-  readonly minProgram: number
-  /** Rows up to this length are reduced as one tile. */
-  readonly maxRow: number
-  /** Columns that a column reduction holds at once. */
-  readonly maxColumns: number
   /** Of an axis whose size is not known. */
   readonly symbolic: number
   /** Blocks are multiples of this where they do not take a whole axis: whole vectors of every dtype. */
   readonly alignment: number
-  /** Side of a square block where two accesses are contiguous along different axes. */
-  readonly transposeSide: number
   /** Elements of a row that running folds take at once. */
   readonly maxScan: number
   /** Fewer elements than this are reduced faster than a second launch costs. */
@@ -61,59 +49,15 @@ export interface TilingLimits {
   readonly matmul: MatmulChoices
   /** null: tiles chosen by size. */
   readonly attention: AttentionTiles | null
-  readonly cuda: CudaLimits
-}
-
-/** What bounds the sizes of blocks of threads, in elements. */
-export interface CudaLimits {
-  /** Of a tile that a block reduces in a loop. */
-  readonly most: number
-  /** Of a tile that a block maps, when there is plenty of work, and when there is little. */
-  readonly mapped: number
-  readonly least: number
-  /** Rows up to this length are reduced as one tile, in registers. */
-  readonly longestRow: number
-  /** Side of a square block where two accesses are contiguous along different axes. */
-  readonly transposeSide: number
-  /** Of a row that each thread holds. */
-  readonly rowElements: number
-  /** Bytes of columns that a block reduces side by side, where there is plenty of work. */
-  readonly columnBytes: number
-  /** Blocks among which a large reduction is split, per block that runs at once. */
-  readonly partsPerSlot: number
-  /** Rows up to this length are sorted by comparing every element with every other. */
-  readonly ranked: number
-  /** null: tiles chosen by size. */
-  readonly matmul: MatmulTiles | null
-  /** Of the tiles chosen by size: 0 for those that should be fastest, 1 for the next, … */
-  readonly matmulRank: number
 }
 
 export const defaultLimits: TilingLimits = {
-  maxProgram: 16384,
-  minProgram: 2048,
-  maxRow: 16384,
-  maxColumns: 1024,
   symbolic: 1024,
   alignment: 64,
-  transposeSide: 64,
   maxScan: 4096,
   minSplit: 1 << 17,
   matmul: defaultMatmulChoices,
   attention: null,
-  cuda: {
-    most: 8192,
-    mapped: 1024,
-    least: 256,
-    longestRow: 16384,
-    transposeSide: 64,
-    rowElements: 16,
-    columnBytes: 256,
-    partsPerSlot: 4,
-    ranked: 1 << 15,
-    matmul: null,
-    matmulRank: 0,
-  },
 }
 
 /** Splits an axis into equal blocks of at most `limit`. */

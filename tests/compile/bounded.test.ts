@@ -1,9 +1,10 @@
 /** What a server that runs for weeks keeps of ever new shapes, constants and sources: a bounded number. */
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { computeDevice } from '../../src/backends/index.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import { compile, ones, type Tensor } from '../../src/index.js'
-import { cpuDevice } from '../../src/runtime/cpu/device.js'
 
 // The interpreter compiles in a millisecond, through the same maps.
 beforeAll(() => {
@@ -14,7 +15,7 @@ afterAll(() => {
 })
 
 it('eager kernels: those of attributes that never come again are forgotten', () => {
-  const executor = new EagerExecutor(cpuDevice(), 8)
+  const executor = new EagerExecutor(computeDevice('cpu'), 8)
   const x = ones([8])
   for (let i = 0; i < 50; i++) {
     // Shifts are part of the kernel: each has one of its own.

@@ -1,20 +1,20 @@
 /** max-autotune on a GPU: candidates are measured on the device, right ones win, choices are remembered. */
 import { captureGraph, compile, randn, type Tensor, tensor } from 'tegula'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type * as TuningChoices from '../../src/compile/tuning-choices.js'
+import type * as Choices from '../../src/backends/cuda/choices.js'
+import { cudaLimits } from '../../src/backends/cuda/limits.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import type { CudaTarget } from '../../src/target/cuda.js'
 import { needsGpuOrStandIn, openGpu, worst } from './support.js'
 
 /** One more choice than there is: tiles of products that no device has shared memory for. */
 const { huge } = vi.hoisted(() => ({ huge: 'huge tiles of products' }))
-vi.mock('../../src/compile/tuning-choices.js', async original => {
-  const { choicesFor, ...others } = await original<typeof TuningChoices>()
+vi.mock('../../src/backends/cuda/choices.js', async original => {
+  const { cudaChoices } = await original<typeof Choices>()
   return {
-    ...others,
-    choicesFor: (device: Parameters<typeof choicesFor>[0]) => {
-      const own = choicesFor(device)
-      const { limits } = own[0]!
-      const cuda = { ...limits.cuda, matmul: { m: 256, n: 256, k: 256 } }
-      return [...own, { name: huge, limits: { ...limits, cuda } }]
+    cudaChoices: (facts: CudaTarget) => {
+      const cuda = { ...cudaLimits.cuda, matmul: { m: 256, n: 256, k: 256 } }
+      return [...cudaChoices(facts), { name: huge, policy: cudaPolicy(facts, { ...cudaLimits, cuda }) }]
     },
   }
 })

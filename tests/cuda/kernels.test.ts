@@ -97,8 +97,8 @@ describe.skipIf(gpu === null)(`exported functions for GPUs (${needsGpuOrStandIn}
 
   it('are refused on another GPU, with the reason', () => {
     const read = decodeExport(exported(), 'here')
-    const other = { model: 'Other GPU', capability: 75 }
-    const bytes = encodeExport({ ...read, requires: { ...read.requires, gpu: other } })
+    const cuda = { needs: { model: 'Other GPU', capability: 75 }, files: [] }
+    const bytes = encodeExport({ ...read, requires: { ...read.requires, backends: { cuda } } })
     expect(() => loadCompiled(bytes)).toThrow(
       /f in the bytes passed was compiled for Other GPU \(compute capability 7\.5\); cuda:0, .* has \d.*fix: export it on a GPU of this kind/,
     )

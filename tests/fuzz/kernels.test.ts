@@ -4,16 +4,16 @@
  *
  * FUZZ_SEED=<first seed> and FUZZ_CASES=<count> replay or search on.
  */
+
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Target } from '../../src/backends/target.js'
 import { captureFunction } from '../../src/compile/capture.js'
 import { forEachIndex } from '../../src/graph/host.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { compile, type Tensor, tensor, zerosLike } from '../../src/index.js'
 import { cdiv, f32, kernel, view } from '../../src/kernel.js'
 import { interpretPlan } from '../../src/schedule/interpret.js'
-import { defaultLimits, type TilingLimits } from '../../src/schedule/tiling.js'
-import type { Target } from '../../src/target/target.js'
-import { target as cpu, gpu, memoryOf, planOf, readOutput, smallLimits } from '../schedule/run.js'
+import { target as cpu, gpu, memoryOf, planOf, readOutput, small } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
 import { accumulate, evens, scale } from '../support/kernels.js'
 import { isQuick } from '../support/sample-choice.js'
@@ -108,7 +108,7 @@ function outcomes(
 }
 
 /** A plan's outputs and what its inputs hold then, against what the graph means. */
-function checkPlan(seed: number, on: Target, limits: TilingLimits): void {
+function checkPlan(seed: number, on: Target, options: Parameters<typeof planOf>[2]): void {
   const args = argumentsOf(seed, 3, 6)
   const { capture } = captureFunction(program(seed) as never, args, {
     name: 'f',
@@ -126,7 +126,7 @@ function checkPlan(seed: number, on: Target, limits: TilingLimits): void {
       after[input]![index.reduce((at, i, d) => at + i * Number(strides[d]), Number(offset))] = Number(data[flat])
     })
   }
-  const plan = planOf(graph, true, { limits }, on)
+  const plan = planOf(graph, true, options, on)
   const memory = hosts.map(({ dtype, shape, data }) => memoryOf(spec(dtype, shape, data.map(Number))))
   const outputs = interpretPlan(plan, { inputs: memory, scalars: [], symbols: [] })
   const shown = outputs.map((output, i) => readOutput(output, plan.outputs[i]!.dtype).data.map(Number))
@@ -139,12 +139,12 @@ function checkPlan(seed: number, on: Target, limits: TilingLimits): void {
 describe('plans of random functions with kernels', () => {
   const seeds = [...known, ...Array.from({ length: cases }, (_, i) => first + i)]
   it.each([
-    ['a CPU', cpu, defaultLimits],
-    ['a CPU, in small blocks', cpu, smallLimits],
-    ['a GPU', gpu, defaultLimits],
-    ['a GPU, in small blocks', gpu, smallLimits],
-  ])('for %s do what their graphs mean', { timeout: 300_000 }, (_, on, limits) => {
-    for (const seed of seeds) checkPlan(seed, on, limits)
+    ['a CPU', cpu, {}],
+    ['a CPU, in small blocks', cpu, small(cpu)],
+    ['a GPU', gpu, {}],
+    ['a GPU, in small blocks', gpu, small(gpu)],
+  ])('for %s do what their graphs mean', { timeout: 300_000 }, (_, on, options) => {
+    for (const seed of seeds) checkPlan(seed, on, options)
   })
 })
 

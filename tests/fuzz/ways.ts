@@ -1,5 +1,5 @@
 /** The ways of running a random case: each gives the results, then what the inputs hold afterwards, or how it failed. */
-import { computeDevice } from '../../src/compile/devices.js'
+import { computeDevice } from '../../src/backends/index.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { HostTensor } from '../../src/graph/record.js'

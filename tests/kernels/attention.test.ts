@@ -1,20 +1,23 @@
 /** Blocks of attention: they fit every device, registers included where there is an assembler to ask. */
+
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { cpuAttentionTiles } from '../../src/backends/cpu/attention-tiles.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { emitPtx } from '../../src/codegen/ptx/emit.js'
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
 import { recordTable } from '../../src/graph/ops/index.js'
-import { type AttentionSizes, cpuAttentionTiles } from '../../src/kernels/attention-tiles.js'
+import type { AttentionSizes } from '../../src/kernels/attention.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
 import { scheduleGraph } from '../../src/schedule/schedule.js'
 import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { Dtype } from '../../src/types/dtype.js'
-import { target } from '../schedule/run.js'
+import { cpuFacts } from '../schedule/run.js'
 
 function lowered(dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget): LaneProgram {
   const spec = { dtype, shape: [4, 16, 4096, head] }
@@ -22,7 +25,7 @@ function lowered(dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget):
     const [q, k, v] = inputs.map(asValue)
     return applyRecord(b, recordTable.scaledDotProductAttention, [q, k, v, { isCausal }])
   })
-  const [program] = scheduleGraph(graph, on).kernels
+  const [program] = scheduleGraph(graph, cudaPolicy(on)).kernels
   const facts = { divisors: argumentsOf(program!.params).map(() => 16), index32: true }
   return lowerSimt(program!, on, facts)
 }
@@ -31,22 +34,22 @@ describe('blocks for the CPU', () => {
   const sizes: AttentionSizes = { batch: 256, queries: 512, keys: 512, depth: 64, columns: 64, causal: false }
 
   it('divide the lengths evenly', () => {
-    expect(cpuAttentionTiles(sizes, target)).toEqual({ queries: 512, keys: 256 })
-    expect(cpuAttentionTiles(sizes, { ...target, l2Bytes: 512 * 1024 })).toEqual({ queries: 256, keys: 256 })
-    expect(cpuAttentionTiles({ ...sizes, keys: 600 }, target).keys).toBe(208)
-    expect(cpuAttentionTiles({ ...sizes, queries: 3, keys: 5 }, target)).toEqual({ queries: 3, keys: 5 })
+    expect(cpuAttentionTiles(sizes, cpuFacts)).toEqual({ queries: 512, keys: 256 })
+    expect(cpuAttentionTiles(sizes, { ...cpuFacts, l2Bytes: 512 * 1024 })).toEqual({ queries: 256, keys: 256 })
+    expect(cpuAttentionTiles({ ...sizes, keys: 600 }, cpuFacts).keys).toBe(208)
+    expect(cpuAttentionTiles({ ...sizes, queries: 3, keys: 5 }, cpuFacts)).toEqual({ queries: 3, keys: 5 })
   })
 
   it('leave work for every core, and little in vain on a diagonal', () => {
-    expect(cpuAttentionTiles({ ...sizes, batch: 1, queries: 100 }, target).queries).toBeLessThanOrEqual(32)
-    expect(cpuAttentionTiles({ ...sizes, causal: true }, target)).toEqual({ queries: 64, keys: 256 })
-    expect(cpuAttentionTiles({ ...sizes, keys: 0, causal: true }, target)).toEqual({ queries: 16, keys: 1 })
+    expect(cpuAttentionTiles({ ...sizes, batch: 1, queries: 100 }, cpuFacts).queries).toBeLessThanOrEqual(32)
+    expect(cpuAttentionTiles({ ...sizes, causal: true }, cpuFacts)).toEqual({ queries: 64, keys: 256 })
+    expect(cpuAttentionTiles({ ...sizes, keys: 0, causal: true }, cpuFacts)).toEqual({ queries: 16, keys: 1 })
     const long = { ...sizes, queries: 2048, keys: 2048, causal: true }
-    expect(cpuAttentionTiles(long, target)).toEqual({ queries: 128, keys: 256 })
+    expect(cpuAttentionTiles(long, cpuFacts)).toEqual({ queries: 128, keys: 256 })
   })
 
   it('are there for lengths that are not known', () => {
-    expect(cpuAttentionTiles({ ...sizes, batch: null, queries: null, keys: null }, target)).toEqual({
+    expect(cpuAttentionTiles({ ...sizes, batch: null, queries: null, keys: null }, cpuFacts)).toEqual({
       queries: 128,
       keys: 256,
     })

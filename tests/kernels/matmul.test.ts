@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { cudaMatmulTiles } from '../../src/kernels/cuda-matmul-tiles.js'
-import { defaultMatmulChoices, depthBlock, matmulLoop, matmulTiles } from '../../src/kernels/matmul.js'
+import { cpuMatmulTiles, depthBlock } from '../../src/backends/cpu/matmul-tiles.js'
+import { cudaMatmulTiles } from '../../src/backends/cuda/matmul-tiles.js'
+import { defaultMatmulChoices, matmulLoop } from '../../src/kernels/matmul.js'
 import { scanRow } from '../../src/kernels/scan.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
-import { gpu, target } from '../schedule/run.js'
+import { cpuFacts, gpuFacts } from '../schedule/run.js'
 
 const tilesOf = (m: number | null, n: number | null, k: number | null, batch: number | null = 1) =>
-  matmulTiles(
+  cpuMatmulTiles(
     { batch, m, n, k, lefts: 1, rights: 1 },
-    target,
+    cpuFacts,
     defaultMatmulChoices,
     depthBlock(k, defaultMatmulChoices.depth),
   )
 
-describe('matmulTiles', () => {
+describe('cpuMatmulTiles', () => {
   const sizes = [1, 3, 17, 64, 100, 256, 500, 512, 1000, 1024, 4096]
 
   it('never chooses a tile larger than the problem', () => {
@@ -31,7 +32,7 @@ describe('matmulTiles', () => {
     for (const size of [512, 1024, 2048, 4096]) {
       const { m, n } = tilesOf(size, size, size)
       const programs = Math.ceil(size / m) * Math.ceil(size / n)
-      expect(programs % target.cores, `${size}: ${m}×${n}`).toBe(0)
+      expect(programs % cpuFacts.cores, `${size}: ${m}×${n}`).toBe(0)
     }
   })
 
@@ -57,17 +58,17 @@ const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
 describe('cudaMatmulTiles', () => {
   it('ranks different tiles, and gives the last ones for ranks beyond', () => {
     const sizes = { batch: 1, m: 256, n: 512, k: 512, lefts: 1, rights: 1 }
-    const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpu, rank)))
+    const ranked = [0, 1, 2, 3, 4].map(rank => JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpuFacts, rank)))
     expect(new Set(ranked).size).toBe(5)
-    expect(ranked[0]).toBe(JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpu)))
-    expect(cudaMatmulTiles([sizes], 'bf16', gpu, 99)).toEqual(cudaMatmulTiles([sizes], 'bf16', gpu, 98))
+    expect(ranked[0]).toBe(JSON.stringify(cudaMatmulTiles([sizes], 'bf16', gpuFacts)))
+    expect(cudaMatmulTiles([sizes], 'bf16', gpuFacts, 99)).toEqual(cudaMatmulTiles([sizes], 'bf16', gpuFacts, 98))
   })
 
   it('gives products that share an operand what one product would have', () => {
     const one = { batch: 1, m: 512, n: 8192, k: 7168, lefts: 1, rights: 1 }
-    const single = cudaMatmulTiles([one], 'bf16', gpu)
-    expect(cudaMatmulTiles([{ ...one, n: 4096, rights: 2 }], 'bf16', gpu)).toEqual({ ...single, n: single.n / 2 })
-    const many = cudaMatmulTiles([{ ...one, m: 4096, lefts: 3 }], 'bf16', gpu)
+    const single = cudaMatmulTiles([one], 'bf16', gpuFacts)
+    expect(cudaMatmulTiles([{ ...one, n: 4096, rights: 2 }], 'bf16', gpuFacts)).toEqual({ ...single, n: single.n / 2 })
+    const many = cudaMatmulTiles([{ ...one, m: 4096, lefts: 3 }], 'bf16', gpuFacts)
     expect(3 * many.m * many.n).toBeLessThanOrEqual(256 * 128)
   })
 })

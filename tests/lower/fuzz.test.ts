@@ -1,8 +1,8 @@
 /** Random tile programs: the interpreter, the simulator of the lowered program and the compiled C leave the same memory. */
 import { describe, expect, it } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
-import { lowerTile } from '../../src/lower/lower.js'
-import type { CpuTarget } from '../../src/target/target.js'
+import { lowerTile } from '../../src/lower/cpu/lower.js'
+import type { CpuTarget } from '../../src/target/cpu.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import {

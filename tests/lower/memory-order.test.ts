@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { print } from '../../src/ir/print.js'
-import { lowerTile } from '../../src/lower/lower.js'
+import { lowerTile } from '../../src/lower/cpu/lower.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
 import { type InterpreterArgument, interpret } from '../../src/tile/interpret.js'
 import { type Parameter, type TileProgram, tileDialect } from '../../src/tile/ir.js'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodesOf } from '../../src/ir/walk.js'
 import type { LaneNode, LaneProgram } from '../../src/lane/ir.js'
-import { lowerTile } from '../../src/lower/lower.js'
+import { lowerTile } from '../../src/lower/cpu/lower.js'
 import type { BodyParams } from '../../src/tile/kernel.js'
 import { buildKernel, type ParamSpecs, type ViewDims, view } from '../../src/tile/kernel.js'
 import type { TileBuilder } from '../../src/tile/language.js'

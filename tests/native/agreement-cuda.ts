@@ -11,7 +11,7 @@ import { lowerSimt } from '../../src/lower/simt/lower.js'
 import { simplify } from '../../src/tile/passes/simplify.js'
 import { laneArguments, threeSizes } from '../lower/arguments.js'
 import { factsOf } from '../lower/blocks.js'
-import { gpu, smallLimits } from '../schedule/run.js'
+import { gpu, gpuFacts, small as smallOn } from '../schedule/run.js'
 import { toleranceFor } from '../support/compare.js'
 import { copyOf, type Launch, launchesOf, memoryDifference } from '../support/launches.js'
 import { graphOf } from '../support/record-graph.js'
@@ -24,7 +24,7 @@ export function cudaLaunches(name: RecordName, small: boolean): Launch[] {
   const telling = tellingSamples(name, samplesFor(name))
   return fewSamples(name, telling, small ? 2 : 4).flatMap(sample => {
     const graph: Graph = graphOf(record, sample)
-    const { plan, lanes } = runPipeline(graph, gpu, small ? { limits: smallLimits } : {})
+    const { plan, lanes } = runPipeline(graph, gpu, small ? smallOn(gpu) : {})
     const label = `${name}, ${sample.name}${small ? ', small blocks' : ''}`
     return launchesOf(label, plan, lanes, sample.inputs, dtype => toleranceFor(name, dtype))
   })
@@ -32,7 +32,7 @@ export function cudaLaunches(name: RecordName, small: boolean): Launch[] {
 
 /** The launch's kernel for what these arguments allow, with the formulas that stand for scalar functions in PTX. */
 export const expandedLane = ({ program, before }: Launch): LaneProgram =>
-  prepare(lowerSimt(simplify(program), gpu, factsOf(program, before)))
+  prepare(lowerSimt(simplify(program), gpuFacts, factsOf(program, before)))
 
 /** Launches that take at least this many steps of threads (nodes once each, loops not counted) are left to TEST_SAMPLES=all. */
 const mostSteps = 20e6

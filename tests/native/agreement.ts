@@ -1,11 +1,12 @@
 /** Kernels of samples and random programs, run by tile interpreter, lane simulator and C: all must agree. */
+
 import { expect } from 'vitest'
 import { runPipeline, type Stages } from '../../src/compile/pipeline.js'
 import type { Graph } from '../../src/graph/ir.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import { SymbolicShapeError } from '../../src/graph/sizes.js'
-import type { TilingLimits } from '../../src/schedule/tiling.js'
-import { smallLimits, target } from '../schedule/run.js'
+import type { SchedulePolicy } from '../../src/schedule/policy.js'
+import { small as smallOn, target } from '../schedule/run.js'
 import { type Tolerance, toleranceFor } from '../support/compare.js'
 import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
 import { programGraph, programTolerance, randomProgram } from '../support/random-graph.js'
@@ -22,9 +23,9 @@ function launches(
   graph: Graph,
   inputs: readonly TensorSpec[],
   tolerance: Tolerances,
-  limits?: TilingLimits,
+  policy?: SchedulePolicy,
 ): Launch[] {
-  const { plan, lanes } = runPipeline(graph, target, limits === undefined ? {} : { limits })
+  const { plan, lanes } = runPipeline(graph, target, policy === undefined ? {} : { policy })
   return launchesOf(name, plan, lanes, inputs, tolerance)
 }
 
@@ -44,7 +45,7 @@ export function opLaunches(name: RecordName): { readonly usual: Launch[]; readon
     const say = (how: string): string => `${name}, ${sample.name}${how}`
     if (chosen.includes(sample)) usual.push(...launches(say(''), graph, sample.inputs, tolerance))
     if (inSmallBlocks.includes(sample)) {
-      small.push(...launches(say(', small blocks'), graph, sample.inputs, tolerance, smallLimits))
+      small.push(...launches(say(', small blocks'), graph, sample.inputs, tolerance, smallOn(target).policy))
     }
     if (!ofAnySize.includes(sample)) continue
     const symbolic = symbolicOrNull(() => symbolicGraphOf(record, sample))

@@ -2,14 +2,16 @@
  * Attention over random sizes, masks, groups, layouts and dtypes: the plan interpreted, C, and simulated blocks of GPU
  * threads give the reference. ATTENTION_SEED=… replays a case, ATTENTION_CASES=… runs more.
  */
+
 import { describe, expect, it } from 'vitest'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import type { Target } from '../../src/backends/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import { compile, type Tensor, tensor } from '../../src/index.js'
-import type { TilingLimits } from '../../src/schedule/tiling.js'
-import type { Target } from '../../src/target/target.js'
+import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import type { Dtype } from '../../src/types/dtype.js'
-import { gpu, runPlan, smallLimits, target } from '../schedule/run.js'
+import { gpu, gpuFacts, runPlan, small, smallLimits, target } from '../schedule/run.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { hasCompiler } from '../support/compiler.js'
 import { type Launch, launchesOf } from '../support/launches.js'
@@ -77,19 +79,27 @@ function maskOf(
 interface Way {
   readonly name: string
   readonly target: Target
-  readonly limits?: TilingLimits
+  readonly policy?: SchedulePolicy
 }
 const ways: readonly Way[] = [
   { name: 'CPU', target },
-  { name: 'CPU, small blocks', target, limits: smallLimits },
+  { name: 'CPU, small blocks', target, ...small(target) },
   { name: 'GPU', target: gpu },
   // Whole warps of rows: what the matrix units take, but several blocks of keys.
-  { name: 'GPU, few keys', target: gpu, limits: { ...smallLimits, attention: { queries: 16, keys: 16 } } },
+  {
+    name: 'GPU, few keys',
+    target: gpu,
+    policy: cudaPolicy(gpuFacts, { ...smallLimits, attention: { queries: 16, keys: 16 } }),
+  },
 ]
 
 /** The launches of a case, whose plans as interpreted must give the reference. */
 function launches(each: Sample, way: Way): Launch[] {
-  const { plan, lanes } = runPipeline(graphOf(record, each), way.target, way.limits === undefined ? {} : way)
+  const { plan, lanes } = runPipeline(
+    graphOf(record, each),
+    way.target,
+    way.policy === undefined ? {} : { policy: way.policy },
+  )
   const [expected] = expectedResults(record, each)
   const problem = difference(runPlan(plan, each.inputs)[0]!, expected!, toleranceFor(name, expected!.dtype))
   expect(problem, `${each.name}, ${way.name}`).toBeNull()

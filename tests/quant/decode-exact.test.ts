@@ -2,7 +2,10 @@
  * Decoding inside of products is exact: each code with each scale, multiplied by a matrix of ones on its diagonal, is its
  * value to the bit, in C, on simulated blocks of GPU threads and in their PTX. And it is cheap.
  */
+
 import { describe, expect, it } from 'vitest'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
+import type { Target } from '../../src/backends/target.js'
 import { emitPtx, ptxSymbolOf } from '../../src/codegen/ptx/emit.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { type QuantAttrs, quantRecords } from '../../src/graph/ops/quantised.js'
@@ -95,7 +98,7 @@ function sampleOf(name: string, a: Side, b: Side): Sample {
 
 const exact = { relative: 0, absolute: 0, anyZero: true }
 
-function launchesOn(on: typeof target | CudaTarget, given: Sample): Launch[] {
+function launchesOn(on: Target, given: Sample): Launch[] {
   const { plan, lanes } = runPipeline(graphOf(record, given), on)
   return launchesOf(given.name, plan, lanes, given.inputs, () => exact)
 }
@@ -141,7 +144,7 @@ describe('each code with each scale is exact inside of products', () => {
       })
       expect(wrong, `${values[wrong]} is ${got.data[wrong]}`).toBe(-1)
       expectBlocks(onGpu)
-      for (const each of launchesOn(ampere, given)) expect(ptxDifference(each), 'PTX').toBeNull()
+      for (const each of launchesOn(targetForCuda(ampere), given)) expect(ptxDifference(each), 'PTX').toBeNull()
       if (noCompiler !== null) return
       for (const [each, problem] of nativeDifferences(launchesOn(target, given))) expect(problem, each.name).toBeNull()
     })
@@ -160,7 +163,7 @@ const empty = (dtype: 'u8' | 'i8' | 'f32', shape: readonly number[]): TensorSpec
 
 /** The last kernel of an op's call, and its PTX line by line. */
 function kernelOf(called: OpRecord, given: Sample) {
-  const { plan } = runPipeline(graphOf(called, given), hopper)
+  const { plan } = runPipeline(graphOf(called, given), targetForCuda(hopper))
   const program = simplify(plan.kernels.at(-1)!)
   const divisors = argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1))
   const lane = lowerSimt(program, hopper, { divisors, index32: true })

@@ -1,5 +1,9 @@
 /** Gated products are one kernel with two products: called as `dualMatmul`, and written in plain ops. */
+
 import { describe, expect, it } from 'vitest'
+import { cudaLimits } from '../../src/backends/cuda/limits.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { emitPtx } from '../../src/codegen/ptx/emit.js'
 import { lowerKernel } from '../../src/compile/generate.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
@@ -12,7 +16,6 @@ import { type LaneNode, valueType } from '../../src/lane/ir.js'
 import { functional as F } from '../../src/nn/index.js'
 import { dequantize, dualMatmul, type QuantizedTensor, quantize } from '../../src/quant/index.js'
 import { readAssemblerLog } from '../../src/runtime/cuda/assembler-log.js'
-import { defaultLimits } from '../../src/schedule/tiling.js'
 import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { TileNode } from '../../src/tile/ir.js'
@@ -50,7 +53,7 @@ describe('dualMatmul is one kernel', () => {
   }
 
   for (const on of [target, gpu]) {
-    it(`of every format, with both products and nothing decoded in memory: ${on.kind}`, () => {
+    it(`of every format, with both products and nothing decoded in memory: ${on.name}`, () => {
       for (const [i, each] of formats.entries()) {
         const x = (i % 2 === 0) === (on === gpu) ? 'f16' : 'same'
         const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, call(each, x, 7)), on)
@@ -67,7 +70,7 @@ describe('dualMatmul is one kernel', () => {
       const found = dualSamples().find(each => each.name === name)!
       for (const on of [target, gpu]) {
         const { plan } = runPipeline(graphOf(quantRecords.dualMatmul as OpRecord, found), on)
-        expect(plan.steps.length, `${name}, ${on.kind}`).toBe(1)
+        expect(plan.steps.length, `${name}, ${on.name}`).toBe(1)
       }
     }
   })
@@ -85,9 +88,10 @@ describe('dualMatmul is one kernel', () => {
     const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
     const inputs = sides.flat()
     const graph = graphOf(quantRecords.dualMatmul as OpRecord, sample('dual', inputs, [...operands, options]))
-    const cuda = { ...defaultLimits.cuda, matmul }
-    const { plan, lanes } = runPipeline(graph, genericCudaTarget(cudaArchs.sm_90a), {
-      limits: { ...defaultLimits, cuda },
+    const cuda = { ...cudaLimits.cuda, matmul }
+    const facts = genericCudaTarget(cudaArchs.sm_90a)
+    const { plan, lanes } = runPipeline(graph, targetForCuda(facts), {
+      policy: cudaPolicy(facts, { ...cudaLimits, cuda }),
     })
     expectBlocks(launchesOf('dual', plan, lanes, inputs, () => ({ relative: 2 ** -10, absolute: 1e-3, anyZero: true })))
     return lanes.flatMap(({ body }) => [...nodesOf<LaneNode>(body)].filter(node => node.op === 'wgmma'))
@@ -132,7 +136,8 @@ describe('dualMatmul is one kernel', () => {
     const rows = [512, 512, 512, 4096, 4096, 4096, 4096, 4096, 4096]
     const large = [...inputs.slice(0, 9).map((input, i) => empty(input, rows[i]!))]
     for (const arch of archs) {
-      const on = genericCudaTarget(arch)
+      const facts = genericCudaTarget(arch)
+      const on = targetForCuda(facts)
       const options = { bias1: null, bias2: null, activation: 'silu', outDtype: 'f16' }
       const { plan } = runPipeline(
         graphOf(quantRecords.dualMatmul as OpRecord, sample('large', large, [...args.slice(0, 3), options])),
@@ -141,7 +146,7 @@ describe('dualMatmul is one kernel', () => {
       const lanes = plan.kernels.map(kernel =>
         lowerKernel(kernel, on, { divisors: argumentsOf(kernel.params).map(() => 16), index32: true }),
       )
-      const { kernels } = readAssemblerLog(assemble(emitPtx(lanes, on), arch))
+      const { kernels } = readAssemblerLog(assemble(emitPtx(lanes, facts), arch))
       expect(kernels.length, arch.name).toBe(1)
       expect(kernels[0], arch.name).toMatchObject({ serialized: null, spillStoreBytes: 0 })
     }

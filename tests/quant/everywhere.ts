@@ -2,11 +2,12 @@
  * A quantised op run every way there is, against numbers that the test worked out: the record's reference, the graph
  * interpreter, the plan's kernels interpreted, C, simulated blocks of GPU threads, and the device of the suites.
  */
+
 import { expect } from 'vitest'
+import type { Target } from '../../src/backends/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { compile, type Tensor } from '../../src/index.js'
-import type { Target } from '../../src/target/target.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { noCompiler } from '../codegen/native.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
@@ -51,7 +52,7 @@ export function expectInterpreted(
 /** The plan's kernels interpreted give the numbers; their launches, for the ways that must leave the same memory. */
 function launches(record: OpRecord, each: Expectation, on: Target, toleranceOf: ToleranceOf): Launch[] {
   const { plan, lanes } = runPipeline(graphOf(record, each.sample), on)
-  check(each, runPlan(plan, each.sample.inputs), `kernels for ${on.kind}`, toleranceOf)
+  check(each, runPlan(plan, each.sample.inputs), `kernels for ${on.name}`, toleranceOf)
   const largest = each.results.find(result => result !== null)!
   return launchesOf(each.sample.name, plan, lanes, each.sample.inputs, dtype =>
     dtype === largest.dtype ? toleranceOf(largest, each.sample) : { relative: 2 ** -8, absolute: 1e-3, anyZero: true },

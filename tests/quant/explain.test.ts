@@ -1,5 +1,8 @@
 /** How a device multiplies formats that it has no unit for: every product says what its codes become on their way. */
+
 import { describe, expect, it } from 'vitest'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
+import type { Target } from '../../src/backends/target.js'
 import { type Decoding, explainKernels } from '../../src/compile/explain-kernel.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { type QuantAttrs, quantRecords } from '../../src/graph/ops/quantised.js'
@@ -7,7 +10,6 @@ import type { OpRecord } from '../../src/graph/record.js'
 import { compile, randn, type Tensor } from '../../src/index.js'
 import { quantize, scaledMatmul } from '../../src/quant/index.js'
 import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
-import type { Target } from '../../src/target/target.js'
 import { type QuantFormatName, quantFormat } from '../../src/types/quant.js'
 import { gpu, target } from '../schedule/run.js'
 import { hasCompiler } from '../support/compiler.js'
@@ -40,7 +42,7 @@ describe('products say what their codes become', () => {
   })
 
   it('nothing, where the matrix unit has them', () => {
-    const ampere = genericCudaTarget(cudaArchs.sm_80)
+    const ampere = targetForCuda(genericCudaTarget(cudaArchs.sm_80))
     expect(decoding(gpu, fp8, fp8)).toEqual([{ from: 'f8e4m3', to: 'f8e4m3' }])
     expect(decoding(ampere, fp8, fp8)).toEqual([{ from: 'u8', to: 'f16' }])
   })

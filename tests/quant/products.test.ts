@@ -23,7 +23,7 @@ function check({ sample, want, isHalf }: Case, [got]: readonly HostTensor[], how
 /** The launches of a case whose plan, interpreted, is within its bound. */
 function launches(record: OpRecord, each: Case, on: typeof target | typeof gpu): Launch[] {
   const { plan, lanes } = runPipeline(graphOf(record, each.sample), on)
-  check(each, runPlan(plan, each.sample.inputs), `kernels for ${on.kind}`)
+  check(each, runPlan(plan, each.sample.inputs), `kernels for ${on.name}`)
   const absolute = Math.max(...each.want.bound)
   return launchesOf(each.sample.name, plan, lanes, each.sample.inputs, dtype =>
     dtype === each.want.dtype

@@ -9,7 +9,7 @@ import { nodesOf } from '../../src/ir/walk.js'
 import type { TileNode } from '../../src/tile/ir.js'
 import { noCompiler } from '../codegen/native.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
-import { gpu, planOf, runPlan, smallLimits, target } from '../schedule/run.js'
+import { gpu, planOf, runPlan, small as smallOn, target } from '../schedule/run.js'
 import { difference, type Tolerance } from '../support/compare.js'
 import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
 import { expectedResults, graphOf, interpretSample, symbolicGraphOf } from '../support/record-graph.js'
@@ -56,9 +56,9 @@ it('the graph interpreter agrees with the reference', () => {
 describe('plans give the reference', () => {
   const ways = [
     ['cpu', target, {}],
-    ['cpu, small blocks', target, { limits: smallLimits }],
+    ['cpu, small blocks', target, smallOn(target)],
     ['cuda', gpu, {}],
-    ['cuda, small blocks', gpu, { limits: smallLimits }],
+    ['cuda, small blocks', gpu, smallOn(gpu)],
   ] as const
   for (const [name, on, options] of ways)
     it(name, () => {
@@ -90,14 +90,14 @@ describe('plans give the reference', () => {
       if (sample.inputs.some(({ shape }) => shape.includes(0))) continue
       const graph = symbolicGraphOf(recordOf(sample), sample)
       for (const on of [target, gpu])
-        expectResult(runPlan(planOf(graph, false, { limits: smallLimits }, on), sample.inputs)[0]!, sample, on.kind)
+        expectResult(runPlan(planOf(graph, false, smallOn(on), on), sample.inputs)[0]!, sample, on.name)
     }
   })
 })
 
 function launches(on: typeof target | typeof gpu, small: boolean, list: readonly Sample[]): Launch[] {
   return list.flatMap(sample => {
-    const { plan, lanes } = runPipeline(graphOf(recordOf(sample), sample), on, small ? { limits: smallLimits } : {})
+    const { plan, lanes } = runPipeline(graphOf(recordOf(sample), sample), on, small ? smallOn(on) : {})
     const expected = expectedResults(recordOf(sample), sample)[0]!
     const label = `${sample.name}${small ? ', small blocks' : ''}`
     return launchesOf(label, plan, lanes, sample.inputs, () => toleranceOf(sample, expected))
@@ -130,7 +130,7 @@ it('is one kernel: operands decoded, the bias added, and nobody writes down whic
   for (const on of [target, gpu])
     for (const sample of [...formatSamples(), ...dual].filter(({ name }) => !name.includes('blocked'))) {
       const plan = planOf(graphOf(recordOf(sample), sample), true, {}, on)
-      expect(plan.steps.length, `${sample.name}, ${on.kind}`).toBe(1)
+      expect(plan.steps.length, `${sample.name}, ${on.name}`).toBe(1)
       expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
     }
 })

@@ -1,5 +1,7 @@
 /** The quantised ops against their references: graph interpreter, tile interpreter, lane simulator, C, GPU blocks. */
+
 import { describe, expect, it } from 'vitest'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { graphDialect } from '../../src/graph/ir.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
@@ -10,7 +12,7 @@ import { cudaArchs } from '../../src/target/cuda.js'
 import type { TileNode } from '../../src/tile/ir.js'
 import { noCompiler } from '../codegen/native.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
-import { gpu, smallLimits, target } from '../schedule/run.js'
+import { gpu, gpuFacts, small as smallOn, target } from '../schedule/run.js'
 import { difference, type Tolerance } from '../support/compare.js'
 import { type Launch, launchesOf, nativeDifferences, simulatedDifference } from '../support/launches.js'
 import { expectedResults, graphOf, interpretSample } from '../support/record-graph.js'
@@ -64,7 +66,7 @@ describe('the graph interpreter agrees with the reference', () => {
 function launches(name: Name, on: typeof target | typeof gpu, small: boolean, list = samples[name]): Launch[] {
   return list.flatMap(sample => {
     const graph = graphOf(recordOf(name), sample)
-    const { plan, lanes } = runPipeline(graph, on, small ? { limits: smallLimits } : {})
+    const { plan, lanes } = runPipeline(graph, on, small ? smallOn(on) : {})
     const label = `${name}, ${sample.name}${small ? ', small blocks' : ''}`
     const expected = expectedResults(recordOf(name), sample)
     return launchesOf(label, plan, lanes, sample.inputs, dtype => {
@@ -113,7 +115,7 @@ describe('products of two 8-bit floats', () => {
     expect(pairs.length).toBeGreaterThan(4)
     for (const sample of pairs) {
       expect(dotsOf(sample, gpu).map(({ attrs }) => attrs.codes !== undefined)).toEqual([true])
-      for (const on of [target, { ...gpu, arch: cudaArchs.sm_80 }])
+      for (const on of [target, targetForCuda({ ...gpuFacts, arch: cudaArchs.sm_80 })])
         for (const { attrs } of dotsOf(sample, on)) expect(attrs.codes).toBeUndefined()
     }
   })

@@ -2,7 +2,11 @@
  * Groups of products under every strategy: what a call launches, run in the simulators (blocks of threads, with races
  * refused) and as C, gives the same bits.
  */
+
 import { describe, expect, it } from 'vitest'
+import { cudaLimits } from '../../src/backends/cuda/limits.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import type { Target } from '../../src/backends/target.js'
 import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
 import { prepare } from '../../src/codegen/ptx/prepare.js'
 import { runPipeline, type Stages } from '../../src/compile/pipeline.js'
@@ -15,8 +19,7 @@ import type { LaneNode } from '../../src/lane/ir.js'
 import { simulate } from '../../src/lane/simulate.js'
 import { simulateBlocks } from '../../src/lane/simulate-block.js'
 import { interpretPlan } from '../../src/schedule/interpret.js'
-import { defaultLimits, type TilingLimits } from '../../src/schedule/tiling.js'
-import type { Target } from '../../src/target/target.js'
+import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import type { InterpreterArgument } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
 import { quantFormat } from '../../src/types/quant.js'
@@ -24,7 +27,7 @@ import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import { assemble, noAssembler } from '../codegen/ptx/assemble.js'
 import { laneArguments, threeSizes } from '../lower/arguments.js'
 import { nativeArguments } from '../lower/support.js'
-import { gpu, memoryOf, readOutput, smallLimits, symbolsOf, target } from '../schedule/run.js'
+import { cpuFacts, gpu, gpuFacts, memoryOf, readOutput, small as smallOn, symbolsOf, target } from '../schedule/run.js'
 import { difference } from '../support/compare.js'
 import { expectedResults, graphOf } from '../support/record-graph.js'
 import type { Sample } from '../support/samples.js'
@@ -59,13 +62,13 @@ const inBlocks: Way = ({ lane }, program, args, grid) =>
 
 function inC({ launches }: Stages): Way {
   const lanes = launches.kernels.map(({ lane }) => lane)
-  const library = compileNative(emitC(lanes, { vectorBytes: target.vectorBytes }), exactFlags)
+  const library = compileNative(emitC(lanes, { vectorBytes: cpuFacts.vectorBytes }), exactFlags)
   return ({ lane }, program, args, grid) =>
     library.kernel(symbolOf(lane), scratchBytes(lane))(nativeArguments(program, args), threeSizes(grid))
 }
 
-const stagesOf = (sample: Sample, on: Target, limits?: TilingLimits): Stages =>
-  runPipeline(graphOf(record, sample), on, limits === undefined ? {} : { limits })
+const stagesOf = (sample: Sample, on: Target, policy?: SchedulePolicy): Stages =>
+  runPipeline(graphOf(record, sample), on, policy === undefined ? {} : { policy })
 
 const names = ({ launches: { plan, kernels } }: Stages): string[] =>
   plan.steps.map(({ kernel }) => kernels[kernel]!.lane.name)
@@ -89,8 +92,8 @@ describe('persistent: one kernel for all products, bits as one after another', (
     ['warps', { m: 32, n: 32, k: 32 }],
     ['warpgroups', { m: 64, n: 32, k: 32 }],
   ] as const)('blocks of threads claim tiles: %s', (by, matmul) => {
-    const limits = { ...defaultLimits, cuda: { ...defaultLimits.cuda, matmul } }
-    const stages = [sequential, persistent].map(sample => stagesOf(sample, gpu, limits)) as [Stages, Stages]
+    const policy = cudaPolicy(gpuFacts, { ...cudaLimits, cuda: { ...cudaLimits.cuda, matmul } })
+    const stages = [sequential, persistent].map(sample => stagesOf(sample, gpu, policy)) as [Stages, Stages]
     const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, inBlocks))
     expectSame(joined!, apart!)
     expectRight(joined!, persistent)
@@ -103,7 +106,7 @@ describe('persistent: one kernel for all products, bits as one after another', (
   for (const small of [false, true])
     it(`threads of the CPU claim tiles${small ? ', small blocks' : ''}`, () => {
       const stages = [sequential, persistent].map(sample =>
-        stagesOf(sample, target, small ? smallLimits : undefined),
+        stagesOf(sample, target, small ? smallOn(target).policy : undefined),
       ) as [Stages, Stages]
       const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, simulated))
       expectSame(joined!, apart!)
@@ -141,9 +144,8 @@ it('a group with more operands than a kernel may have is several kernels', () =>
 })
 
 it.skipIf(noAssembler !== null)("the driver's assembler takes it, without spills", () => {
-  const { source, target: on } = stagesOf(persistent, gpu)
-  if (on.kind !== 'cuda') throw new Error('no GPU target')
-  const messages = assemble(source, on.arch)
+  const { source } = stagesOf(persistent, gpu)
+  const messages = assemble(source, gpuFacts.arch)
   expect(messages).toContain('persistent')
   expect(messages).not.toMatch(/[1-9]\d* bytes spill/)
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, expect, it, vi } from 'vitest'
 import { version } from '../../src/base/version.js'
 import { CpuDevice, cpuDevice } from '../../src/runtime/cpu/device.js'
-import { type CpuProbe, cpuTarget } from '../../src/target/target.js'
+import { type CpuProbe, cpuTarget } from '../../src/target/cpu.js'
 import { kernelHeader, kernelSource, runFixture, testCache, testFolder } from './support.js'
 
 afterEach(() => {

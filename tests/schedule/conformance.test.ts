@@ -5,12 +5,12 @@ import { difference, toleranceFor } from '../support/compare.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { fewSamples, tellingSamples } from '../support/sample-choice.js'
 import { samplesFor } from '../support/samples.js'
-import { gpu, planOf, runPlan, smallLimits, target } from './run.js'
+import { gpu, planOf, runPlan, small, target } from './run.js'
 
 const ways = [
   [target, {}],
-  [target, { limits: smallLimits }],
-  [gpu, { limits: smallLimits }],
+  [target, small(target)],
+  [gpu, small(gpu)],
 ] as const
 
 describe('every op: the interpreted plan gives the reference', () => {
@@ -25,7 +25,7 @@ describe('every op: the interpreted plan gives the reference', () => {
           const results = runPlan(planOf(graphOf(record, sample), true, options, on), sample.inputs)
           expected.forEach((tensor, i) => {
             const problem = difference(results[i]!, tensor, toleranceFor(record.name, tensor.dtype))
-            expect(problem, `${record.name} on ${sample.name}, result ${i}, ${on.kind}`).toBeNull()
+            expect(problem, `${record.name} on ${sample.name}, result ${i}, ${on.name}`).toBeNull()
           })
         }
       }
@@ -43,10 +43,10 @@ describe('every op with run-time sizes', () => {
         if (graph === null) continue
         const expected = expectedResults(record, sample)
         for (const on of [target, gpu]) {
-          const results = runPlan(planOf(graph, false, { limits: smallLimits }, on), sample.inputs)
+          const results = runPlan(planOf(graph, false, small(on), on), sample.inputs)
           expected.forEach((tensor, i) => {
             const problem = difference(results[i]!, tensor, toleranceFor(record.name, tensor.dtype))
-            expect(problem, `${record.name} on ${sample.name}, result ${i}, ${on.kind}`).toBeNull()
+            expect(problem, `${record.name} on ${sample.name}, result ${i}, ${on.name}`).toBeNull()
           })
         }
       }

@@ -1,5 +1,7 @@
 /** What a cost model expects of a group's strategies, and what it chooses. */
+
 import { describe, expect, it } from 'vitest'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { bestStrategy, estimateGroup } from '../../src/schedule/group-cost.js'
 import type { LaunchStep } from '../../src/schedule/plan.js'
@@ -18,7 +20,7 @@ const step = (tiles: LaunchStep['grid'][0], flops: number): LaunchStep => ({
 })
 
 describe('estimateGroup', () => {
-  const gpu = genericCudaTarget(cudaArchs.sm_90a)
+  const gpu = cudaPolicy(genericCudaTarget(cudaArchs.sm_90a)).rates
   // Each leaves most multiprocessors idle: together they fill them.
   const few = Array.from({ length: 8 }, () => step(32, 8e9))
 
@@ -42,7 +44,7 @@ describe('estimateGroup', () => {
   })
 
   it('a CPU runs streams and graphs in order', () => {
-    const { sequential, streams, graph } = estimateGroup(few, target)!
+    const { sequential, streams, graph } = estimateGroup(few, target.policy.rates)!
     expect([streams, graph]).toEqual([sequential, sequential])
   })
 

@@ -16,7 +16,7 @@ import {
   runProgram,
 } from '../support/random-graph.js'
 import { writing } from './build.js'
-import { gpu, memoryOf, planOf, readOutput, runPlan, smallLimits, target } from './run.js'
+import { gpu, memoryOf, planOf, readOutput, runPlan, small, target } from './run.js'
 
 const first = Number(process.env.TEGULA_TEST_SEED ?? 1)
 const count = Number(process.env.TEGULA_TEST_SEEDS ?? 100)
@@ -75,7 +75,7 @@ describe.each(forms)('random graphs on run-time sizes $name', ({ mostOf, on }) =
       built++
       const inputs = program.inputs.map(({ spec: { dtype, shape, data } }) => ({ dtype, shape, data }))
       const expected = interpretGraph(programGraph(program), programInputs(program))
-      for (const options of [{}, { limits: smallLimits }]) {
+      for (const options of [{}, small(on)]) {
         const results = runPlan(planOf(graph, true, options, on), inputs)
         expected.forEach((tensor, i) => {
           const problem = difference(results[i]!, tensor, programTolerance(program, tensor))
@@ -127,7 +127,7 @@ function checkWrites(seed: number): number {
       strides: shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, 1)),
     }
   })
-  const plan = planOf(writing(reordered, places), false, { limits: smallLimits })
+  const plan = planOf(writing(reordered, places), false, small(target))
   const memory = program.inputs.map(({ spec }) => memoryOf(spec))
   const outputs = interpretPlan(plan, { inputs: memory, scalars: [], symbols: [] })
   const expected = interpretGraph(graph, programInputs(program))

@@ -3,7 +3,7 @@ import { interpretGraph } from '../../src/graph/interpret.js'
 import { difference } from '../support/compare.js'
 import { programGraph, programInputs, randomProgram } from '../support/random-graph.js'
 import { programTolerance } from '../support/random-program.js'
-import { gpu, planOf, runPlan, smallLimits, target } from './run.js'
+import { gpu, planOf, runPlan, small, target } from './run.js'
 
 function check(seed: number): void {
   const program = randomProgram(seed)
@@ -12,9 +12,9 @@ function check(seed: number): void {
   for (const [optimise, options, on] of [
     [false, {}, target],
     [true, {}, target],
-    [true, { limits: smallLimits }, target],
+    [true, small(target), target],
     [true, {}, gpu],
-    [true, { limits: smallLimits }, gpu],
+    [true, small(gpu), gpu],
   ] as const) {
     const plan = planOf(graph, optimise, options, on)
     const results = runPlan(
@@ -25,7 +25,7 @@ function check(seed: number): void {
       const problem = difference(results[i]!, tensor, programTolerance(program, tensor))
       expect(
         problem,
-        `seed ${seed}${optimise ? ', optimised' : ''}${'limits' in options ? ', small blocks' : ''}, ${on.kind}, result ${i}`,
+        `seed ${seed}${optimise ? ', optimised' : ''}${'policy' in options ? ', small blocks' : ''}, ${on.name}, result ${i}`,
       ).toBeNull()
     })
   }

@@ -1,4 +1,12 @@
 /** Runs a graph through the scheduler and its plan through the interpreter, on memory laid out as the inputs say. */
+
+import type { CpuLimits } from '../../src/backends/cpu/limits.js'
+import { cpuPolicy } from '../../src/backends/cpu/policy.js'
+import { targetForCpu } from '../../src/backends/cpu/target.js'
+import type { CudaLimits } from '../../src/backends/cuda/limits.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
+import type { Target } from '../../src/backends/target.js'
 import type { Graph } from '../../src/graph/ir.js'
 import { graphPasses } from '../../src/graph/passes/index.js'
 import type { HostTensor } from '../../src/graph/record.js'
@@ -6,17 +14,17 @@ import { verify } from '../../src/ir/verify.js'
 import type { Value } from '../../src/scalar/ops.js'
 import { type HostOutput, interpretPlan } from '../../src/schedule/interpret.js'
 import type { Plan } from '../../src/schedule/plan.js'
-import { type ScheduleOptions, scheduleGraph } from '../../src/schedule/schedule.js'
-import type { TilingLimits } from '../../src/schedule/tiling.js'
+import type { SchedulePolicy } from '../../src/schedule/policy.js'
+import { scheduleGraph } from '../../src/schedule/schedule.js'
+import { type CpuTarget, cpuTarget } from '../../src/target/cpu.js'
 import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
-import { type CpuTarget, cpuTarget, type Target } from '../../src/target/target.js'
 import { type TileNode, tileDialect } from '../../src/tile/ir.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { fromBf16, fromF16, toBf16, toF16 } from '../../src/types/float16.js'
 import { type StoredArray, storedArrayType } from '../../src/types/memory.js'
 import { storageOf, type TensorSpec } from '../support/tensor-spec.js'
 
-export const target: CpuTarget = cpuTarget({
+export const cpuFacts: CpuTarget = cpuTarget({
   arch: 'x64',
   model: 'test',
   cores: 2,
@@ -25,6 +33,7 @@ export const target: CpuTarget = cpuTarget({
   l2Bytes: 2 * 1024 * 1024,
   l3Bytes: 32 * 1024 * 1024,
 })
+export const target: Target = targetForCpu(cpuFacts)
 
 const encode = (dtype: Dtype, value: Value): Value =>
   dtype === 'f16' ? toF16(Number(value)) : dtype === 'bf16' ? toBf16(Number(value)) : value
@@ -53,7 +62,7 @@ export function readOutput({ data, offset, shape, strides }: HostOutput, dtype: 
 }
 
 /** Limits that make a few dozen elements take several blocks, passes and parts. */
-export const smallLimits: TilingLimits = {
+export const smallLimits: CpuLimits & CudaLimits = {
   maxProgram: 24,
   minProgram: 4,
   maxRow: 6,
@@ -81,12 +90,23 @@ export const smallLimits: TilingLimits = {
 }
 
 /** A GPU of few multiprocessors, so that small tensors are split among all of them. */
-export const gpu: CudaTarget = { ...genericCudaTarget(cudaArchs.sm_90a), multiprocessors: 2 }
+export const gpuFacts: CudaTarget = { ...genericCudaTarget(cudaArchs.sm_90a), multiprocessors: 2 }
+export const gpu: Target = targetForCuda(gpuFacts)
+
+/** Small blocks for either of the two. */
+export const small = (on: Target): { readonly policy: SchedulePolicy } => ({
+  policy: on === target ? cpuPolicy(cpuFacts, smallLimits) : cudaPolicy(gpuFacts, smallLimits),
+})
 
 /** A plan whose kernels have been verified. */
-export function planOf(graph: Graph, optimise = false, options: ScheduleOptions = {}, on: Target = target): Plan {
+export function planOf(
+  graph: Graph,
+  optimise = false,
+  { policy }: { readonly policy?: SchedulePolicy } = {},
+  on: Target = target,
+): Plan {
   const optimised = optimise ? graphPasses.reduce((current, pass) => pass.run(current), graph) : graph
-  const plan = scheduleGraph(optimised, on, options)
+  const plan = scheduleGraph(optimised, policy ?? on.policy)
   for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)
   return plan
 }

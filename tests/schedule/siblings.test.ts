@@ -10,7 +10,7 @@ import { difference, type Tolerance } from '../support/compare.js'
 import { launchesOf, simulatedDifference } from '../support/launches.js'
 import { randomSpec, seededRandom, type TensorSpec } from '../support/tensor-spec.js'
 import { type Apply, graphOn } from './build.js'
-import { gpu, runPlan, smallLimits, target } from './run.js'
+import { gpu, runPlan, small, target } from './run.js'
 
 interface Form {
   readonly text: string
@@ -81,18 +81,18 @@ describe('products with an operand in common', () => {
     let severally = 0
     for (const [on, options] of [
       [target, {}],
-      [target, { limits: smallLimits }],
+      [target, small(target)],
       [gpu, {}],
     ] as const) {
       const { plan, lanes } = runPipeline(graph, on, options)
-      const label = `seed ${seed}: ${text}, ${on.kind}${'limits' in options ? ', small blocks' : ''}`
+      const label = `seed ${seed}: ${text}, ${on.name}${'policy' in options ? ', small blocks' : ''}`
       for (const [i, result] of runPlan(plan, inputs).entries())
         expect(difference(result, expected[i]!, tolerance), label).toBeNull()
       const dots = plan.kernels.map(({ body }) => [...nodesOf<TileNode>(body)].filter(({ op }) => op === 'dot').length)
       if (Math.max(...dots) > 1) severally++
       if (seed % 3 !== 0) continue
       const launches = launchesOf(label, plan, lanes, inputs, () => tolerance)
-      if (on.kind === 'cuda') expectBlocks(launches)
+      if (on === gpu) expectBlocks(launches)
       else for (const launch of launches) expect(simulatedDifference(launch), launch.name).toBeNull()
     }
     return severally

@@ -1,16 +1,19 @@
 /** Sorting on a GPU: rows whose elements are all compared at once, and rows too long for that, which one thread merges. */
+
 import { expect, it } from 'vitest'
+import { cudaLimits } from '../../src/backends/cuda/limits.js'
+import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
-import { defaultLimits } from '../../src/schedule/tiling.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
 import { arg, count, seededRandom, spec } from '../support/tensor-spec.js'
-import { gpu, planOf, runPlan } from './run.js'
+import { gpu, gpuFacts, planOf, runPlan } from './run.js'
 
 const record = recordTable.sort as OpRecord
 const exact = { relative: 0, absolute: 0, anyZero: true }
@@ -32,7 +35,9 @@ const samples = [
   rows('u8', [1], {}),
 ]
 /** Rows up to a length are ranked. */
-const upTo = (ranked: number) => ({ limits: { ...defaultLimits, cuda: { ...defaultLimits.cuda, ranked } } })
+const upTo = (ranked: number) => ({
+  policy: cudaPolicy(gpuFacts, { ...cudaLimits, cuda: { ...cudaLimits.cuda, ranked } }),
+})
 
 it('gives the reference, ranked and merged, with sizes known and not known', () => {
   for (const each of samples) {
@@ -54,7 +59,12 @@ it('blocks of threads leave what the interpreter leaves', () => {
 })
 
 it('every element has a thread of its own: a row is many programs, and needs no memory to work in', () => {
-  const plan = planOf(graphOf(record, rows('i64', [2048], {})), true, {}, { ...gpu, multiprocessors: 132 })
+  const plan = planOf(
+    graphOf(record, rows('i64', [2048], {})),
+    true,
+    {},
+    targetForCuda({ ...gpuFacts, multiprocessors: 132 }),
+  )
   expect(plan.steps.map(({ grid }) => grid)).toEqual([[128, 1, 1]])
   expect(plan.buffers.filter(({ kind }) => kind === 'temp')).toEqual([])
 })

@@ -2,11 +2,10 @@
 import { expect, it } from 'vitest'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { GraphNode } from '../../src/graph/ir.js'
-import { defaultLimits } from '../../src/schedule/tiling.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { randomSpec } from '../support/tensor-spec.js'
 import { type Apply, graphOn } from './build.js'
-import { gpu, planOf, runPlan, smallLimits, target } from './run.js'
+import { gpu, planOf, runPlan, small, target } from './run.js'
 
 type Build = (op: Apply, ...x: GraphNode[]) => GraphNode
 
@@ -47,9 +46,9 @@ it.each([
     )
     const expected = interpretGraph(graph, specs)[0]!
     for (const on of [target, gpu]) {
-      for (const limits of [defaultLimits, smallLimits]) {
-        const result = runPlan(planOf(graph, true, { limits }, on), specs)[0]!
-        expect(difference(result, expected, toleranceFor('conv2d', expected.dtype)), `${i}, ${on.kind}`).toBeNull()
+      for (const options of [{}, small(on)]) {
+        const result = runPlan(planOf(graph, true, options, on), specs)[0]!
+        expect(difference(result, expected, toleranceFor('conv2d', expected.dtype)), `${i}, ${on.name}`).toBeNull()
       }
     }
   }

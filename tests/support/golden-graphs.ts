@@ -1,10 +1,11 @@
 /** The graphs whose generated code is kept as golden files, and the target that it is generated for. */
+import { targetForCpu } from '../../src/backends/cpu/target.js'
 import { applyRecord, asValue, buildGraph, type InputSpec } from '../../src/graph/apply.js'
 import type { Graph, GraphBuilder, GraphNode } from '../../src/graph/ir.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
-import { cpuTarget } from '../../src/target/target.js'
+import { cpuTarget } from '../../src/target/cpu.js'
 
-export const goldenTarget = cpuTarget({
+const facts = cpuTarget({
   arch: 'x64',
   model: 'golden',
   cores: 2,
@@ -13,6 +14,7 @@ export const goldenTarget = cpuTarget({
   l2Bytes: 1024 * 1024,
   l3Bytes: 32 * 1024 * 1024,
 })
+export const goldenTarget = targetForCpu(facts)
 
 type Op = (name: RecordName, self: GraphNode, ...args: readonly unknown[]) => GraphNode
 

@@ -1,6 +1,6 @@
 /** What a loop carries for its slots: a value for each, but one for all sums of joint products (joint-dots.ts). */
 import type { LaneNode } from '../../lane/ir.js'
-import { lanesOf } from '../lanes.js'
+import { lanesOf } from '../shared/lanes.js'
 import type { JointDots } from './joint-dots.js'
 import type { Vectors } from './vectors.js'
 

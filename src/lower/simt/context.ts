@@ -6,7 +6,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
-import { Arguments } from '../arguments.js'
+import { Arguments } from '../shared/arguments.js'
 import { Dependences } from './dependence.js'
 import type { Facts } from './facts.js'
 import {

@@ -3,7 +3,7 @@
  * have, or in some other way, or not at all. It shows where neighbours read neighbours through index tiles.
  */
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { gcd } from '../affine.js'
+import { gcd } from '../shared/affine.js'
 import type { Facts } from './facts.js'
 import { totalBits } from './layout.js'
 import { bitBefore, isRenaming, shapeOf } from './renaming.js'

@@ -6,7 +6,7 @@
 import { InternalError } from '../../base/errors.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileBlock, type TileNode, tileType } from '../../tile/ir.js'
-import { dtypeOf, lanesOf } from '../lanes.js'
+import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { blockAccess, suits } from './access.js'
 import { Carried } from './carried.js'
 import type { Context } from './context.js'

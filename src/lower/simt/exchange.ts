@@ -2,7 +2,7 @@
 import type { SourceLocation } from '../../base/source.js'
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
-import { dtypeOf } from '../lanes.js'
+import { dtypeOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import {

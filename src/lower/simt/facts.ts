@@ -2,10 +2,10 @@
  * What is known of scalars before a launch: by what they divide, that they are not negative, that a block lies within
  * its view. Comes from the program's constants, and from what the launcher promises (`LaunchFacts`).
  */
-import type { LaunchFacts } from '../../target/cuda.js'
+import type { LaunchFacts } from '../../target/launch.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { type TileNode, type TileProgram, tileType, viewType } from '../../tile/ir.js'
-import { combine, constantForm, gcd, IndexAnalysis } from '../affine.js'
+import { combine, constantForm, gcd, IndexAnalysis } from '../shared/affine.js'
 
 /** Divisors beyond this buy nothing: no access is wider than 16 bytes, no tile larger. */
 const largest = 2 ** 20

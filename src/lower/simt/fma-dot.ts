@@ -3,7 +3,7 @@
  * conflicts; a thread reads a few rows and columns at a few steps of k, and adds their products to its block of sums.
  */
 import type { LaneNode } from '../../lane/ir.js'
-import { dtypeOf, lanesOf } from '../lanes.js'
+import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'
 import { loadShared } from './exchange.js'

@@ -6,7 +6,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
-import { type Affine, combine, gcd, zero } from '../affine.js'
+import { type Affine, combine, gcd, zero } from '../shared/affine.js'
 import type { Context } from './context.js'
 import { broadcastRegisters, type Layout, registerCount, totalBits, uniform } from './layout.js'
 import type { Value } from './memory.js'

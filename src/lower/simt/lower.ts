@@ -12,13 +12,14 @@
  *   emit.ts           the code: memory.ts and bounds.ts, reduce.ts, scan.ts, products.ts, exchange.ts, …
  *   shared-memory.ts  meanwhile: where buffers lie, and where barriers are needed
  *
- * The launch contract is the one of ../lower.ts: of two views of one launch, at least one of which the kernel writes,
+ * The launch contract is the one of ../cpu/lower.ts: of two views of one launch, at least one of which the kernel writes,
  * the memory is either disjoint or the same. Under it every program instance does what its tile program says.
  */
 import { InternalError } from '../../base/errors.js'
 import { verify } from '../../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../../lane/ir.js'
-import type { CudaTarget, LaunchFacts } from '../../target/cuda.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import type { LaunchFacts } from '../../target/launch.js'
 import { printType, type TileProgram } from '../../tile/ir.js'
 import { decodeCodes } from '../../tile/passes/decode-codes.js'
 import { Context } from './context.js'

@@ -2,7 +2,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypeInfo } from '../../types/dtype.js'
-import { dtypeOf, lanesOf } from '../lanes.js'
+import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { type BlockAccess, blockAccess } from './access.js'
 import { BlockPlaces } from './bounds.js'
 import type { Context } from './context.js'

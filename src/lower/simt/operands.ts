@@ -1,6 +1,6 @@
 /** Operands of dots on their way to shared memory: straight from global memory where they can, else through registers. */
 import type { LaneNode } from '../../lane/ir.js'
-import { dtypeOf, lanesOf } from '../lanes.js'
+import { dtypeOf, lanesOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { AsyncPlan } from './async-copies.js'
 import { BlockPlaces } from './bounds.js'

@@ -4,7 +4,7 @@
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
-import { lanesOf } from '../lanes.js'
+import { lanesOf } from '../shared/lanes.js'
 import type { Context } from './context.js'
 import { type DotPlan, operandAlignment, operandKey } from './dot-layouts.js'
 import { emitFma } from './fma-dot.js'

@@ -5,7 +5,7 @@
  */
 import type { LaneNode } from '../../lane/ir.js'
 import type { TileNode } from '../../tile/ir.js'
-import { dtypeOf } from '../lanes.js'
+import { dtypeOf } from '../shared/lanes.js'
 import { placeAt, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import { bitsOfDim, copy, copyMask, type Layout, registerCount, totalBits } from './layout.js'

@@ -7,7 +7,7 @@ import { KernelError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
 import type { TileNode } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { mayAlias } from '../structure.js'
+import { mayAlias } from '../shared/structure.js'
 
 export interface SharedBuffer {
   readonly dtype: Dtype

@@ -3,7 +3,7 @@
  * added or XORed. Runs of bits whose constants double become one shift and mask.
  */
 import type { LaneNode } from '../../lane/ir.js'
-import type { Lanes } from '../lanes.js'
+import type { Lanes } from '../shared/lanes.js'
 
 /** How the constants of an address are put together: sums, or XOR for swizzled memory. */
 export type Combine = 'add' | 'xor'

@@ -2,7 +2,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import type { Value } from '../../scalar/ops.js'
 import type { Dtype } from '../../types/dtype.js'
-import { type Lanes, lanesOf } from '../lanes.js'
+import { type Lanes, lanesOf } from '../shared/lanes.js'
 
 /** One lane of a vector. */
 export interface Piece {

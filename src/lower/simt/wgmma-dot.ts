@@ -5,7 +5,7 @@
 import type { LaneNode } from '../../lane/ir.js'
 import { type SharedMatrix, warpgroupForm } from '../../lane/shared-matrix.js'
 import { itemBytes } from '../../types/dtype.js'
-import { lanesOf } from '../lanes.js'
+import { lanesOf } from '../shared/lanes.js'
 import { placeAt, type ThreadPart, threadPart } from './addresses.js'
 import type { Context } from './context.js'
 import type { DotPlan } from './dot-layouts.js'

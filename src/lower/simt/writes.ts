@@ -1,6 +1,6 @@
 /** Which views an op writes, with all that stands in its blocks; and so whether a load may be done later, or earlier. */
 import type { TileBlock, TileNode } from '../../tile/ir.js'
-import { mayAlias } from '../structure.js'
+import { mayAlias } from '../shared/structure.js'
 
 export class Writes {
   readonly #views = new Map<TileNode, readonly TileNode[]>()

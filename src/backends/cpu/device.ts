@@ -1,0 +1,154 @@
+/** The CPU as a device of the compiler: its C compiler's libraries, run by the thread pool. */
+import { readFileSync } from 'node:fs'
+import { contentHash } from '../../base/canonical.js'
+import type { DiskCache } from '../../cache/disk-cache.js'
+import type { CpuDevice } from '../../runtime/cpu/device.js'
+import { NativeModule } from '../../runtime/cpu/library.js'
+import { runtimeFlags, runtimeSource, threadCount } from '../../runtime/cpu/native-runtime.js'
+import { cpuIdentity } from '../../runtime/cpu/probe.js'
+import type { TensorMemory } from '../../runtime/device.js'
+import { cpuTarget } from '../../target/cpu.js'
+import type { Artifact } from '../artifact.js'
+import type {
+  CompilerStats,
+  ComputeDevice,
+  ExportedBinary,
+  ExportRequirements,
+  SingleKernel,
+  Stopwatch,
+} from '../device.js'
+import type { Launchable, Machine } from '../machine.js'
+import type { Target } from '../target.js'
+import { CpuMachine } from './machine.js'
+import { targetForCpu } from './target.js'
+
+/** A sample lasts at least so long, by repeating the call. */
+const leastSampleMs = 0.1
+
+export class CpuComputeDevice implements ComputeDevice {
+  readonly name = 'cpu'
+  readonly isHost = true
+  readonly roundsProducts = false
+  readonly isCapturing = false
+  /** Libraries that were exported elsewhere, by their source. */
+  readonly #adopted = new Map<string, NativeModule>()
+  #target: Target | null = null
+
+  constructor(readonly cpu: CpuDevice) {}
+
+  get model(): string {
+    return this.cpu.facts.model
+  }
+
+  get threads(): number {
+    return threadCount()
+  }
+
+  get memory(): TensorMemory {
+    return this.cpu.allocator
+  }
+
+  get cache(): DiskCache {
+    return this.cpu.cache
+  }
+
+  get target(): Target {
+    this.#target ??= targetForCpu(cpuTarget(this.cpu.facts))
+    return this.#target
+  }
+
+  get compilerStats(): CompilerStats {
+    return this.cpu.toolchain.stats
+  }
+
+  warmup(): Promise<void> {
+    return this.cpu.warmup()
+  }
+
+  machine(artifact: Artifact): Machine {
+    const { source } = artifact
+    const library = source === '' ? null : (this.#adopted.get(source) ?? this.cpu.loadModule(source))
+    return new CpuMachine(artifact, this.cpu, library)
+  }
+
+  async machineAsync(artifact: Artifact): Promise<Machine> {
+    const { source } = artifact
+    const library = source === '' ? null : (this.#adopted.get(source) ?? (await this.cpu.loadModuleAsync(source)))
+    return new CpuMachine(artifact, this.cpu, library)
+  }
+
+  launch({ source, symbol, args, resources: { scratchBytes } }: SingleKernel): Launchable {
+    const steps = this.cpu.stepList([{ kernel: this.cpu.loadModule(source).symbol(symbol), args, scratchBytes }])
+    steps.setMinChunk(0, 1)
+    // Calls run one after another: there is nothing to order.
+    return { steps, uses: () => undefined, run: () => steps.run() }
+  }
+
+  stopwatch(): Stopwatch {
+    return onThisThread
+  }
+
+  kernelUses(): null {
+    return null
+  }
+
+  isTooLarge(): boolean {
+    return false
+  }
+
+  exportCode(source: string): ExportedBinary {
+    return { files: [this.#libraryOf(source, [])], log: '' }
+  }
+
+  adoptCode(source: string, { files: [library] }: ExportedBinary): void {
+    if (!this.#adopted.has(source)) this.#adopted.set(source, this.#load(library!, source))
+  }
+
+  get requirements(): ExportRequirements {
+    return { needs: cpuNeeds(), files: [this.#libraryOf(runtimeSource, runtimeFlags)] }
+  }
+
+  /** Uses a build of the C runtime that code was exported with, unless one is in use already. */
+  adoptRuntime(library: Uint8Array): void {
+    this.cpu.adoptRuntime(this.#load(library, runtimeSource))
+  }
+
+  /** The CPU is always done. */
+  synchronize(): void {}
+
+  trim(): number {
+    return 0
+  }
+
+  /** The cache holds it, unless somebody has cleared it meanwhile. */
+  #libraryOf(source: string, flags: readonly string[]): Uint8Array {
+    return readFileSync(this.cpu.toolchain.compile(source, { flags }).path)
+  }
+
+  /** A library that lies in the cache under its own content: the system's loader opens files only. */
+  #load(bytes: Uint8Array, source: string): NativeModule {
+    const key = contentHash(['loaded library', bytes])
+    const extension = process.platform === 'darwin' ? 'dylib' : 'so'
+    const path = this.cache.getFile(key) ?? this.cache.putFile(key, extension, bytes, { c: source })
+    return new NativeModule({ path, sourcePath: `${path.slice(0, -extension.length)}c`, key, cached: true })
+  }
+}
+
+/** What code compiled here needs: `runtime` is the contract that it is compiled against. */
+export const cpuNeeds = () => ({
+  runtime: contentHash([runtimeSource, ...runtimeFlags]),
+  platform: process.platform,
+  arch: process.arch,
+  ...cpuIdentity(),
+})
+
+const onThisThread: Stopwatch = call => {
+  let calls = 0
+  const started = performance.now()
+  for (;;) {
+    for (const result of call()) result.dispose()
+    calls++
+    const passed = performance.now() - started
+    if (passed > leastSampleMs) return (passed * 1e6) / calls
+  }
+}

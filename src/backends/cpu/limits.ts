@@ -1,0 +1,23 @@
+/** What bounds the sizes of blocks on a CPU; tuning tries others. */
+import { defaultLimits, type TilingLimits } from '../../schedule/tiling.js'
+
+export interface CpuLimits extends TilingLimits {
+  /** Elements per program instance. */
+  readonly maxProgram: number
+  readonly minProgram: number
+  /** Rows up to this length are reduced as one tile. */
+  readonly maxRow: number
+  /** Columns that a column reduction holds at once. */
+  readonly maxColumns: number
+  /** Side of a square block where two accesses are contiguous along different axes. */
+  readonly transposeSide: number
+}
+
+export const cpuLimits: CpuLimits = {
+  ...defaultLimits,
+  maxProgram: 16384,
+  minProgram: 2048,
+  maxRow: 16384,
+  maxColumns: 1024,
+  transposeSide: 64,
+}

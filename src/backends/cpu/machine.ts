@@ -1,0 +1,57 @@
+/** Runs plans on the CPU: its library's functions in packed steps, all of which one native call runs. */
+import type { CpuDevice } from '../../runtime/cpu/device.js'
+import type { NativeModule } from '../../runtime/cpu/library.js'
+import type { StepList } from '../../runtime/cpu/steps.js'
+import { argumentsOf } from '../../tile/abi.js'
+import type { Artifact, KernelInterface } from '../artifact.js'
+import type { Machine } from '../machine.js'
+
+/** Work below this is not worth waking a thread for; a chunk of a larger step takes about as long. */
+const chunkNanoseconds = 8000
+/** Cautious speeds of one core, to estimate how long a step takes. */
+const bytesPerNanosecond = 12
+const flopsPerNanosecond = 25
+
+export class CpuMachine implements Machine {
+  readonly device = 'cpu'
+  readonly alignment = 64
+  /** Calls run one after another. */
+  readonly queue = this
+  readonly memory: CpuDevice['allocator']
+  readonly sourcePath: string | null
+  readonly steps: StepList
+
+  /** `library`: null when the plan runs no kernel. */
+  constructor({ plan, kernels }: Artifact, device: CpuDevice, library: NativeModule | null) {
+    this.memory = device.allocator
+    this.sourcePath = library?.sourcePath ?? null
+    this.steps = device.stepList(
+      plan.steps.map(step => {
+        const { symbol, params, resources } = kernels[step.kernel] as KernelInterface
+        return {
+          kernel: library!.symbol(symbol),
+          args: argumentsOf(params).length,
+          scratchBytes: resources.scratchBytes,
+        }
+      }),
+    )
+  }
+
+  resized(step: number, programs: number, bytes: number, flops: number): void {
+    this.steps.setMinChunk(step, minChunk(programs, bytes, flops))
+  }
+
+  /** Calls run one after another: there is nothing to order. */
+  uses(): void {}
+
+  run(): void {
+    this.steps.run()
+  }
+}
+
+/** Program instances per chunk, so that a chunk is worth handing to a thread; 0: the step runs on the caller alone. */
+function minChunk(programs: number, bytes: number, flops: number): number {
+  const nanoseconds = Math.max(bytes / bytesPerNanosecond, flops / flopsPerNanosecond)
+  if (programs < 2 || nanoseconds < 2 * chunkNanoseconds) return 0
+  return Math.max(1, Math.ceil((programs * chunkNanoseconds) / nanoseconds))
+}

@@ -1,0 +1,74 @@
+/** How much of a matrix product's axes a program instance takes on a CPU. */
+import type { MatmulChoices } from '../../kernels/matmul.js'
+import type { Axis } from '../../schedule/axes.js'
+import { type Expr, exprsOf } from '../../schedule/body.js'
+import { addExtents, blockSize, blockTiling, known, knownSizeOf, rightsOf } from '../../schedule/contraction-tiling.js'
+import type { Matmul, MatmulTiling } from '../../schedule/policy.js'
+import { plannedSize } from '../../schedule/tiling.js'
+import type { KernelWriter } from '../../schedule/writer.js'
+import type { CpuTarget } from '../../target/cpu.js'
+import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
+
+export function cpuMatmulTiling(
+  { anchor, axes, sizes, writer }: Matmul,
+  target: CpuTarget,
+  choices: MatmulChoices,
+): MatmulTiling {
+  const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
+  addDepths(extents, axes.k, choices.depth)
+  const depth = blockSize(extents, axes.k)
+  const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
+  const thin =
+    isSimple && rightsOf(anchor).every(b => liesInRows(b, axes.n[0], writer))
+      ? thinMatmulTiles({ ...sizes, k: knownSizeOf(axes.k) }, target)
+      : null
+  const chosen =
+    thin ??
+    cpuMatmulTiles(
+      sizes,
+      target,
+      { rows: blockChoices(axes.m, choices.rows), columns: blockChoices(axes.n, choices.columns) },
+      depth,
+    )
+  if (thin !== null) extents.set(axes.k[0]!, thin.k)
+  addExtents(extents, axes.m, chosen.m)
+  addExtents(extents, axes.n, chosen.n)
+  return blockTiling(axes, extents)
+}
+
+/** The sizes of blocks to choose among: of one axis as given, of several whole inner axes times some of the next. */
+function blockChoices(axes: readonly Axis[], choices: readonly number[]): readonly number[] {
+  const [outer, ...inner] = axes
+  if (outer === undefined || inner.length === 0) return choices
+  const most = choices.at(-1)!
+  const found = new Set(choices.filter(choice => choice < (known(inner.at(-1)!.size) ?? 1)))
+  let whole = 1
+  for (const axis of axes.toReversed()) {
+    const size = known(axis.size)!
+    // Part of a block cannot be left out where several axes are one side of a matrix: blocks divide their axis.
+    for (let count = 1; count <= size && count * whole <= most; count++)
+      if (size % count === 0) found.add(count * whole)
+    whole *= size
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** Blocks along the depth: inner axes whole while they fit, divisors of those that do not. */
+function addDepths(extents: Map<Axis, number>, axes: readonly Axis[], wanted: number): void {
+  let left = wanted
+  for (const axis of axes.toReversed()) {
+    const extent = depthBlock(known(plannedSize(axis.size)), left)
+    extents.set(axis, extent)
+    left = Math.max(1, Math.floor(left / extent))
+  }
+}
+
+/** Every large access of the operand is contiguous along n. */
+function liesInRows(b: Expr, n: Axis | undefined, { axes }: KernelWriter): boolean {
+  if (n === undefined) return false
+  return exprsOf([b]).every(expr => {
+    if (expr.kind !== 'load') return expr.kind !== 'gather'
+    const factors = axes.factors(expr.access.index)
+    return factors.size < 2 || factors.get(n) === 1
+  })
+}

@@ -1,0 +1,70 @@
+/** What the scheduler decides by for a CPU: threads that loop over tiles in vectors, with caches of their own. */
+import type { Size } from '../../scalar/size.js'
+import type { AttentionPolicy, GroupRates, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
+import { blockExtent, clamp } from '../../schedule/tiling.js'
+import type { CpuTarget } from '../../target/cpu.js'
+import { cpuAttentionTiles } from './attention-tiles.js'
+import { type CpuLimits, cpuLimits } from './limits.js'
+import { cpuMatmulTiling } from './matmul-tiling.js'
+import { cpuTiling } from './tiling.js'
+
+/** A vector of this many results is long enough for the matmul template, which then reads the matrix where it lies. */
+const longVector = 256
+
+const products: ProductForms = {
+  tf32: false,
+  multiplied: new Set(),
+  codes: false,
+  decodesTo: 'f32',
+  thin: { below: longVector, decoded: true, together: true },
+  depthOrder: 'right',
+  decodesAlongDepth: true,
+  mergesDepth: false,
+}
+
+const partsPerCore = 4
+const launch = 5000
+
+/** Without streams all is launched one after another. */
+const ratesOf = ({ cores }: CpuTarget): GroupRates => ({
+  units: cores,
+  flopsPerNanosecond: 50,
+  bytesPerNanosecond: 10,
+  launch,
+  node: launch,
+  fork: launch,
+  graph: 0,
+  claiming: 1,
+  persistentLaunches: 1,
+  concurrent: false,
+})
+
+const attentionOf = (target: CpuTarget): AttentionPolicy => ({
+  tiles: sizes => cpuAttentionTiles(sizes, target),
+  headExtent: size => size,
+  form: () => ({ parts: null, flush: false, isLooped: true }),
+})
+
+export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): SchedulePolicy {
+  return {
+    limits,
+    parallelism: target.cores,
+    partsPerSlot: partsPerCore,
+    products,
+    attention: attentionOf(target),
+    rates: ratesOf(target),
+    tiling: (body, axes) => cpuTiling(body, axes, target, limits),
+    matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
+    together: () => null,
+    hints: () => null,
+    scanWidth: columns => scanWidth(columns, target, limits),
+    ranking: () => null,
+  }
+}
+
+/** Columns per program instance: every core gets some, but enough at once to read memory in runs. */
+function scanWidth(columns: Size, { cores }: CpuTarget, limits: CpuLimits): number {
+  const most = Math.max(1, Math.floor(limits.maxScan / 16))
+  const even = typeof columns === 'number' ? Math.ceil(columns / (2 * cores)) : most
+  return blockExtent(columns, clamp(even, Math.min(most, limits.alignment), most), limits)
+}

@@ -1,0 +1,29 @@
+/** Code for a CPU: C that loops over tiles in vectors, one program instance a thread. */
+import { emitC, scratchBytes, symbolOf } from '../../codegen/c/emit.js'
+import { lowerTile } from '../../lower/cpu/lower.js'
+import type { CpuTarget } from '../../target/cpu.js'
+import type { PersistentKernels, Target } from '../target.js'
+import { cpuChoices } from './choices.js'
+import { cpuPolicy } from './policy.js'
+
+export function targetForCpu(facts: CpuTarget): Target {
+  const target: Target = {
+    name: 'cpu',
+    facts,
+    policy: cpuPolicy(facts),
+    choices: cpuChoices(facts),
+    specialises: false,
+    // The pool's threads claim program instances anyway.
+    persistent: {
+      maxArguments: Number.POSITIVE_INFINITY,
+      claims: null,
+      member: program => ({ program, target }),
+      instances: tiles => tiles,
+    } satisfies PersistentKernels,
+    lower: program => lowerTile(program, facts),
+    emit: lanes => emitC(lanes, { vectorBytes: facts.vectorBytes }),
+    symbolOf,
+    resourcesOf: lane => ({ scratchBytes: scratchBytes(lane), threads: 1, sharedBytes: 0 }),
+  }
+  return target
+}

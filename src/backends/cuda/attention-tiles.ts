@@ -1,0 +1,50 @@
+/** Blocks of attention for a GPU: how many queries a block of threads takes, and how many keys at once. */
+import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
+import type { CudaTarget } from '../../target/cuda.js'
+
+interface Candidate extends AttentionTiles {
+  /** The widest head whose accumulator the registers hold. */
+  readonly head: number
+  readonly warps: number
+}
+
+/** Best first. 16-bit operands go to the matrix units. */
+const matrixUnit: readonly Candidate[] = [
+  { head: 128, queries: 128, keys: 64, warps: 8 },
+  { head: 128, queries: 128, keys: 32, warps: 8 },
+  { head: 256, queries: 128, keys: 32, warps: 8 },
+  { head: 256, queries: 64, keys: 32, warps: 8 },
+  { head: 256, queries: 64, keys: 16, warps: 8 },
+]
+const fused: readonly Candidate[] = [
+  { head: 64, queries: 64, keys: 32, warps: 8 },
+  { head: 128, queries: 64, keys: 16, warps: 8 },
+  { head: 256, queries: 32, keys: 16, warps: 8 },
+  { head: 256, queries: 16, keys: 16, warps: 4 },
+  { head: 256, queries: 16, keys: 8, warps: 4 },
+]
+
+/** Blocks of keys and values that are on their way to the block or worked on at a time, together. */
+const inFlight = 5
+
+/** `bits`: of the operands. */
+export function cudaAttentionTiles(
+  { queries, keys, depth, columns }: AttentionSizes,
+  bits: number,
+  target: CudaTarget,
+): AttentionTiles & { readonly warps: number } {
+  const head = Math.max(depth, columns)
+  const sharedBytes = (tile: AttentionTiles): number => {
+    const elements = tile.queries * head + inFlight * tile.keys * head + 2 * tile.queries * tile.keys
+    return (elements * bits) / 8
+  }
+  const candidates = bits <= 16 ? matrixUnit : fused
+  const fits = (tile: Candidate): boolean => head <= tile.head && sharedBytes(tile) <= target.arch.sharedBytesPerBlock
+  const chosen = candidates.find(fits) ?? candidates.at(-1)!
+  const rows = Math.min(chosen.queries, powerFrom16(queries))
+  const warps = Math.max(1, Math.min(chosen.warps, (chosen.warps * rows) / chosen.queries))
+  return { queries: rows, keys: Math.min(chosen.keys, powerFrom16(keys)), warps }
+}
+
+const powerFrom16 = (size: number | null): number =>
+  size === null ? Number.POSITIVE_INFINITY : 2 ** Math.ceil(Math.log2(Math.max(16, size)))

@@ -1,0 +1,61 @@
+/** NVIDIA GPUs: PTX assembled and launched by the driver. */
+import { DeviceError } from '../../base/errors.js'
+import { type CudaDevice, cudaDevice, openCudaDevices } from '../../runtime/cuda/device.js'
+import { cudaArchs, genericCudaTarget } from '../../target/cuda.js'
+import type { Device } from '../../tensor/device.js'
+import type { Backend, Refuse } from '../backend.js'
+import type { ExportRequirements } from '../device.js'
+import type { Target } from '../target.js'
+import { CudaComputeDevice } from './device.js'
+import { targetForCuda } from './target.js'
+
+const devices = new WeakMap<CudaDevice, CudaComputeDevice>()
+
+function deviceFor(gpu: CudaDevice): CudaComputeDevice {
+  const known = devices.get(gpu) ?? new CudaComputeDevice(gpu)
+  devices.set(gpu, known)
+  return known
+}
+
+const open = (name: Device): CudaDevice => cudaDevice(Number(name.slice('cuda:'.length)))
+
+const shownFor = (arch: keyof typeof cudaArchs) => (): Target => targetForCuda(genericCudaTarget(cudaArchs[arch]))
+
+/** That of the first GPU; where there is none, or it is too old, of the least that code is generated for. */
+function presentGpu(): Target {
+  try {
+    return deviceFor(cudaDevice(0)).target
+  } catch (error) {
+    if (error instanceof DeviceError) return shownFor('sm_80')()
+    throw error
+  }
+}
+
+export const cudaBackend = {
+  name: 'cuda',
+  owns: (name: Device) => name.startsWith('cuda:'),
+  device: (name: Device) => deviceFor(open(name)),
+  opened: () => openCudaDevices().map(deviceFor),
+  shown: {
+    cuda: presentGpu,
+    ptx: presentGpu,
+    sm_80: shownFor('sm_80'),
+    sm_89: shownFor('sm_89'),
+    sm_90a: shownFor('sm_90a'),
+  } satisfies Record<keyof typeof cudaArchs | 'cuda' | 'ptx', () => Target>,
+  deviceFor(name: Device, { needs: { model, capability } }: ExportRequirements, refuse: Refuse): CudaComputeDevice {
+    const made = `compiled for ${model} (compute capability ${Number(capability) / 10})`
+    let gpu: CudaDevice
+    try {
+      gpu = open(name)
+    } catch (cause) {
+      if (!(cause instanceof DeviceError)) throw cause
+      return refuse(`${made}; ${cause.what}`, 'load it where such a GPU is', cause)
+    }
+    if (gpu.facts.capability === capability) return deviceFor(gpu)
+    return refuse(
+      `${made}; ${gpu.name}, ${gpu.facts.name}, has ${gpu.facts.capability / 10}`,
+      'export it on a GPU of this kind',
+    )
+  },
+} satisfies Backend

@@ -1,0 +1,60 @@
+/**
+ * Runs steps of which some do not need each other: those are forked, each to a stream of the pool that waits for the
+ * current one, and joined again. In a capture they become branches of the graph.
+ */
+import { type StepList, StepRange } from '../../runtime/cuda/steps.js'
+import type { StreamSet } from '../../runtime/cuda/stream.js'
+import type { PlanGroup } from '../../schedule/plan.js'
+
+interface Stretch {
+  readonly ranges: readonly StepRange[]
+  /** The ranges run side by side; else there is one. */
+  readonly forked: boolean
+}
+
+export class ForkedSteps {
+  readonly #stretches: readonly Stretch[]
+
+  constructor(
+    readonly streams: StreamSet,
+    list: StepList,
+    groups: readonly PlanGroup[],
+  ) {
+    const stretches: Stretch[] = []
+    let at = 0
+    const inOrder = (end: number): void => {
+      if (end > at) stretches.push({ ranges: [new StepRange(list, at, end)], forked: false })
+    }
+    for (const { first, count } of groups) {
+      inOrder(first)
+      const ranges = Array.from({ length: count }, (_, i) => new StepRange(list, first + i, first + i + 1))
+      stretches.push({ ranges, forked: true })
+      at = first + count
+    }
+    inOrder(list.length)
+    this.#stretches = stretches
+  }
+
+  /** Queues the steps; work queued on the current stream afterwards waits for all of them. Throws DeviceError. */
+  run(): void {
+    const { current } = this.streams
+    for (const { ranges, forked } of this.#stretches) {
+      if (!forked) for (const range of ranges) range.run(current)
+      else this.#fork(ranges)
+    }
+  }
+
+  #fork(ranges: readonly StepRange[]): void {
+    const { streams } = this
+    const { current } = streams
+    const used = ranges.map(() => streams.next())
+    try {
+      for (const [i, range] of ranges.entries()) {
+        used[i]!.waitFor(current)
+        range.run(used[i]!)
+      }
+    } finally {
+      for (const stream of used) current.waitFor(stream)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Runs plans on a GPU: launches queued on the current stream, or, to save the cost of each, one graph whose nodes are
+ * patched. In a capture the launches become part of the captured graph.
+ */
+import { InternalError } from '../../base/errors.js'
+import type { CudaBlock } from '../../runtime/cuda/block.js'
+import type { CudaDevice } from '../../runtime/cuda/device.js'
+import type { CudaModule } from '../../runtime/cuda/module.js'
+import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
+import type { StepList } from '../../runtime/cuda/steps.js'
+import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
+import type { PlanArgument } from '../../schedule/plan.js'
+import type { Device } from '../../tensor/device.js'
+import { argumentsOf } from '../../tile/abi.js'
+import type { Artifact } from '../artifact.js'
+import type { Machine } from '../machine.js'
+import { ForkedSteps } from './forks.js'
+
+export class CudaMachine implements Machine {
+  readonly device: Device
+  /** What the widest access and the allocator's own blocks are aligned to. */
+  readonly alignment = 512
+  readonly memory: TensorMemory
+  readonly sourcePath = null
+  readonly steps: StepList
+  readonly #cuda: CudaDevice
+  readonly #dependencies: Dependencies
+  readonly #graphs: boolean
+  readonly #forks: ForkedSteps | null
+  #graph: StepGraph | null = null
+
+  /** `module`: null when the plan runs no kernel. `graphs`: run as a graph, also where nothing in the plan asks for it. */
+  constructor(artifact: Artifact, device: CudaDevice, module: CudaModule | null, graphs: boolean) {
+    const { plan, kernels } = artifact
+    this.#cuda = device
+    this.device = device.name
+    this.memory = device.memory
+    this.#dependencies = dependenciesOf(artifact)
+    this.steps = device.stepList(
+      plan.steps.map(({ kernel, lines }) => {
+        const { symbol, params, resources } = kernels[kernel]!
+        if (module === null) throw new InternalError(`${symbol}: a kernel without a module`)
+        const { threads, sharedBytes } = resources
+        return {
+          kind: 'kernel',
+          kernel: module.kernel(symbol),
+          args: argumentsOf(params).length,
+          threads,
+          sharedBytes,
+          lines,
+        }
+      }),
+    )
+    const apart = plan.groups.filter(({ strategy, count }) => strategy !== 'sequential' && count > 1)
+    this.#graphs = graphs || apart.some(({ strategy }) => strategy === 'graph')
+    this.#forks = apart.length === 0 ? null : new ForkedSteps(device.streams, this.steps, apart)
+  }
+
+  /** A captured call's temporaries belong to its graph. */
+  get queue(): object | null {
+    const { current } = this.#cuda.streams
+    return current.capture === null ? current : null
+  }
+
+  /** A launch's size is its grid's alone. */
+  resized(): void {}
+
+  uses(block: DeviceBlock, writes: boolean): void {
+    this.#cuda.allocator.use(block as CudaBlock, this.#cuda.streams.current, writes)
+  }
+
+  run(): void {
+    const stream = this.#cuda.streams.current
+    if (!this.#graphs || this.steps.length < 2 || stream.capture !== null) {
+      if (this.#forks === null) this.steps.run(stream)
+      else this.#forks.run()
+      return
+    }
+    this.#graph ??= this.#cuda.stepGraph(this.steps, this.#dependencies)
+    this.#graph.launch(stream)
+  }
+}
+
+/**
+ * Which earlier steps each step must wait for: the last to write what it touches, and, for what it writes, those that
+ * read it since. Inputs that are written share memory with no other (entry.ts).
+ */
+function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
+  const writers = new Map<string, number>()
+  const readers = new Map<string, number[]>()
+  const memoryOf = (arg: PlanArgument): string | null => {
+    if (arg.kind !== 'view') return null
+    const buffer = plan.buffers[arg.buffer]!
+    return buffer.kind === 'temp' ? `slot ${buffer.slot}` : `buffer ${arg.buffer}`
+  }
+  return plan.steps.map(({ kernel, args }, step) => {
+    const { writes } = kernels[kernel]!
+    const before = new Set<number>()
+    const touched = args.map(memoryOf)
+    for (const memory of touched) {
+      const writer = memory === null ? undefined : writers.get(memory)
+      if (writer !== undefined) before.add(writer)
+    }
+    const written = new Set(writes.map(param => touched[param]!))
+    for (const memory of written) for (const reader of readers.get(memory) ?? []) before.add(reader)
+    for (const memory of new Set(touched)) {
+      if (memory === null) continue
+      if (written.has(memory)) {
+        writers.set(memory, step)
+        readers.set(memory, [])
+      } else readers.set(memory, [...(readers.get(memory) ?? []), step])
+    }
+    before.delete(step)
+    return [...before].sort((a, b) => a - b)
+  })
+}

@@ -1,0 +1,78 @@
+/** How much of a matrix product's axes a block of threads takes. */
+import type { MatmulTiles } from '../../kernels/matmul.js'
+import { type Axis, collapse } from '../../schedule/axes.js'
+import type { Body, MatmulAnchor } from '../../schedule/body.js'
+import { operandDtype, plainAccess } from '../../schedule/contraction-operands.js'
+import {
+  addExtents,
+  blockTiling,
+  knownSizeOf,
+  matmulAxes,
+  matmulSizes,
+  operandsOf,
+} from '../../schedule/contraction-tiling.js'
+import type { Matmul, MatmulTiling, ProductForms, SchedulePolicy } from '../../schedule/policy.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import type { BlockLimits } from './limits.js'
+import { cudaMatmulTiles, type MatmulOperand, operandBits } from './matmul-tiles.js'
+
+export function cudaMatmulTiling(
+  { anchor, axes, sizes }: Matmul,
+  target: CudaTarget,
+  products: ProductForms,
+  { matmul: given, matmulRank }: BlockLimits,
+): MatmulTiling {
+  const wanted = given ?? cudaMatmulTiles([sizes], operandOf(anchor, target, products), target, matmulRank)
+  const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
+  for (const [group, extent] of [
+    [axes.m, wanted.m],
+    [axes.n, wanted.n],
+    [axes.k, wholeBlock(axes.k, wanted.k)],
+  ] as const) {
+    // Several axes share the block, the inner ones whole; one axis may be cut anywhere.
+    if (group.length === 1) extents.set(group[0]!, extent)
+    else addExtents(extents, group, extent)
+  }
+  return blockTiling(axes, extents)
+}
+
+/**
+ * The depth of a block, or twice that where the inner axes then are whole, as blocks that share a scale are: a loop inside
+ * of another, of two rounds, would hardly overlap with memory.
+ */
+function wholeBlock([, ...inner]: readonly Axis[], wanted: number): number {
+  const whole = knownSizeOf(inner)
+  return whole === 2 * wanted ? whole : wanted
+}
+
+function operandOf(anchor: MatmulAnchor, { arch }: CudaTarget, forms: ProductForms): MatmulOperand {
+  const { products, accumulate, codes, precision } = anchor
+  if (codes !== null) return 'codes'
+  if (precision === 'tf32') return 'tf32'
+  const dtype = operandDtype(products[0]!, accumulate, forms)
+  const byWarpgroups = arch.warpgroup && (dtype === 'f16' || dtype === 'bf16')
+  const isDecoded = operandsOf(anchor).map(each => plainAccess(each) === null)
+  if (!byWarpgroups || !isDecoded.includes(true)) return dtype
+  return isDecoded.includes(false) ? 'half decoded' : 'decoded'
+}
+
+/** Tiles for the matmuls of some bodies that run at the same time. */
+export function tilesTogether(
+  bodies: readonly Body[],
+  target: CudaTarget,
+  policy: Pick<SchedulePolicy, 'limits' | 'products'>,
+  rank: number,
+): MatmulTiles {
+  const products = bodies.flatMap(body => {
+    if (body.anchor?.kind !== 'matmul') return []
+    const axes = matmulAxes(body.anchor, { axes: collapse(body) }, policy)
+    return [{ sizes: matmulSizes(body.anchor, axes), operand: operandOf(body.anchor, target, policy.products) }]
+  })
+  const widest = products.reduce((a, b) => (operandBits(b.operand) > operandBits(a.operand) ? b : a))
+  return cudaMatmulTiles(
+    products.map(({ sizes }) => sizes),
+    widest.operand,
+    target,
+    rank,
+  )
+}

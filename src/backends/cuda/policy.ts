@@ -1,0 +1,102 @@
+/** What the scheduler decides by for a GPU: blocks of threads that hold tiles in registers, and matrix units. */
+import { addSizes, productOf } from '../../scalar/size.js'
+import type { Axes } from '../../schedule/axes.js'
+import type { Grid } from '../../schedule/grid.js'
+import type { AttentionPolicy, GroupRates, ProductForms, Ranking, SchedulePolicy } from '../../schedule/policy.js'
+import { clamp, plannedProduct } from '../../schedule/tiling.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import type { Hints } from '../../tile/ir.js'
+import { cudaAttentionTiles } from './attention-tiles.js'
+import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
+import { cudaMatmulTiling, tilesTogether } from './matmul-tiling.js'
+import { cudaTiling } from './tiling.js'
+
+/** Blocks of usual size that share a multiprocessor well. */
+const blocksPerMultiprocessor = 2
+
+const productsOf = ({ arch }: CudaTarget): ProductForms => ({
+  tf32: true,
+  multiplied: new Set(['f16', 'bf16', 'i8']),
+  codes: arch.mmaF8,
+  // It holds each of their values, and the matrix unit multiplies it.
+  decodesTo: 'f16',
+  // A row among other products is one more tile of theirs.
+  thin: { below: Number.POSITIVE_INFINITY, decoded: false, together: false },
+  depthOrder: 'all',
+  decodesAlongDepth: false,
+  mergesDepth: true,
+})
+
+const ratesOf = ({ arch, multiprocessors }: CudaTarget): GroupRates => ({
+  units: multiprocessors,
+  flopsPerNanosecond: arch.warpgroup ? 3400 : 1500,
+  bytesPerNanosecond: 25,
+  launch: 2000,
+  node: 700,
+  fork: 6000,
+  graph: 2000,
+  claiming: 1.03,
+  persistentLaunches: 2,
+  concurrent: true,
+})
+
+/** Threads that share a row of the matrix unit's sums, a pair of columns in turn. */
+const fragmentParts = 4
+/** Values of more columns leave no register for parts of sums, and products enough to hide what meeting costs. */
+const narrow = 64
+/** The least extent of a tile that the matrix unit takes. */
+const leastExtent = 16
+
+const attentionOf = (target: CudaTarget): AttentionPolicy => ({
+  tiles: (sizes, bits) => cudaAttentionTiles(sizes, bits, target),
+  // Tiles of threads are powers of two.
+  headExtent: size => 2 ** Math.ceil(Math.log2(Math.max(leastExtent, size))),
+  form: ({ keys, columns }, { bits, accumulate }) => ({
+    parts: bits === 16 && columns <= narrow && keys % (2 * fragmentParts) === 0 ? fragmentParts : null,
+    flush: accumulate === 'f32',
+    isLooped: false,
+  }),
+})
+
+export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
+  const { cuda } = limits
+  const products = productsOf(target)
+  return {
+    limits,
+    parallelism: target.multiprocessors * blocksPerMultiprocessor,
+    partsPerSlot: cuda.partsPerSlot,
+    products,
+    attention: attentionOf(target),
+    rates: ratesOf(target),
+    tiling: (body, axes) => cudaTiling(body, axes, target, cuda),
+    matmulTiling: matmul => cudaMatmulTiling(matmul, target, products, cuda),
+    together: bodies => {
+      const matmul = cuda.matmul ?? tilesTogether(bodies, target, { limits, products }, cuda.matmulRank)
+      return cudaPolicy(target, { ...limits, cuda: { ...cuda, matmul } })
+    },
+    hints: grids => (isOneWave(grids, target) ? aloneHints : null),
+    scanWidth: () => null,
+    ranking: axes => ({
+      longest: cuda.ranked,
+      block: rankBlock(axes, target, cuda),
+      others: 2 * cuda.transposeSide,
+    }),
+  }
+}
+
+/** Blocks of which each has a multiprocessor for itself use the shared memory to have more rounds on their way. */
+const aloneHints: Hints = { stages: 8 }
+
+/** Whether the blocks of launches that run together have a multiprocessor each. */
+function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
+  const programs = grids.map(productOf).reduce(addSizes)
+  return typeof programs === 'number' && programs <= multiprocessors
+}
+
+/** Elements that a block places: few enough that every multiprocessor has some. */
+function rankBlock(axes: Axes, { multiprocessors }: CudaTarget, { transposeSide }: BlockLimits): Ranking['block'] {
+  const elements = plannedProduct(axes.all.map(axis => axis.size))
+  if (typeof elements !== 'number') return transposeSide / 2
+  const even = 2 ** Math.floor(Math.log2(Math.max(1, elements / multiprocessors)))
+  return clamp(even, transposeSide / 4, transposeSide)
+}

@@ -1,0 +1,69 @@
+/** Code for an NVIDIA GPU: PTX of blocks of threads, each of which runs a program instance. */
+import { InternalError } from '../../base/errors.js'
+import { emitPtx, ptxSymbolOf } from '../../codegen/ptx/emit.js'
+import type { LaneProgram } from '../../lane/ir.js'
+import { claimBytes } from '../../lower/shared/join.js'
+import { lowerSimt } from '../../lower/simt/lower.js'
+import { warpsOf } from '../../lower/simt/warps.js'
+import { minSizes } from '../../scalar/size.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import type { KernelResources, PersistentKernels, Target } from '../target.js'
+import { cudaChoices } from './choices.js'
+import { cudaPolicy } from './policy.js'
+
+export const targetForCuda = (facts: CudaTarget): Target => ({
+  name: 'cuda',
+  facts,
+  policy: cudaPolicy(facts),
+  choices: cudaChoices(facts),
+  specialises: true,
+  persistent: persistentOn(facts),
+  lower: (program, launch) => lowerSimt(program, facts, launch),
+  // Kernels wait for the one before them themselves, so that the device may start them while that one ends.
+  emit: lanes => emitPtx(lanes, facts, { early: true }),
+  symbolOf: ptxSymbolOf,
+  resourcesOf,
+})
+
+function resourcesOf(lane: LaneProgram): KernelResources {
+  const { threads, sharedBytes } = blockOf(lane)
+  return { scratchBytes: 0, threads, sharedBytes }
+}
+
+type Block = NonNullable<LaneProgram['block']>
+
+function blockOf({ name, block }: LaneProgram): Block {
+  if (block === undefined) throw new InternalError(`${name}: a kernel for a GPU without a block`)
+  return block
+}
+
+/** A kernel has 4096 bytes of parameters on all devices: arguments of 8 bytes, the grid and the counter among them. */
+const maxArguments = 4096 / 8 - 4
+
+const persistentOn = (facts: CudaTarget): PersistentKernels => ({
+  maxArguments,
+  claims: { ready: facts.multiprocessors },
+  // Kernels that become one have as many warps, and leave room to claim.
+  member: (program, members) => {
+    const warps = Math.max(...members.map(warpsOf))
+    const sharedBytesPerBlock = facts.arch.sharedBytesPerBlock - claimBytes
+    return {
+      program: { ...program, hints: { ...program.hints, warps } },
+      target: targetForCuda({ ...facts, arch: { ...facts.arch, sharedBytesPerBlock } }),
+    }
+  },
+  instances: (tiles, lane) => minSizes(tiles, facts.multiprocessors * blocksAtOnce(blockOf(lane), facts)),
+})
+
+/** Threads that a multiprocessor holds. */
+const residentThreads = 2048
+/** Bytes of shared memory that a block takes beside its own. */
+const reservedBytes = 1024
+const mostBlocks = 4
+
+/** Blocks that a multiprocessor has room for, as far as is known before registers are given out. */
+function blocksAtOnce({ threads, sharedBytes, perMultiprocessor }: Block, { arch }: CudaTarget): number {
+  if (perMultiprocessor !== undefined) return perMultiprocessor
+  const bySpace = Math.floor(arch.sharedBytesPerMultiprocessor / (sharedBytes + reservedBytes))
+  return Math.max(1, Math.min(mostBlocks, bySpace, Math.floor(residentThreads / threads)))
+}

@@ -1,0 +1,151 @@
+/**
+ * Blocks for a GPU. A block of threads keeps its tile in registers: about 16 elements a thread, so that many wide loads
+ * are under way at once; small tensors are cut finer, so that every multiprocessor has work. Extents are powers of two
+ * where that wastes little, as threads divide tiles by bits.
+ */
+import type { Size } from '../../scalar/size.js'
+import { type Axes, type Axis, accessesOf } from '../../schedule/axes.js'
+import { type Body, isPlainReduction } from '../../schedule/body.js'
+import { clamp, isCrossing, plannedProduct, plannedSize, type Tiling, tileOrder } from '../../schedule/tiling.js'
+import type { CudaTarget } from '../../target/cuda.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { BlockLimits } from './limits.js'
+
+const warpSize = 32
+const mostWarps = 16
+/** Threads that a multiprocessor holds. */
+const residentThreads = 2048
+/** Bytes of a usual element, and how many of them one access takes. */
+const usualBytes = 4
+const accessElements = 4
+/** Bytes next to each other that one access should cover at least: a sector of memory. */
+const sectorBytes = 32
+
+export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: BlockLimits): Tiling {
+  const order = tileOrder(body, axes)
+  if (axes.reduced.length > 0) {
+    const budget = elementsPerBlock(axes, target, limits, limits.mapped)
+    return reductionTiling(body, order, budget, target, limits)
+  }
+  const budget = elementsPerBlock(axes, target, limits, limits.mapped * narrowness(body))
+  const tiling = pointwiseTiling(body, axes, order, budget, limits)
+  return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
+}
+
+/** Where all threads run at once, one access each is the shortest way; else each has two under way. */
+function warpsFor(axes: Axes, { extents }: Tiling, target: CudaTarget): { readonly warps?: number } {
+  const total = plannedProduct(axes.all.map(axis => axis.size))
+  if (typeof total !== 'number' || total > target.multiprocessors * residentThreads * accessElements) return {}
+  const elements = [...extents.values()].reduce((all, extent) => all * powerAbove(extent), 1)
+  return { warps: clamp(elements / (warpSize * accessElements), 1, 8) }
+}
+
+/** `most`: where there is plenty of work. */
+function elementsPerBlock(axes: Axes, target: CudaTarget, { least }: BlockLimits, most: number): number {
+  const total = plannedProduct(axes.all.map(axis => axis.size))
+  if (typeof total !== 'number') return most
+  return clamp(powerBelow(total / target.multiprocessors), least, most)
+}
+
+/** How many times more elements than usual ones make as many bytes. */
+function narrowness(body: Body): number {
+  const widest = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
+  return clamp(usualBytes / widest, 1, usualBytes)
+}
+
+const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
+const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
+
+/** From here on a reduction is worth splitting. */
+const manyElements = 1 << 22
+
+/** More of a block than this must be useful, or another extent is better. */
+const usefulShare = 0.85
+
+/** At most `limit` of an axis: all of it, or a power of two, whichever leaves fewer threads idle. */
+function blockOf(axisSize: Size, limit: number): number {
+  const most = powerBelow(limit)
+  const size = plannedSize(axisSize)
+  if (typeof size !== 'number') return most
+  if (size <= most && size / powerAbove(size) >= usefulShare) return Math.max(1, size)
+  for (let extent = Math.min(most, powerAbove(size)); extent * 4 > most && extent >= 32; extent /= 2) {
+    if (size / (Math.ceil(size / extent) * extent) >= usefulShare) return extent
+  }
+  return Math.max(1, size <= most ? size : most)
+}
+
+/** Gives axes their extents, the innermost first, until the budget is spent. */
+function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: number): void {
+  let left = budget
+  for (const axis of innerFirst) {
+    const extent = extents.get(axis) ?? blockOf(axis.size, Math.max(1, left))
+    extents.set(axis, extent)
+    left = Math.floor(left / powerAbove(extent))
+  }
+}
+
+function pointwiseTiling(
+  body: Body,
+  axes: Axes,
+  order: readonly Axis[],
+  budget: number,
+  { transposeSide }: BlockLimits,
+): Tiling {
+  const extents = new Map<Axis, number>()
+  const innerFirst = order.toReversed()
+  const [inner] = innerFirst
+  const crossing = innerFirst.slice(1).find(axis => isCrossing(body, axes, axis, inner!))
+  if (crossing !== undefined && inner !== undefined) {
+    extents.set(inner, blockOf(inner.size, transposeSide))
+    extents.set(crossing, blockOf(crossing.size, transposeSide))
+    const used = powerAbove(extents.get(inner)!) * powerAbove(extents.get(crossing)!)
+    const others = innerFirst.filter(axis => axis !== inner && axis !== crossing)
+    fill(extents, others, budget / used)
+  } else fill(extents, innerFirst, budget)
+  return { order, extents }
+}
+
+function reductionTiling(
+  body: Body,
+  order: readonly Axis[],
+  budget: number,
+  target: CudaTarget,
+  { most, longestRow, columnBytes, rowElements }: BlockLimits,
+): Tiling {
+  const extents = new Map<Axis, number>()
+  const innerFirst = order.toReversed()
+  const inner = innerFirst[0]!
+  const reduced = innerFirst.filter(axis => axis.reduced)
+  const kept = innerFirst.filter(axis => !axis.reduced)
+  const length = plannedProduct(reduced.map(axis => axis.size))
+  const columns = inner.reduced ? 1 : columnsOf(body, inner, length, target, columnBytes)
+  if (!inner.reduced) extents.set(inner, columns)
+  const lengths = reduced.map(({ size }) => plannedSize(size))
+  const padded = lengths.reduce<number>(
+    (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
+    1,
+  )
+  const oneTile = typeof length === 'number' && length > 0 && padded * columns <= longestRow
+  if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
+  else fill(extents, reduced, most / columns)
+  const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
+  const others = kept.filter(axis => axis !== inner)
+  fill(extents, others, rows)
+  if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
+  const warps = clamp(padded / (warpSize * rowElements), 1, mostWarps)
+  return { order, extents, foldsTiles: true, warps }
+}
+
+/**
+ * Columns that a block reduces side by side: whole lines of memory where that leaves enough blocks, at least whole
+ * sectors.
+ */
+function columnsOf(body: Body, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
+  const bytes = Math.max(1, ...accessesOf(body).map(({ dtype }) => itemBytes(dtype)))
+  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
+  const width = plannedSize(inner.size)
+  if (typeof width !== 'number' || typeof length !== 'number') return many
+  // Long columns are split among blocks, so that wide ones leave enough of them.
+  if (isPlainReduction(body) && width * length >= manyElements) return blockOf(width, many)
+  return blockOf(width, clamp(powerAbove(width / target.multiprocessors), few, many))
+}

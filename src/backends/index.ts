@@ -1,0 +1,34 @@
+/** The back ends that there are: the one place outside of their folders that knows them. */
+import { InternalError } from '../base/errors.js'
+import type { Device } from '../tensor/device.js'
+import type { Backend } from './backend.js'
+import { cpuBackend } from './cpu/backend.js'
+import { cudaBackend } from './cuda/backend.js'
+import type { ComputeDevice } from './device.js'
+import type { Target } from './target.js'
+
+const all = [cpuBackend, cudaBackend] as const satisfies readonly Backend[]
+
+export const backends: readonly Backend[] = all
+
+/** What a kernel's code can be shown for. */
+export type CodeTarget = keyof UnionToIntersection<(typeof all)[number]['shown']>
+type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
+
+/** By name: the targets whose code can be shown. */
+export const shownTargets: ReadonlyMap<string, () => Target> = new Map(
+  backends.flatMap(({ shown }) => Object.entries(shown)),
+)
+
+/** The back end of the device called `name`. */
+export function backendOf(name: Device): Backend {
+  const found = backends.find(each => each.owns(name))
+  if (found === undefined) throw new InternalError(`no back end has a device '${name}'`)
+  return found
+}
+
+/** The device called `name`. Throws DeviceError when this machine has none. */
+export const computeDevice = (name: Device): ComputeDevice => backendOf(name).device(name)
+
+/** The devices in use. */
+export const openDevices = (): readonly ComputeDevice[] => backends.flatMap(each => each.opened())

@@ -1,0 +1,141 @@
+/**
+ * Memory fetched ahead: while a blocked dot computes, the block that is packed next comes into the caches, a few lines for
+ * each of the dot's register blocks. Packing by itself would wait for memory, and computing would leave it idle.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, viewType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import { type Affine, combine, constantForm, isConstant } from '../shared/affine.js'
+import type { Scope } from '../shared/structure.js'
+import type { Step } from './nests.js'
+import type { DotRoot, PackRoot } from './plan.js'
+import type { State } from './state.js'
+
+/** Rows of a view that a later pack reads: contiguous, and known to be `pitch` elements apart. */
+interface Block {
+  readonly load: Extract<TileNode, { op: 'load' }>
+  readonly dims: readonly Affine[]
+  readonly rows: number
+  readonly pitch: number
+  readonly columns: number
+}
+
+const lineBytes = 64
+/** More would push out of the second cache what the dot works on. */
+const shareOfCache = 1 / 8
+
+/** Called for each register block of a dot, with its number from 0. */
+export type FetchAhead = (block: LaneNode) => void
+
+/** Fetches for the packs behind a dot, up to the next dot; behind the last one of a loop for those of the next round. */
+export function aheadOf(state: State, scope: Scope, root: DotRoot, blocks: number): FetchAhead {
+  const found = packsAfter(scope, state.steps.get(scope)!, root).flatMap(
+    ({ pack, isNext }) => blockOf(state, scope, pack, isNext) ?? [],
+  )
+  const bytes = found.reduce((sum, block) => sum + block.rows * linesOf(block) * lineBytes, 0)
+  if (bytes > state.target.l2Bytes * shareOfCache) return () => {}
+  return block => {
+    for (const each of found) fetch(state, each, block, blocks)
+  }
+}
+
+function packsAfter(scope: Scope, steps: readonly Step[], root: DotRoot): { pack: PackRoot; isNext: boolean }[] {
+  const isDot = (step: Step): boolean => step.kind === 'root' && step.root.kind === 'dot'
+  const packsOf = (list: readonly Step[], isNext: boolean): { pack: PackRoot; isNext: boolean }[] =>
+    list.flatMap(step =>
+      step.kind === 'nest'
+        ? step.nest.roots.flatMap(each => (each.kind === 'pack' ? [{ pack: each, isNext }] : []))
+        : [],
+    )
+  const upToDot = (list: readonly Step[]): readonly Step[] => {
+    const dot = list.findIndex(isDot)
+    return dot < 0 ? list : list.slice(0, dot)
+  }
+  const rest = steps.slice(steps.findIndex(step => step.kind === 'root' && step.root === root) + 1)
+  const isLast = scope.owner?.op === 'range' && !rest.some(isDot)
+  return [...packsOf(upToDot(rest), false), ...(isLast ? packsOf(upToDot(steps), true) : [])]
+}
+
+/** The rows that a pack reads, in this round or the next; null: they are not that simple. */
+function blockOf(state: State, scope: Scope, pack: PackRoot, isNext: boolean): Block | null {
+  const [access, ...others] = state.plan.cones.get(pack)!.accesses
+  if (access === undefined || others.length > 0 || access.node.op !== 'load') return null
+  const load = access.node
+  const { shape } = load.attrs
+  const { strides } = viewType(load.inputs[0]!)
+  const wide = shape.flatMap((size, d) => (size > 1 ? [d] : []))
+  const along = wide.find(d => strides[d] === 1)
+  const across = wide.find(d => d !== along)
+  const pitch = across === undefined ? null : (strides[across] ?? null)
+  if (wide.length !== 2 || along === undefined || pitch === null) return null
+  const offsets = shape.map((_, d) => state.plan.index.affine(load.inputs[1 + d]!))
+  if (!offsets.every(offset => isPlain(state, offset))) return null
+  const dims = isNext ? offsets.map(offset => nextRound(state, scope, offset)) : offsets
+  if (dims.includes(null)) return null
+  return { load, dims: dims as Affine[], rows: shape[across!]!, pitch, columns: shape[along]! }
+}
+
+/** True for what can be said before the pack's own place, and of another round: made of counters and arguments alone. */
+function isPlain(state: State, form: Affine): boolean {
+  const atoms = [...form.terms.keys()].map(key => state.plan.index.atom(key))
+  const stack = atoms.flatMap(atom => (atom.kind === 'node' ? [atom.node] : []))
+  const seen = new Set<TileNode>()
+  while (stack.length > 0) {
+    const node = stack.pop()!
+    if (seen.has(node)) continue
+    seen.add(node)
+    if (plainOps.has(node.op)) continue
+    if (node.op !== 'map' && node.op !== 'cast') return false
+    stack.push(...node.inputs)
+  }
+  return true
+}
+
+const plainOps: ReadonlySet<TileNode['op']> = new Set([
+  'const',
+  'scalar',
+  'size',
+  'stride',
+  'programId',
+  'numPrograms',
+  'param',
+])
+
+/** The form in the loop's next round; null where its step is not known. Past the last round memory goes on all the same. */
+function nextRound(state: State, scope: Scope, form: Affine): Affine | null {
+  const { index } = state.plan
+  const step = index.affine(scope.owner!.inputs[2]!)
+  if (!isConstant(step)) return null
+  const [counter] = index.affine(scope.block.params[0]!).terms.keys()
+  const factor = counter === undefined ? 0 : (form.terms.get(counter) ?? 0)
+  return combine(form, constantForm(step.constant), factor)
+}
+
+const bytesOf = ({ load }: Block): number => itemBytes(viewType(load.inputs[0]!).dtype)
+const linesOf = (block: Block): number => Math.ceil((block.columns * bytesOf(block)) / lineBytes)
+
+/** The part of the rows that falls to one of the dot's blocks. */
+function fetch(state: State, block: Block, number: LaneNode, blocks: number): void {
+  const { lanes } = state
+  const view = block.load.inputs[0]!
+  const pointer = state.viewPointer(view)
+  const start = block.dims.reduce(
+    (sum, form, d) => lanes.add(sum, lanes.mul(state.form(form), state.viewStride(view, d))),
+    lanes.index(0),
+  )
+  const each = Math.ceil(block.rows / blocks)
+  const first = lanes.add(start, lanes.mul(number, lanes.index(each * block.pitch)))
+  const bounds = {
+    from: lanes.index(0),
+    to: lanes.index(each),
+    step: lanes.index(1),
+    name: 'u',
+    comment: 'fetch ahead',
+  }
+  lanes.loop(bounds, [], u => {
+    const row = lanes.add(first, lanes.mul(u, lanes.index(block.pitch)))
+    for (let line = 0; line < linesOf(block); line++)
+      lanes.prefetch(pointer, lanes.add(row, lanes.index((line * lineBytes) / bytesOf(block))))
+    return []
+  })
+}

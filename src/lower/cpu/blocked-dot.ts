@@ -1,0 +1,125 @@
+/**
+ * The blocked dot: panels of b against rows of a, a block of accumulators held in registers over the whole of K. Both
+ * operands lie in scratch: a row after row, b in panels as wide as the register block, or where it lay already, row
+ * after row.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { itemBytes } from '../../types/dtype.js'
+import type { Scope } from '../shared/structure.js'
+import { aheadOf } from './ahead.js'
+import { multiplyAdd } from './folds.js'
+import type { DotRoot } from './plan.js'
+import type { AxisRange } from './ranges.js'
+import type { State } from './state.js'
+
+/** A strip of blocks along one axis: full ones, or the rest that the tile's size leaves. */
+interface Strip {
+  readonly from: number
+  readonly to: LaneNode
+  readonly width: number
+}
+
+export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges: readonly AxisRange[]): void {
+  const [rows, columns, inner] = ranges as [AxisRange, AxisRange, AxisRange]
+  const depth = state.rangeEnd(inner)
+  const { block } = root
+  const [high, wide] = [Math.ceil(rows.size / block.rows), Math.ceil(columns.size / block.columns)]
+  const ahead = aheadOf(state, scope, root, high * wide)
+  for (const strip of stripsOf(state, columns, root.block.columns)) {
+    loopStrip(state, strip, root.block.columns, 'j', 'columns', column => {
+      for (const rowStrip of stripsOf(state, rows, root.block.rows)) {
+        loopStrip(state, rowStrip, rowStrip.width, 'i', 'rows', row => {
+          ahead(blockNumber(state, root, row, column, high))
+          microKernel(state, root, row, column, rowStrip.width, strip.width, depth)
+        })
+      }
+    })
+  }
+}
+
+/** Which of the dot's blocks starts at a row and column: down the columns, `high` to each. */
+function blockNumber(state: State, { block }: DotRoot, row: LaneNode, column: LaneNode, high: number): LaneNode {
+  const { lanes } = state
+  const [i, j] = [
+    lanes.map('floorDiv', row, lanes.index(block.rows)),
+    lanes.map('floorDiv', column, lanes.index(block.columns)),
+  ]
+  return lanes.add(lanes.mul(j, lanes.index(high)), i)
+}
+
+function stripsOf(state: State, range: AxisRange, block: number): Strip[] {
+  const full = Math.floor(range.size / block) * block
+  const end = state.rangeEnd(range)
+  const strips: Strip[] = []
+  if (full > 0) strips.push({ from: 0, to: state.lanes.min(end, state.lanes.index(full)), width: block })
+  if (full < range.size) strips.push({ from: full, to: end, width: range.size - full })
+  return strips
+}
+
+function loopStrip(
+  state: State,
+  strip: Strip,
+  step: number,
+  name: string,
+  comment: string,
+  body: (start: LaneNode) => void,
+): void {
+  const { lanes } = state
+  lanes.loop(
+    { from: lanes.index(strip.from), to: strip.to, step: lanes.index(step), name, comment: `dot ${comment}` },
+    [],
+    start => {
+      body(start)
+      return []
+    },
+  )
+}
+
+function microKernel(
+  state: State,
+  root: DotRoot,
+  row: LaneNode,
+  column: LaneNode,
+  height: number,
+  width: number,
+  depth: LaneNode,
+): void {
+  const { lanes } = state
+  const { buffer, rows, panels, start, block } = root
+  const lanesPerVector = Math.min(block.columns, state.target.vectorBytes / itemBytes(buffer.dtype))
+  const vectors = Math.ceil(width / lanesPerVector)
+  const counts = Array.from({ length: vectors }, (_, v) => Math.min(lanesPerVector, width - v * lanesPerVector))
+  const count = (v: number): LaneNode | null => (counts[v] === lanesPerVector ? null : lanes.index(counts[v]!))
+  const [acc, a, b] = [buffer, rows, panels].map(each => state.bufferPointer(each)) as [LaneNode, LaneNode, LaneNode]
+  const pitch = buffer.strides[0]!
+  const corner = lanes.add(lanes.mul(row, lanes.index(pitch)), column)
+  const address = (m: number, v: number): LaneNode => lanes.add(corner, lanes.index(m * pitch + v * lanesPerVector))
+  const cells = Array.from({ length: height * vectors }, (_, cell) => ({
+    m: Math.floor(cell / vectors),
+    v: cell % vectors,
+  }))
+  const begin = cells.map(({ m, v }) =>
+    start === null
+      ? lanes.load(acc, address(m, v), lanesPerVector, count(v))
+      : lanes.constant(buffer.dtype, start, lanesPerVector),
+  )
+  // Packed in panels whose rows are whole, or where b lies, row after row.
+  const { panel: cut } = panels
+  const panel = cut === null ? column : lanes.mul(column, lanes.index(cut.stride / cut.width))
+  const pitchB = cut === null ? panels.strides[0]! : block.columns
+  const rowStart = lanes.mul(row, lanes.index(rows.strides[0]!))
+  const bounds = { from: lanes.index(0), to: depth, step: lanes.index(1), name: 'k', comment: 'dot' }
+  const sums = lanes.loop(bounds, begin, (k, carried) => {
+    const line = lanes.add(panel, lanes.mul(k, lanes.index(pitchB)))
+    const right = counts.map((_, v) => {
+      const at = lanes.add(line, lanes.index(v * lanesPerVector))
+      return lanes.load(b, at, lanesPerVector, cut === null ? count(v) : null)
+    })
+    const from = lanes.add(rowStart, k)
+    const left = Array.from({ length: height }, (_, m) =>
+      lanes.load(a, lanes.add(from, lanes.index(m * rows.strides[0]!)), 1),
+    )
+    return cells.map(({ m, v }, cell) => multiplyAdd(state, left[m]!, right[v]!, carried[cell]!))
+  })
+  cells.forEach(({ m, v }, cell) => void lanes.store(acc, address(m, v), sums[cell]!, count(v)))
+}

@@ -1,0 +1,436 @@
+/**
+ * The values of one point of a loop nest (or of one vector of points): elementwise expressions written on demand, memory
+ * read at most once, and as far out in the nest as its indices allow.
+ */
+import { InternalError } from '../../base/errors.js'
+import type { LaneNode } from '../../lane/ir.js'
+import { type TileNode, viewType } from '../../tile/ir.js'
+import { dtypes } from '../../types/dtype.js'
+import type { Affine } from '../shared/affine.js'
+import { lanesOf } from '../shared/lanes.js'
+import { isSingle } from '../shared/structure.js'
+import { type AxisMap, inputMap, isIdentity, mapKey, uniformValue } from './axes.js'
+import type { AxisCheck, NestFacts } from './nest-facts.js'
+import type { Access, Buffer, Value } from './plan.js'
+
+type NodeOf<Op extends TileNode['op']> = Extract<TileNode, { op: Op }>
+
+export interface Point {
+  /** The index on each nest axis; null on axes whose loop is not open yet. On the vector axis: lane 0's. */
+  readonly at: readonly (LaneNode | null)[]
+  /** How many lanes are inside the range; null: all. */
+  readonly count: LaneNode | null
+  /** False where the vector axis' part of the bounds is known to hold. */
+  readonly checked: boolean
+  /** The start of the block of vectors this one is in, and its place there. */
+  readonly block: LaneNode | null
+  readonly unit: number
+}
+
+export class Frame {
+  readonly #values = new Map<string, LaneNode>()
+
+  constructor(
+    readonly facts: NestFacts,
+    readonly point: Point,
+    readonly parent: Frame | null,
+  ) {}
+
+  get lanes(): number {
+    return this.facts.nest.lanes
+  }
+
+  /** The index on an axis, lane 0's on the vector axis. */
+  index(axis: number): LaneNode {
+    const index = axis < 0 ? this.facts.state.lanes.index(0) : this.point.at[axis]
+    if (index === null || index === undefined) throw new InternalError(`lower: axis ${axis} is used outside its loop`)
+    return index
+  }
+
+  /** The indices on an axis: a vector on the vector axis. */
+  indices(axis: number): LaneNode {
+    const { lanes } = this.facts.state
+    if (axis !== this.facts.nest.vectorAxis || this.lanes === 1) return this.index(axis)
+    return lanes.add(lanes.spread(this.index(axis), this.lanes), lanes.iota(this.lanes))
+  }
+
+  /** Lanes below a count; counts fit i32, which compares twice as many lanes at once. */
+  below(count: LaneNode): LaneNode {
+    const { lanes } = this.facts.state
+    return lanes.map('lt', lanes.iota(this.lanes, 'i32'), lanes.spread(lanes.cast(count, 'i32'), this.lanes))
+  }
+
+  /** The lanes inside the range; null: all. */
+  get active(): LaneNode | null {
+    return this.point.count === null || this.lanes === 1 ? null : this.below(this.point.count)
+  }
+
+  /** `inside` where the point is in range, else the constant. */
+  orOutside(inside: LaneNode, outside: LaneNode): LaneNode {
+    const mask = this.active
+    const { lanes } = this.facts.state
+    return mask === null
+      ? inside
+      : lanes.select(mask, lanes.spread(inside, this.lanes), lanes.spread(outside, this.lanes))
+  }
+
+  /** Gives an access a value that was read some other way. */
+  provide({ node, axes }: Access, value: LaneNode): void {
+    this.#values.set(mapKey(node, axes), value)
+  }
+
+  /** A value that this frame or one around it has already. */
+  find(key: string): LaneNode | undefined {
+    return this.#values.get(key) ?? this.parent?.find(key)
+  }
+
+  /** The value of a tile at this point: a scalar when all lanes agree. Chains are longer than the call stack. */
+  value(node: TileNode, axes: AxisMap): LaneNode {
+    if (isSingle(node)) return this.facts.state.scalar(node)
+    const stack: Value[] = [{ node, axes }]
+    for (;;) {
+      const top = stack.at(-1)!
+      const key = mapKey(top.node, top.axes)
+      const known = this.find(key)
+      if (known !== undefined) {
+        stack.pop()
+        if (stack.length === 0) return known
+        continue
+      }
+      const missing = this.#operands(top).filter(operand => this.find(mapKey(operand.node, operand.axes)) === undefined)
+      if (missing.length > 0) stack.push(...missing)
+      else
+        this.#values.set(
+          key,
+          this.facts.state.at(top.node, () => this.#make(top.node, top.axes)),
+        )
+    }
+  }
+
+  /** The tiles that `#make` evaluates for one. */
+  #operands({ node, axes }: Value): Value[] {
+    if (this.#isStored(node, axes) || node.op === 'load') return []
+    const inputs = node.inputs.map((input, i) => ({ node: input, i }))
+    const used = node.op === 'gather' ? inputs.slice(1) : this.#isSettled(node, axes) ? inputs.slice(1, 2) : inputs
+    return used
+      .filter(input => !isSingle(input.node))
+      .map(input => ({ node: input.node, axes: inputMap(node, input.i, axes) }))
+  }
+
+  /** A choice whose condition holds wherever the nest goes. */
+  #isSettled(node: TileNode, axes: AxisMap): boolean {
+    return node.op === 'map' && node.attrs.fn === 'where' && this.facts.holds(node.inputs[0]!, axes)
+  }
+
+  /** True for tiles that are read from scratch here. */
+  #isStored(node: TileNode, axes: AxisMap): boolean {
+    return this.facts.state.plan.buffers.has(node) && !(this.facts.nest.own.has(node) && isIdentity(axes))
+  }
+
+  /** The value in all lanes. */
+  vector(node: TileNode, axes: AxisMap): LaneNode {
+    return this.facts.state.lanes.spread(this.value(node, axes), this.lanes)
+  }
+
+  /** Reads now what later frames inside would read again. */
+  prefetch(access: Access): void {
+    if (this.facts.nest.own.has(access.node)) return
+    this.value(access.node, access.axes)
+  }
+
+  #make(node: TileNode, axes: AxisMap): LaneNode {
+    const { state } = this.facts
+    if (this.#isStored(node, axes)) return this.readBuffer(state.plan.buffers.get(node)!, axes)
+    const operand = (i: number): LaneNode => this.value(node.inputs[i]!, inputMap(node, i, axes))
+    switch (node.op) {
+      case 'load':
+        return this.#load(node, axes)
+      case 'gather':
+        return this.#gather(node, axes)
+      case 'iota':
+        return this.#iota(node, axes)
+      case 'map':
+        if (this.#isSettled(node, axes)) return operand(1)
+        return state.lanes.map(node.attrs.fn, ...node.inputs.map((_, i) => operand(i)))
+      case 'cast':
+        return state.lanes.cast(operand(0), node.attrs.to)
+      case 'bitcast':
+        return state.lanes.bitcast(operand(0), node.attrs.to)
+      case 'broadcast':
+      case 'transpose':
+      case 'reshape':
+        return operand(0)
+      default:
+        throw new InternalError(`lower: ${node.op} (node ${node.id}) has no elements on demand`)
+    }
+  }
+
+  #iota(node: NodeOf<'iota'>, axes: AxisMap): LaneNode {
+    const { lanes } = this.facts.state
+    const indices = this.indices(axes[0]!)
+    const { dtype } = node.attrs
+    if (dtype === 'i64') return indices
+    // Counting in a narrower integer wraps as the cast of the index does; storage floats go through their compute dtype.
+    const wide = dtypes[dtype].compute
+    return lanes.cast(lanes.cast(indices, wide), dtype)
+  }
+
+  /** Σ index·stride over the axes, outer loops first so that their part is computed outside. */
+  #offset(base: LaneNode, parts: readonly { readonly axis: number; readonly stride: LaneNode }[]): LaneNode {
+    const { lanes } = this.facts.state
+    const { vectorAxis, innerAxis } = this.facts.nest
+    const depth = (axis: number): number => (axis === innerAxis ? 2 : axis === vectorAxis ? (innerAxis < 0 ? 2 : 1) : 0)
+    const ordered = [...parts].sort((a, b) => depth(a.axis) - depth(b.axis))
+    return ordered.reduce((sum, { axis, stride }) => lanes.add(sum, lanes.mul(this.index(axis), stride)), base)
+  }
+
+  readBuffer(buffer: Buffer, axes: AxisMap): LaneNode {
+    const { lanes } = this.facts.state
+    const parts = axes.map((axis, d) => ({ axis, stride: lanes.index(buffer.strides[d]!) }))
+    const pointer = this.facts.state.bufferPointer(buffer)
+    return this.#read(pointer, this.#offset(lanes.index(0), parts), this.#vectorStride(parts), this.point.count, null)
+  }
+
+  /** The sum of the strides along the vector axis; null when the address is the same for all lanes. */
+  #vectorStride(parts: readonly { readonly axis: number; readonly stride: LaneNode }[]): LaneNode | null {
+    const { vectorAxis } = this.facts.nest
+    const along = parts.filter(part => part.axis === vectorAxis)
+    if (this.lanes === 1 || along.length === 0) return null
+    return along.map(part => part.stride).reduce((a, b) => this.facts.state.lanes.add(a, b))
+  }
+
+  /** A read of one element, of consecutive ones (the first `count`), or of those in `mask`. */
+  #read(
+    pointer: LaneNode,
+    at: LaneNode,
+    stride: LaneNode | null,
+    count: LaneNode | null,
+    mask: LaneNode | null,
+  ): LaneNode {
+    const { lanes } = this.facts.state
+    if (stride === null) return mask === null ? lanes.load(pointer, at, 1) : lanes.gather(pointer, at, mask)
+    if (lanes.known(stride) === 0 && mask === null) return lanes.load(pointer, at, 1)
+    if (lanes.known(stride) === 1 && mask === null) return lanes.load(pointer, at, this.lanes, count)
+    return lanes.gather(pointer, this.#strided(at, stride), this.#andBelow(mask, count))
+  }
+
+  #strided(at: LaneNode, stride: LaneNode): LaneNode {
+    const { lanes } = this.facts.state
+    return lanes.add(lanes.spread(at, this.lanes), lanes.mul(lanes.iota(this.lanes), lanes.spread(stride, this.lanes)))
+  }
+
+  #andBelow(mask: LaneNode | null, count: LaneNode | null): LaneNode | null {
+    const { lanes } = this.facts.state
+    const inside = count === null || this.lanes === 1 ? null : this.below(count)
+    if (mask === null) return inside
+    const wide = lanes.spread(mask, this.lanes)
+    return inside === null ? wide : lanes.and(wide, inside)
+  }
+
+  #load(node: NodeOf<'load'>, axes: AxisMap): LaneNode {
+    const { state } = this.facts
+    const { lanes } = state
+    const { at, parts } = this.#viewAddress(node, axes)
+    const pointer = state.viewPointer(node.inputs[0]!)
+    const stride = this.#vectorStride(parts)
+    const checks = this.#openChecks(node, axes, stride !== null)
+    if (checks.length === 0) return this.#read(pointer, at, stride, this.point.count, null)
+    const { vectorAxis } = this.facts.nest
+    const outer = this.#holds(checks.filter(check => stride === null || check.axis !== vectorAxis))
+    const along = checks.find(check => stride !== null && check.axis === vectorAxis)
+    if (stride !== null && lanes.known(stride) === 1 && (along?.lo ?? null) === null && !hasTwo(checks, vectorAxis)) {
+      const count = this.#countWithin(outer, along?.hi ?? null)
+      const loaded = lanes.load(pointer, at, this.lanes, count)
+      return this.#padded(node, loaded, () => this.below(count))
+    }
+    const inside = this.#andMask(
+      outer,
+      stride === null ? null : this.#lanesWithin(checks.filter(check => check.axis === vectorAxis)),
+    )
+    const mask = stride === null ? inside! : this.#andBelow(inside, this.point.count)!
+    return this.#padded(node, this.#read(pointer, at, stride, null, mask), () => mask)
+  }
+
+  /** Checks that the loops around do not make superfluous. */
+  #openChecks(node: TileNode, axes: AxisMap, varies: boolean): readonly AxisCheck[] {
+    const checks = this.facts.checksOf(node, axes)
+    // Inside the checked-free part of the vector axis only the axis looped inside remains unknown.
+    return this.point.checked || !varies
+      ? checks
+      : checks.filter(check => check.axis === this.facts.nest.innerAxis && check.axis >= 0)
+  }
+
+  /** The conjunction of checks on single indices; null when there is none. */
+  #holds(checks: readonly AxisCheck[]): LaneNode | null {
+    const { state } = this.facts
+    const { lanes } = state
+    let all: LaneNode | null = null
+    for (const { axis, lo, hi } of checks) {
+      const index = this.index(axis)
+      if (lo !== null) all = this.#andMask(all, lanes.map('ge', index, state.form(lo)))
+      if (hi !== null) all = this.#andMask(all, lanes.map('lt', index, state.form(hi)))
+    }
+    return all
+  }
+
+  #andMask(a: LaneNode | null, b: LaneNode | null): LaneNode | null {
+    if (a === null || b === null) return a ?? b
+    return this.facts.state.lanes.and(a, b)
+  }
+
+  /** The first lanes that are inside the load's end, the range and the outer conditions. */
+  #countWithin(outer: LaneNode | null, hi: Affine | null): LaneNode {
+    const { state, nest } = this.facts
+    const { lanes } = state
+    const zero = lanes.index(0)
+    const most = this.point.count ?? lanes.index(this.lanes)
+    const left =
+      hi === null ? most : lanes.max(zero, lanes.min(most, lanes.sub(state.form(hi), this.index(nest.vectorAxis))))
+    return outer === null ? left : lanes.map('where', outer, left, zero)
+  }
+
+  #lanesWithin(checks: readonly AxisCheck[]): LaneNode | null {
+    const { state, nest } = this.facts
+    const { lanes } = state
+    const indices = this.indices(nest.vectorAxis)
+    let all: LaneNode | null = null
+    for (const { lo, hi } of checks) {
+      if (lo !== null) all = this.#andMask(all, lanes.map('ge', indices, state.form(lo)))
+      if (hi !== null) all = this.#andMask(all, lanes.map('lt', indices, state.form(hi)))
+    }
+    return all
+  }
+
+  /** Padding where the mask is off; memory reads give 0 there by themselves. */
+  #padded(node: NodeOf<'load'>, loaded: LaneNode, mask: () => LaneNode): LaneNode {
+    const rank = viewType(node.inputs[0]!).sizes.length
+    const padding = node.inputs[1 + rank]
+    if (padding === undefined) return loaded
+    const uniform = uniformValue(padding)
+    if (uniform !== undefined && Object.is(Number(uniform), 0)) return loaded
+    const { state } = this.facts
+    return state.lanes.select(mask(), loaded, state.lanes.spread(state.scalar(padding), lanesOf(loaded)))
+  }
+
+  #viewAddress(node: TileNode, axes: AxisMap): { at: LaneNode; parts: { axis: number; stride: LaneNode }[] } {
+    const { state } = this.facts
+    const view = node.inputs[0]!
+    const parts = axes.map((axis, dim) => ({ axis, stride: state.viewStride(view, dim) }))
+    return { at: this.#offset(this.#blockStart(node, parts), parts), parts }
+  }
+
+  #blockStart(node: TileNode, parts: readonly { readonly stride: LaneNode }[]): LaneNode {
+    const { state } = this.facts
+    return parts.reduce((sum, { stride }, d) => {
+      const offset = state.form(state.plan.index.affine(node.inputs[1 + d]!))
+      return state.lanes.add(sum, state.lanes.mul(offset, stride))
+    }, state.lanes.index(0))
+  }
+
+  /** Addresses and mask of elements picked by index tiles. */
+  picked(
+    node: NodeOf<'gather'> | NodeOf<'scatter'> | NodeOf<'atomic'>,
+    axes: AxisMap,
+  ): { indices: LaneNode; mask: LaneNode } {
+    const { state } = this.facts
+    const { lanes } = state
+    const view = node.inputs[0]!
+    let indices = lanes.index(0)
+    let mask = this.value(node.inputs.at(-1)!, axes)
+    viewType(view).sizes.forEach((_, d) => {
+      const index = this.value(node.inputs[1 + d]!, axes)
+      mask = lanes.and(mask, lanes.map('ge', index, lanes.index(0)))
+      mask = lanes.and(mask, lanes.map('lt', index, state.viewSize(view, d)))
+      indices = lanes.add(indices, lanes.mul(index, state.viewStride(view, d)))
+    })
+    return { indices, mask }
+  }
+
+  #gather(node: NodeOf<'gather'>, axes: AxisMap): LaneNode {
+    const { lanes } = this.facts.state
+    const { indices, mask } = this.picked(node, axes)
+    const pointer = this.facts.state.viewPointer(node.inputs[0]!)
+    if (lanesOf(indices) === 1 && lanesOf(mask) === 1) return lanes.gather(pointer, indices, mask)
+    return lanes.gather(pointer, lanes.spread(indices, this.lanes), this.#andBelow(mask, this.point.count))
+  }
+
+  /** Writes a value to a buffer at this point; `axes` are the nest axes of the buffer's dims. */
+  writeBuffer(buffer: Buffer, axes: AxisMap, stored: LaneNode): void {
+    const { state } = this.facts
+    const { lanes } = state
+    const value = lanes.cast(stored, buffer.dtype)
+    const pointer = state.bufferPointer(buffer)
+    if (buffer.panel !== null) {
+      this.#writePanel(buffer, pointer, value)
+      return
+    }
+    const parts = axes.map((axis, d) => ({ axis, stride: lanes.index(buffer.strides[d]!) }))
+    this.#write(pointer, this.#offset(lanes.index(0), parts), this.#vectorStride(parts), value)
+  }
+
+  /** Panels are written whole: whole vectors, in blocks as wide as a panel. */
+  #writePanel(buffer: Buffer, pointer: LaneNode, value: LaneNode): void {
+    const { lanes } = this.facts.state
+    const { width, stride } = buffer.panel!
+    const start = lanes.mul(this.point.block!, lanes.index(stride / width))
+    const row = lanes.add(start, lanes.mul(this.index(0), lanes.index(buffer.strides[0]!)))
+    lanes.store(pointer, lanes.add(row, lanes.index(this.point.unit * this.lanes)), lanes.spread(value, this.lanes))
+  }
+
+  #write(pointer: LaneNode, at: LaneNode, stride: LaneNode | null, value: LaneNode): void {
+    const { lanes } = this.facts.state
+    const wide = stride === null ? value : lanes.spread(value, this.lanes)
+    if (stride === null) lanes.store(pointer, at, wide)
+    else if (lanes.known(stride) === 1) lanes.store(pointer, at, wide, this.point.count)
+    else lanes.scatter(pointer, this.#strided(at, stride), wide, this.active)
+  }
+
+  store(node: NodeOf<'store'>, axes: AxisMap, value: LaneNode): void {
+    const { at, parts } = this.#viewAddress(node, axes)
+    this.#write(this.facts.state.viewPointer(node.inputs[0]!), at, this.#vectorStride(parts), value)
+  }
+
+  /** The part of the vector axis on which a load that varies along it needs no checks; null ends: the range's own. */
+  freeRange(access: Access): { lo: LaneNode | null; hi: LaneNode | null; outer: LaneNode | null } {
+    const { state, nest } = this.facts
+    const checks = this.facts
+      .checksOf(access.node, access.axes)
+      .filter(check => check.axis !== nest.innerAxis || check.axis < 0)
+    const along = checks.filter(check => check.axis === nest.vectorAxis)
+    const pick = (ends: (Affine | null)[], choose: (a: LaneNode, b: LaneNode) => LaneNode): LaneNode | null => {
+      const forms = ends.filter(end => end !== null).map(end => state.form(end))
+      return forms.length === 0 ? null : forms.reduce(choose)
+    }
+    return {
+      lo: pick(
+        along.map(check => check.lo),
+        (a, b) => state.lanes.max(a, b),
+      ),
+      hi: pick(
+        along.map(check => check.hi),
+        (a, b) => state.lanes.min(a, b),
+      ),
+      outer: this.#holds(checks.filter(check => check.axis !== nest.vectorAxis)),
+    }
+  }
+
+  /** Reads (value null) or writes one row of a buffer along an axis of the nest, from element `base` on. */
+  accessRow(
+    buffer: Buffer,
+    row: { readonly base: number; readonly axis: number; readonly stride: number },
+    value: LaneNode | null,
+  ): LaneNode | null {
+    const { state } = this.facts
+    const { lanes } = state
+    const pointer = state.bufferPointer(buffer)
+    const parts = [{ axis: row.axis, stride: lanes.index(row.stride) }]
+    const at = lanes.add(this.#offset(lanes.index(0), parts), lanes.index(row.base))
+    const stride = this.#vectorStride(parts)
+    if (value === null) return this.#read(pointer, at, stride, this.point.count, null)
+    this.#write(pointer, at, stride, value)
+    return null
+  }
+}
+
+const hasTwo = (checks: readonly AxisCheck[], axis: number): boolean =>
+  checks.filter(check => check.axis === axis).length > 1

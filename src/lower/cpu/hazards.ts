@@ -1,0 +1,225 @@
+/**
+ * Memory order. A load is computed where it is used, so nothing in between may change what it reads: loads that a later
+ * effect could overwrite are pinned (read at their own place, into scratch). Views may be the same memory or disjoint,
+ * never shifted (see `mayAlias`); so a store may share a nest with a load of the very elements that it overwrites.
+ */
+import type { TileNode } from '../../tile/ir.js'
+import type { IndexAnalysis } from '../shared/affine.js'
+import {
+  indexIn,
+  liesIn,
+  mayAlias,
+  type Place,
+  type Scope,
+  type Structure,
+  shapeOf,
+  writtenViews,
+} from '../shared/structure.js'
+import { accessRange, identityMap, isIdentity } from './axes.js'
+import { coneOf } from './cones.js'
+import {
+  type Access,
+  type AssignRoot,
+  type Buffer,
+  type Cone,
+  comparePlaces,
+  memoryOf,
+  type Root,
+  type StoreRoot,
+} from './plan.js'
+import { rangeKey } from './ranges.js'
+import { isComputedOp, type Storage } from './storage.js'
+
+/** The offsets of a block access. */
+function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: number): boolean {
+  for (let d = 1; d <= rank; d++) if (index.affine(a.inputs[d]!).key !== index.affine(b.inputs[d]!).key) return false
+  return true
+}
+
+/** True when the load reads, at each point of the nest, just the element that the store writes there, or other memory. */
+export function readsOnlyOwnElement(index: IndexAnalysis, access: Access, store: TileNode): boolean {
+  const view = store.inputs[0]!
+  if (access.kind === 'buffer' || !mayAlias(access.node.inputs[0]!, view)) return true
+  if (access.kind !== 'load' || !isIdentity(access.axes)) return false
+  const rank = shapeOf(store.inputs.at(-1)!).length
+  return access.axes.length === rank && sameOffsets(index, access.node, store, rank)
+}
+
+/** Joins stores that follow each other over the same indices into one root each, where that changes nothing. */
+export function mergeStores(
+  roots: Map<Scope, Root[]>,
+  structure: Structure,
+  index: IndexAnalysis,
+  buffers: Storage['buffers'],
+): void {
+  for (const [scope, list] of roots) {
+    const merged: Root[] = []
+    for (const root of list) {
+      const last = merged.at(-1)
+      if (root.kind === 'store' && last?.kind === 'store' && canMerge(last, root, structure, index, buffers)) {
+        merged[merged.length - 1] = { ...root, nodes: [...last.nodes, ...root.nodes] }
+      } else merged.push(root)
+    }
+    roots.set(scope, merged)
+  }
+}
+
+function storeKey(index: IndexAnalysis, store: TileNode): string {
+  const shape = shapeOf(store.inputs.at(-1)!)
+  return accessRange(index, store, identityMap(shape.length), shape).map(rangeKey).join(';')
+}
+
+function canMerge(
+  first: StoreRoot,
+  second: StoreRoot,
+  structure: Structure,
+  index: IndexAnalysis,
+  buffers: Storage['buffers'],
+): boolean {
+  const [start, store] = [first.nodes[0]!, second.nodes[0]!]
+  if (storeKey(index, start) !== storeKey(index, store)) return false
+  const aligned = first.nodes.every(
+    other => !mayAlias(other.inputs[0]!, store.inputs[0]!) || sameOffsets(index, other, store, second.space.length),
+  )
+  if (!aligned) return false
+  const begin = structure.stands.get(start)!.index
+  const between = second.place.scope.block.body.slice(begin + 1, second.place.index)
+  const stale = (node: TileNode): boolean =>
+    (node.op === 'load' || node.op === 'gather') &&
+    first.nodes.some(other => mayAlias(other.inputs[0]!, node.inputs[0]!))
+  if (between.some(stale)) return false
+  const cone = coneOf({ ...second, nodes: [...first.nodes, ...second.nodes] }, buffers)
+  return cone.accesses.every(access =>
+    [...first.nodes, store].every(other => readsOnlyOwnElement(index, access, other)),
+  )
+}
+
+/** Loads and gathers whose memory may change between their place and the nests that would compute them. */
+export function findPinned(
+  roots: ReadonlyMap<Scope, readonly Root[]>,
+  cones: ReadonlyMap<Root, Cone>,
+  structure: Structure,
+  index: IndexAnalysis,
+): Set<TileNode> {
+  const pinned = new Set<TileNode>()
+  const written = writtenViews(structure)
+  for (const list of roots.values()) {
+    for (const root of list) {
+      for (const access of cones.get(root)!.accesses) {
+        if (access.kind !== 'buffer' && isStale(root, access, structure, index, written)) pinned.add(access.node)
+      }
+    }
+  }
+  return pinned
+}
+
+function isStale(
+  root: Root,
+  access: Access,
+  structure: Structure,
+  index: IndexAnalysis,
+  written: ReadonlyMap<TileNode, ReadonlySet<TileNode>>,
+): boolean {
+  if (root.kind === 'keep' && root.node === access.node) return false
+  const { scope, index: start } = structure.stands.get(access.node)!
+  const end = Math.min(indexIn(scope, root.place), scope.block.body.length - 1)
+  for (let i = start + 1; i <= end; i++) {
+    const effect = scope.block.body[i]!
+    const views = written.get(effect)
+    if (views === undefined || ![...views].some(view => mayAlias(view, access.node.inputs[0]!))) continue
+    const own = root.kind === 'store' && root.nodes.some(node => node === effect)
+    if (!own || !readsOnlyOwnElement(index, access, effect)) return true
+  }
+  return false
+}
+
+/**
+ * Lets a loop compute its carried tiles in place: the result of a slot shares the slot's memory where every other
+ * reader of the old value runs before, and its own nest reads only the element that it replaces. Also lets a dot
+ * accumulate into the memory of a value that nothing else uses. Assignments that this makes idle are dropped.
+ */
+export function shareMemory(
+  roots: Map<Scope, Root[]>,
+  cones: Map<Root, Cone>,
+  structure: Structure,
+  storage: Storage,
+): Map<Buffer, Buffer> {
+  const aliases = new Map<Buffer, Buffer>()
+  for (const [scope, list] of roots) {
+    for (const root of list) {
+      if (root.kind === 'assign' && root.source === null) shareAssigned(root, scope, aliases)
+    }
+  }
+  for (const [scope, list] of roots) {
+    roots.set(
+      scope,
+      list.filter(root => root.kind !== 'assign' || !isIdle(root, storage, aliases)),
+    )
+  }
+  return aliases
+
+  function shareAssigned(root: AssignRoot, scope: Scope, shared: Map<Buffer, Buffer>): void {
+    const own = storage.buffers.get(root.value)
+    if (own === undefined || own.base !== null || shared.has(own) || own.shape.join() !== root.buffer.shape.join())
+      return
+    const isLoopEnd = root.place.index === scope.block.body.length && scope.owner !== null && scope.owner.op !== 'if'
+    if (isLoopEnd && mayComputeInPlace(root.value, root.buffer, scope)) shared.set(own, root.buffer)
+    else if (!isLoopEnd && isAccumulatorOnly(root)) shared.set(root.buffer, own)
+  }
+
+  /** A dot's accumulator that is computed for it alone, right here. */
+  function isAccumulatorOnly(root: AssignRoot): boolean {
+    const users = structure.users.get(root.value)!
+    const [dot] = users
+    if (users.length !== 1 || dot?.op !== 'dot' || dot.inputs[2] !== root.value) return false
+    if (storage.buffers.get(dot) !== root.buffer || dot.inputs[0] === root.value || dot.inputs[1] === root.value)
+      return false
+    const sameRound = storage.places.of(root.value).scope === storage.places.of(dot).scope
+    return sameRound && (root.value.op === 'dot' || storage.kept.has(root.value) || isLoopCarried(root.value, dot))
+  }
+
+  /** acc = dot(a, b, acc): the loop's own tile, in place when its slot takes the dot's result. */
+  function isLoopCarried(value: TileNode, dot: TileNode): boolean {
+    const param = structure.params.get(value)
+    if (param === undefined || param.scope.owner === null || param.scope.owner.op === 'if') return false
+    const results = param.scope.owner.blocks.at(-1)!
+    if (results !== param.scope.block) return false
+    const slot = param.scope.owner.op === 'range' ? param.slot - 1 : param.slot
+    return results.results[slot] === dot && results.results.filter(result => result === dot).length === 1
+  }
+
+  function mayComputeInPlace(value: TileNode, buffer: Buffer, scope: Scope): boolean {
+    const place = storage.places.of(value)
+    // A loop's result is written long before its place; only what its own nest computes there is known to come late.
+    if (place.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
+    const olds = scope.block.params.filter(param => storage.buffers.get(param) === buffer)
+    for (const [inner, list] of roots) {
+      if (!liesIn(inner, scope)) continue
+      for (const reader of list) if (readsLate(reader, olds, value, place, scope)) return false
+    }
+    return true
+  }
+
+  function readsLate(reader: Root, olds: readonly TileNode[], value: TileNode, place: Place, scope: Scope): boolean {
+    const reads = cones
+      .get(reader)!
+      .accesses.filter(access => olds.some(old => access.node === old || reshapes(access.node, old)))
+    if (reads.length === 0) return false
+    const computes =
+      (reader.kind === 'keep' && reader.node === value) ||
+      (reader.kind === 'assign' && storage.buffers.get(value) === reader.buffer)
+    if (computes) return !reads.every(access => isIdentity(access.axes) && !reshapes(access.node, olds[0]!))
+    const at = reader.place.scope === scope ? reader.place : { scope, index: indexIn(scope, reader.place), order: -1 }
+    return comparePlaces(at, place) >= 0
+  }
+
+  function reshapes(node: TileNode, old: TileNode): boolean {
+    return node.op === 'reshape' && storage.buffers.get(node)?.base === storage.buffers.get(old)
+  }
+}
+
+/** An assignment whose value lies in the memory that it fills. */
+function isIdle(root: AssignRoot, storage: Storage, aliases: ReadonlyMap<Buffer, Buffer>): boolean {
+  const own = root.source ?? storage.buffers.get(root.value)
+  return own !== undefined && root.value.op !== 'reshape' && memoryOf(aliases, own) === memoryOf(aliases, root.buffer)
+}

@@ -1,0 +1,118 @@
+/**
+ * Folds down an axis whose vectors are one alone: with nothing beside it each step would wait for the sum before it. The
+ * innermost loops around it run inside instead, written out (unroll and jam), so that their sums grow side by side, and
+ * what they share is read once.
+ */
+import type { LaneNode } from '../../lane/ir.js'
+import { identityMap } from './axes.js'
+import type { Frame } from './frame.js'
+import { NestWriter, Shared } from './loops.js'
+import { NestFacts } from './nest-facts.js'
+import type { Nest } from './nests.js'
+import { constantExtent } from './ranges.js'
+import type { State } from './state.js'
+
+/** Sums side by side: more than hide the latency of one, few enough for the registers. */
+const mostSums = 8
+/** The fold's body is repeated for each: beyond this the code grows more than it gains. */
+const mostCost = 320
+
+/** Writes the nest with loops inside of the fold, where that pays; null where it does not. */
+export function jammedOf(state: State, nest: Nest): JammedWriter | null {
+  const { vectorAxis, innerAxis, lanes, unroll, padded, space } = nest
+  if (vectorAxis < 0 || innerAxis < 0 || unroll > 1 || padded) return null
+  if (nest.roots.some(root => root.kind !== 'reduce') || extentOf(nest, vectorAxis) !== lanes) return null
+  const facts = new NestFacts(state, nest)
+  const unchecked = nest.cones
+    .flatMap(cone => cone.accesses)
+    .every(
+      access =>
+        access.kind === 'buffer' || (access.kind === 'load' && facts.checksOf(access.node, access.axes).length === 0),
+    )
+  if (!unchecked) return null
+  const cost = nest.cones.reduce((sum, cone) => sum + cone.cost, 1)
+  const jammed: number[] = []
+  let sums = nest.roots.length
+  for (const axis of identityMap(space.length).toReversed()) {
+    if (axis === vectorAxis || axis === innerAxis) continue
+    const extent = extentOf(nest, axis)
+    if (extent === null || extent * sums > mostSums || extent * sums * cost > mostCost) break
+    sums *= extent
+    jammed.unshift(axis)
+  }
+  return sums > nest.roots.length ? new JammedWriter(state, nest, jammed) : null
+}
+
+/** The indices of an axis that starts at 0 and ends where that is known. */
+function extentOf({ ranges }: Nest, axis: number): number | null {
+  const extent = constantExtent(ranges[axis]!)
+  return extent === null || extent.lo !== 0 ? null : extent.hi
+}
+
+class JammedWriter extends NestWriter {
+  /** What surrounds the jammed loops. */
+  #around: Frame | null = null
+
+  constructor(
+    state: State,
+    nest: Nest,
+    /** The axes looped inside the fold, outermost first: the last ones of `outer`. */
+    readonly jammed: readonly number[],
+  ) {
+    super(state, nest)
+  }
+
+  protected override openOuter(level: number, frame: Frame): void {
+    if (this.outer[level] !== this.jammed[0]) {
+      super.openOuter(level, frame)
+      return
+    }
+    this.#around = frame
+    const [start, end] = [this.#start, this.state.lanes.index(this.nest.lanes)]
+    const points = this.#spread(frame, axes => !axes.includes(this.nest.innerAxis))
+    this.block(
+      points.flatMap(point => this.units(point, start, end, 1, false)),
+      'down',
+    )
+  }
+
+  get #start(): LaneNode {
+    return this.state.lanes.index(0)
+  }
+
+  /** Frames for all indices of the jammed axes; what is `wanted` of them is read as far out as it can be. */
+  #spread(frame: Frame, wanted: (axes: readonly number[]) => boolean): Frame[] {
+    const { lanes } = this.state
+    return this.jammed.reduce<Frame[]>(
+      (frames, axis, i) => {
+        const later = this.jammed.slice(i + 1)
+        return frames.flatMap(outer =>
+          identityMap(extentOf(this.nest, axis)!).map(at => {
+            const inner = this.inside(outer, axis, lanes.index(at))
+            const isOpen = (axes: readonly number[]): boolean => axes.every(each => inner.point.at[each] !== null)
+            this.prefetch(
+              inner,
+              axes => wanted(axes) && axes.includes(axis) && !axes.some(each => later.includes(each)) && isOpen(axes),
+            )
+            return inner
+          }),
+        )
+      },
+      [frame],
+    )
+  }
+
+  /** What all jammed loops read at a step is read once, then what the inner ones of each share. */
+  protected override stepFrames(frames: readonly Frame[], index: LaneNode): readonly Frame[] {
+    const { innerAxis, vectorAxis } = this.nest
+    const step = this.inside(this.#around!, innerAxis, index)
+    const isCommon = (axes: readonly number[]): boolean =>
+      axes.includes(innerAxis) && !axes.some(axis => this.jammed.includes(axis))
+    this.prefetch(step, axes => isCommon(axes) && !axes.includes(vectorAxis))
+    const change = { count: null, checked: false, block: this.#start, unit: 0 }
+    const vector = this.inside(step, vectorAxis, this.#start, change)
+    this.prefetch(vector, axes => isCommon(axes) && axes.includes(vectorAxis))
+    const shared = this.#spread(vector, axes => axes.includes(innerAxis))
+    return frames.map((frame, i) => this.inside(new Shared(frame, shared[i]!), innerAxis, index))
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Tile programs become lane programs: what one program instance does on tiles turns into loops over vectors that one
+ * CPU thread runs. The passes, in order:
+ *
+ *   structure.ts  scopes, users, earliest places        storage.ts  which tiles lie in scratch
+ *   roots.ts      the points that loop nests compute    cones.ts    what each of them reads
+ *   hazards.ts    memory order, in-place loops          demand.ts   which indices each must visit
+ *   nests.ts      roots that share a nest, vector axis  loops.ts, frame.ts, folds.ts, blocked-dot.ts, ahead.ts,
+ *                                                       scopes.ts  the code
+ *
+ * The launch contract that makes fusing loads into stores legal: of two views of one launch, at least one of which the
+ * kernel writes, the memory is either disjoint or the same (pointer, dtype, sizes and strides). The launcher checks it
+ * for people's kernels, the scheduler guarantees it for its own. Under it every program instance does what its tile
+ * program says: all of a load before any later store.
+ */
+import { verify } from '../../ir/verify.js'
+import { type LaneProgram, laneDialect } from '../../lane/ir.js'
+import type { CpuTarget } from '../../target/cpu.js'
+import { printType, type TileProgram } from '../../tile/ir.js'
+import { decodeCodes } from '../../tile/passes/decode-codes.js'
+import { analyse } from './analyse.js'
+import { buffersOf, planSteps } from './nests.js'
+import { emitScope } from './scopes.js'
+import { State } from './state.js'
+
+export { type DotBlock, dotBlock } from './dots.js'
+
+/** The lane program of a tile program. Throws VerifyError (a bug in the lowering) when it breaks the dialect's rules. */
+export function lowerTile(program: TileProgram, target: CpuTarget): LaneProgram {
+  const plan = analyse(
+    decodeCodes(program, 'f32', () => false),
+    target,
+  )
+  const steps = planSteps(plan, target)
+  const state = new State(plan, steps, target)
+  state.reserve(buffersOf(plan, steps.values()))
+  emitScope(state, plan.structure.root)
+  const body = state.lanes.builder.finish([], state.args)
+  verify(laneDialect, body)
+  return { name: program.name, args: state.signature(), body, comment: commentOf(program) }
+}
+
+function commentOf(program: TileProgram): string[] {
+  return [
+    `${program.name}(${program.params.map(({ name, type }) => `${name}: ${type.kind === 'scalar' ? type.dtype : printType(type)}`).join(', ')})`,
+  ]
+}

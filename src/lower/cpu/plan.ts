@@ -1,0 +1,194 @@
+/**
+ * What the analyses agree on and the emission follows: buffers in scratch memory, and roots, the points of the program
+ * where something is computed by a loop nest (or by control flow), in the order in which they run.
+ */
+
+import type { Value as ScalarValue } from '../../scalar/ops.js'
+import type { TileNode } from '../../tile/ir.js'
+import type { Dtype } from '../../types/dtype.js'
+import type { IndexAnalysis } from '../shared/affine.js'
+import type { Place, Places, Scope, Structure } from '../shared/structure.js'
+import type { AxisMap } from './axes.js'
+import type { AxisRange } from './ranges.js'
+
+type NodeOf<Op extends TileNode['op']> = Extract<TileNode, { op: Op }>
+
+/** A tile in scratch memory. Strides are in elements. */
+export interface Buffer {
+  readonly name: string
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+  readonly count: number
+  /** Set when the last axis is cut into panels of `width`, each `stride` elements long. */
+  readonly panel: { readonly width: number; readonly stride: number } | null
+  /** The buffer whose memory this one shows in another shape. */
+  readonly base: Buffer | null
+}
+
+/** Something evaluated at each point of a nest: the node, with its axes in the nest's. */
+export interface Value {
+  readonly node: TileNode
+  readonly axes: AxisMap
+}
+
+interface RootBase {
+  readonly place: Place
+  /** The index space of its nest; [] for what has none. */
+  readonly space: readonly number[]
+}
+
+/** Stores that share a nest: one after the other in the program, over the same indices. */
+export interface StoreRoot extends RootBase {
+  readonly kind: 'store'
+  readonly nodes: readonly NodeOf<'store'>[]
+}
+/** An elementwise value, a load or a gather written to scratch. */
+export interface KeepRoot extends RootBase {
+  readonly kind: 'keep'
+  readonly node: TileNode
+  readonly buffer: Buffer
+}
+/** A value written to a buffer that is not its own: a loop's or branch's, or a dot's accumulator. */
+export interface AssignRoot extends RootBase {
+  readonly kind: 'assign'
+  readonly value: TileNode
+  readonly buffer: Buffer
+  /** Copy from here instead of evaluating the value: a loop that exchanges its carried tiles goes through a copy. */
+  readonly source: Buffer | null
+}
+/** A dot's operand written in the layout and dtype that its kernel wants. */
+export interface PackRoot extends RootBase {
+  readonly kind: 'pack'
+  readonly value: Value
+  readonly buffer: Buffer
+  readonly side: 'rows' | 'panels'
+}
+export interface ReduceRoot extends RootBase {
+  readonly kind: 'reduce'
+  readonly node: NodeOf<'reduce'>
+  readonly buffer: Buffer | null
+}
+export interface ScanRoot extends RootBase {
+  readonly kind: 'scan'
+  readonly node: NodeOf<'scan'>
+  readonly buffer: Buffer
+}
+/** acc += a·b by the blocked kernel, both operands in scratch: b in panels, or (no `panel`) row after row. */
+export interface DotRoot extends RootBase {
+  readonly kind: 'dot'
+  readonly node: NodeOf<'dot'>
+  readonly buffer: Buffer
+  readonly rows: Buffer
+  readonly panels: Buffer
+  /** What every sum starts from, where that is one number: then nothing is read from `buffer`. */
+  readonly start: ScalarValue | null
+  readonly block: { readonly rows: number; readonly columns: number }
+}
+/** acc += a·b where one side has few rows: the large operand is read where it lies, once. */
+export interface ThinDotRoot extends RootBase {
+  readonly kind: 'thinDot'
+  readonly node: NodeOf<'dot'>
+  readonly buffer: Buffer
+  /** The large operand over the nest's two axes; `axis` of them is K. */
+  readonly large: Value
+  readonly axis: 0 | 1
+  /** The small operand, [rows, K] in scratch. */
+  readonly small: Buffer
+  readonly side: 'a' | 'b'
+}
+/** Scatter and atomic: elements in the tile's own order. */
+export interface IndexedRoot extends RootBase {
+  readonly kind: 'indexed'
+  readonly node: NodeOf<'scatter'> | NodeOf<'atomic'>
+  readonly buffer: Buffer | null
+}
+/** A load or gather of one element, into a register. */
+export interface SingleRoot extends RootBase {
+  readonly kind: 'single'
+  readonly node: NodeOf<'load'> | NodeOf<'gather'>
+}
+export interface ControlRoot extends RootBase {
+  readonly kind: 'control'
+  readonly node: NodeOf<'range'> | NodeOf<'while'> | NodeOf<'if'>
+}
+
+export type Root =
+  | StoreRoot
+  | KeepRoot
+  | AssignRoot
+  | PackRoot
+  | ReduceRoot
+  | ScanRoot
+  | DotRoot
+  | ThinDotRoot
+  | IndexedRoot
+  | SingleRoot
+  | ControlRoot
+
+/** Memory that a nest reads: a view through a load or gather, or a buffer. */
+export interface Access extends Value {
+  readonly kind: 'load' | 'gather' | 'buffer'
+}
+
+/** What a root reads, seen through its elementwise expressions. */
+export interface Cone {
+  readonly accesses: readonly Access[]
+  /** Single elements that are computed at a point of their own. */
+  readonly singles: ReadonlySet<TileNode>
+  /** Arithmetic per element, in the scalar table's units. */
+  readonly cost: number
+}
+
+/** What is known of a program before its roots are listed. */
+export interface Facts {
+  readonly structure: Structure
+  readonly index: IndexAnalysis
+  readonly places: Places
+  /** Where tiles of more than one element lie, when they lie in memory at all. */
+  readonly buffers: ReadonlyMap<TileNode, Buffer>
+}
+
+export interface Plan extends Facts {
+  /** Buffers that share the memory of another: a loop's result computed in place. */
+  readonly aliases: ReadonlyMap<Buffer, Buffer>
+  /** The buffers of each control node's results, null for those in registers. */
+  readonly slots: ReadonlyMap<TileNode, readonly (Buffer | null)[]>
+  readonly roots: ReadonlyMap<Scope, readonly Root[]>
+  readonly cones: ReadonlyMap<Root, Cone>
+  /** The roots that read or write each memory. */
+  readonly touching: ReadonlyMap<Buffer, readonly Root[]>
+  /** The indices that each root visits; a root without an entry computes what nobody reads. */
+  readonly ranges: ReadonlyMap<Root, readonly AxisRange[]>
+}
+
+/** The buffer that stands for the memory of this one. */
+export function memoryOf(aliases: ReadonlyMap<Buffer, Buffer>, buffer: Buffer): Buffer {
+  let memory = buffer
+  for (;;) {
+    const next = memory.base ?? aliases.get(memory)
+    if (next === undefined) return memory
+    memory = next
+  }
+}
+
+export function denseStrides(shape: readonly number[]): number[] {
+  const strides = shape.map(() => 1)
+  for (let d = shape.length - 2; d >= 0; d--) strides[d] = strides[d + 1]! * shape[d + 1]!
+  return strides
+}
+
+export function denseBuffer(name: string, dtype: Dtype, shape: readonly number[]): Buffer {
+  return {
+    name,
+    dtype,
+    shape,
+    strides: denseStrides(shape),
+    count: shape.reduce((a, b) => a * b, 1),
+    panel: null,
+    base: null,
+  }
+}
+
+/** The order in which two places of one scope run. */
+export const comparePlaces = (a: Place, b: Place): number => a.index - b.index || a.order - b.order

@@ -1,0 +1,188 @@
+/**
+ * Which tiles lie in scratch memory. Reductions, scans, dots and carried tiles always do. An elementwise value is kept
+ * when several nests need it and computing it again costs more than reading it back, when a loop inside would compute
+ * it over and over, and before a reshape that mixes axes; otherwise it is computed where it is used.
+ */
+import { scalarOp } from '../../scalar/ops.js'
+import { isLoop, type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { elementCount, isSingle, Places, type Structure, shapeOf } from '../shared/structure.js'
+import { isElementwise, isTrivialReshape } from './axes.js'
+import { type Buffer, denseBuffer } from './plan.js'
+
+/** Arithmetic per element that is cheaper to repeat than to write and read back. */
+const cheap = 6
+/** The same where an inner loop would repeat it at each step. */
+const cheapInLoop = 3
+
+/** Pure nodes that a nest of their own computes, whatever their use. */
+export const isComputedOp = (node: TileNode): boolean =>
+  node.op === 'reduce' || (node.op === 'scan' && !isSingle(node)) || node.op === 'dot'
+
+export interface Storage {
+  /** Elementwise values, loads and gathers written to scratch. */
+  readonly kept: ReadonlySet<TileNode>
+  readonly places: Places
+  readonly buffers: ReadonlyMap<TileNode, Buffer>
+  /** The buffers of each control node's results, null for those in registers. */
+  readonly slots: ReadonlyMap<TileNode, readonly (Buffer | null)[]>
+}
+
+/** Decides what is kept. `pinned`: loads that must be read before memory changes. */
+export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode>): Storage {
+  const kept = keptValues(structure, pinned)
+  const places = new Places(structure, node => isComputedOp(node) || kept.has(node))
+  return { kept, places, ...assignBuffers(structure, kept) }
+}
+
+function keptValues(structure: Structure, pinned: ReadonlySet<TileNode>): Set<TileNode> {
+  const kept = new Set(pinned)
+  const places = new Places(structure, isComputedOp)
+  const consumers = consumersOf(structure)
+  const costs = new Map<TileNode, number>()
+  const keep = (node: TileNode): void => {
+    if (isSingle(node) || hasOwnMemory(node)) return
+    kept.add(node)
+    costs.set(node, 1)
+  }
+  for (const node of structure.nodes) {
+    if (node.type.kind !== 'tile') continue
+    costs.set(node, kept.has(node) ? 1 : cost(node, costs))
+    forInputs(node, costs, keep)
+    const users = structure.users.get(node) ?? []
+    const depth = places.of(node).scope.loopDepth
+    const deeper = users.some(user => !isPackedOperand(node, user) && depthOf(structure, places, node, user) > depth)
+    const joins = users.length > 1 && consumers.get(node)!.length > 1
+    if (joins && costs.get(node)! > cheap) keep(node)
+    else if (deeper && costs.get(node)! > cheapInLoop) keep(smallest(node))
+  }
+  for (const node of loopResults(structure, places)) keep(node)
+  return kept
+}
+
+/** What a value repeats, instead of all its repetitions. */
+function smallest(node: TileNode): TileNode {
+  const [input] = node.inputs
+  const grows = node.op === 'broadcast' && elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
+  return grows && !isSingle(input!) ? input! : node
+}
+
+/** What an op requires of its inputs: memory under a reshape that mixes axes, no repeated work under a broadcast. */
+function forInputs(node: TileNode, costs: ReadonlyMap<TileNode, number>, keep: (node: TileNode) => void): void {
+  const [input] = node.inputs
+  if (showsMemory(node)) keep(input!)
+  if (node.op !== 'broadcast' || isSingle(input!)) return
+  const grows = elementCount(shapeOf(node)) > elementCount(shapeOf(input!))
+  if (grows && costs.get(input!)! > cheap) keep(input!)
+}
+
+/** A dot packs its operands where they are known: uses there repeat nothing. */
+const isPackedOperand = (node: TileNode, user: TileNode): boolean => user.op === 'dot' && user.inputs[2] !== node
+
+function depthOf(structure: Structure, places: Places, node: TileNode, user: TileNode): number {
+  const owned = user.blocks.some(block => block.results.includes(node))
+  const depth = places.of(user).scope.loopDepth
+  return owned && isLoop(user) && !user.inputs.includes(node) ? structure.scopes.get(user.blocks[0]!)!.loopDepth : depth
+}
+
+/** Tiles that a loop's body computes for the next round: at their own place, so that the copy at the end is plain. */
+function loopResults(structure: Structure, places: Places): TileNode[] {
+  return structure.nodes.filter(isLoop).flatMap(loop => {
+    const body = loop.blocks.at(-1)!
+    return body.results.filter(result => !structure.params.has(result) && places.of(result).scope.block === body)
+  })
+}
+
+/** A reshape that mixes axes: the memory of its input, seen in another shape. */
+export const showsMemory = (node: TileNode): boolean =>
+  node.op === 'reshape' && !isSingle(node) && !isTrivialReshape(node)
+
+/** Tiles that get memory without being kept. */
+const hasOwnMemory = (node: TileNode): boolean =>
+  showsMemory(node) || isComputedOp(node) || node.op === 'param' || node.op === 'item' || node.op === 'atomic'
+
+/**
+ * The points that consume each node, by name; two are enough to know that there are several. A value seen only through
+ * other elementwise values has their consumers.
+ */
+function consumersOf(structure: Structure): Map<TileNode, readonly string[]> {
+  const found = new Map<TileNode, string[]>()
+  for (let i = structure.nodes.length - 1; i >= 0; i--) {
+    const node = structure.nodes[i]!
+    const all = new Set<string>()
+    for (const user of structure.users.get(node) ?? []) {
+      for (const name of isElementwise(user) || user.op === 'gather'
+        ? (found.get(user) ?? [])
+        : [consumer(node, user)]) {
+        if (all.size < 2) all.add(name)
+      }
+    }
+    found.set(node, [...all])
+  }
+  return found
+}
+
+const consumer = (node: TileNode, user: TileNode): string =>
+  isPackedOperand(node, user) ? `pack${node.id}` : `root${user.id}`
+
+/** The cost of one element, computed from what lies in memory. */
+function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
+  if (isSingle(node) || node.op === 'iota') return isSingle(node) ? 0 : 1
+  if (hasOwnMemory(node)) return 1
+  const inputs = node.inputs.reduce((sum, input) => sum + (costs.get(input) ?? 0), 0)
+  switch (node.op) {
+    case 'load':
+      return viewType(node.inputs[0]!).strides.some(stride => stride === 1 || stride === 0) ? 1 : 4
+    case 'gather':
+      return 4 + inputs
+    case 'map':
+      return Math.min(1000, scalarOp(node.attrs.fn).cost + inputs)
+    case 'cast':
+      return Math.min(1000, 1 + inputs)
+    default:
+      return Math.min(1000, inputs)
+  }
+}
+
+function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<Storage, 'buffers' | 'slots'> {
+  const buffers = new Map<TileNode, Buffer>()
+  const slots = new Map<TileNode, (Buffer | null)[]>()
+  const fresh = (node: TileNode, name: string): Buffer => denseBuffer(name, tileType(node).dtype, shapeOf(node))
+  const slotsOf = (owner: TileNode): (Buffer | null)[] => {
+    const known = slots.get(owner)
+    if (known !== undefined) return known
+    const { items } = owner.type as Extract<TileNode['type'], { kind: 'tuple' }>
+    const made = items.map(({ dtype, shape }) =>
+      elementCount(shape) === 1 ? null : denseBuffer('carried', dtype, shape),
+    )
+    slots.set(owner, made)
+    return made
+  }
+  const make = (node: TileNode): Buffer | null => {
+    if (node.op === 'dot') return fresh(node, 'acc')
+    if (isSingle(node)) return null
+    if (node.op === 'item') return slotsOf(node.inputs[0]!)[node.attrs.index]!
+    if (node.op === 'param') {
+      const { scope, slot } = structure.params.get(node)!
+      return slotsOf(scope.owner!)[scope.owner!.op === 'range' ? slot - 1 : slot]!
+    }
+    if (node.op === 'reduce') return fresh(node, `${node.attrs.fn}s`)
+    if (node.op === 'scan') return fresh(node, 'running')
+    if (node.op === 'atomic') return structure.users.has(node) ? fresh(node, 'old') : null
+    if (kept.has(node)) return fresh(node, node.op === 'map' ? node.attrs.fn : node.op)
+    return null
+  }
+  for (const node of structure.nodes) {
+    if (node.type.kind !== 'tile') {
+      if (node.type.kind === 'tuple') slotsOf(node)
+      continue
+    }
+    const buffer = make(node)
+    if (buffer !== null) buffers.set(node, buffer)
+    else if (showsMemory(node)) {
+      const shown = buffers.get(node.inputs[0]!)!
+      const base = shown.base ?? shown
+      buffers.set(node, { ...denseBuffer(base.name, base.dtype, shapeOf(node)), base })
+    }
+  }
+  return { buffers, slots }
+}

@@ -1,0 +1,61 @@
+/** The arguments of a tile program as lane nodes: pointers, sizes, strides and scalars, in the order of the ABI. */
+import type { LaneNode, LaneProgram } from '../../lane/ir.js'
+import { pointer, value } from '../../lane/ir.js'
+import { argumentsOf } from '../../tile/abi.js'
+import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
+import { Lanes } from './lanes.js'
+
+/** What the lowering of one program, for any target, begins with. */
+export class Arguments {
+  readonly lanes = new Lanes()
+  readonly args: readonly LaneNode[]
+  readonly #byName = new Map<string, LaneNode>()
+
+  constructor(params: TileProgram['params']) {
+    this.args = argumentsOf(params).map((argument, index) => {
+      const type =
+        argument.kind === 'pointer'
+          ? pointer(argument.dtype)
+          : value(argument.kind === 'scalar' ? argument.dtype : 'i64')
+      const node = this.lanes.builder.node('arg', [], { index, name: argument.name, type })
+      const detail = argument.kind === 'size' || argument.kind === 'stride' ? argument.dim : ''
+      this.#byName.set(`${argument.param}:${argument.kind}${detail}`, node)
+      return node
+    })
+  }
+
+  signature(): LaneProgram['args'] {
+    return this.args.map(node => {
+      const { name, type } = (node as Extract<LaneNode, { op: 'arg' }>).attrs
+      return { name, type }
+    })
+  }
+
+  /** Runs `make` with the provenance of a tile node. */
+  at<R>(node: TileNode, make: () => R): R {
+    return this.lanes.builder.withOrigin({ at: node.origin.at, pass: 'lower' }, make)
+  }
+
+  #argument(view: TileNode, key: string): LaneNode {
+    const { index } = (view as Extract<TileNode, { op: 'view' }>).attrs
+    return this.#byName.get(`${index}:${key}`)!
+  }
+
+  scalarArgument(index: number): LaneNode {
+    return this.#byName.get(`${index}:scalar`)!
+  }
+
+  viewPointer(view: TileNode): LaneNode {
+    return this.#argument(view, 'pointer')
+  }
+
+  viewSize(view: TileNode, dim: number): LaneNode {
+    const known = viewType(view).sizes[dim]!
+    return known === null ? this.#argument(view, `size${dim}`) : this.lanes.index(known)
+  }
+
+  viewStride(view: TileNode, dim: number): LaneNode {
+    const known = viewType(view).strides[dim]!
+    return known === null ? this.#argument(view, `stride${dim}`) : this.lanes.index(known)
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What a kernel may count on at each launch, beyond its types: kernels are generated for facts, and whoever launches one
+ * checks them. They buy wide memory accesses and narrow index arithmetic.
+ */
+export interface LaunchFacts {
+  /**
+   * For each argument of the binary interface (tile/abi.ts order), a power of two up to 16 that divides it: bytes for
+   * a pointer, elements for a size or stride, 1 for a scalar.
+   */
+  readonly divisors: readonly number[]
+  /** Every size, stride and offset of an element within its view, in elements, is below 2^31. */
+  readonly index32: boolean
+}

@@ -1,0 +1,307 @@
+/**
+ * A third back end, made of what src/backends offers to all: a machine without vectors whose memory is its own and whose
+ * "machine code" is the text of lane programs, which the simulator of one thread runs. It has a policy of its own, and
+ * reuses `lower/cpu`, as a back end for WebAssembly would.
+ */
+import type { Artifact } from '../../src/backends/artifact.js'
+import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
+import type { Launchable, Machine, PatchableSteps } from '../../src/backends/machine.js'
+import type { Target } from '../../src/backends/target.js'
+import type { DiskCache } from '../../src/cache/disk-cache.js'
+import { print } from '../../src/ir/print.js'
+import type { LaneArgument } from '../../src/lane/code.js'
+import { type LaneNode, type LaneProgram, laneDialect } from '../../src/lane/ir.js'
+import { simulate } from '../../src/lane/simulate.js'
+import { lowerTile } from '../../src/lower/cpu/lower.js'
+import type { Block } from '../../src/runtime/block.js'
+import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../../src/runtime/device.js'
+import type { Axis } from '../../src/schedule/axes.js'
+import { addExtents, blockTiling } from '../../src/schedule/contraction-tiling.js'
+import type { SchedulePolicy } from '../../src/schedule/policy.js'
+import { blockExtent, clamp, defaultLimits, tileOrder } from '../../src/schedule/tiling.js'
+import { cpuTarget } from '../../src/target/cpu.js'
+import { storedArrayType } from '../../src/types/memory.js'
+
+const facts = cpuTarget({ arch: 'toy', model: 'toy', cores: 3, features: [], l1Bytes: 0, l2Bytes: 0, l3Bytes: 0 })
+const limits = { ...defaultLimits, alignment: 4, symbolic: 8 }
+const blockElements = 24
+
+/** Blocks of a few elements, whatever the work. */
+const policy: SchedulePolicy = {
+  limits,
+  parallelism: 3,
+  partsPerSlot: 2,
+  products: {
+    tf32: false,
+    multiplied: new Set(['f16']),
+    codes: false,
+    decodesTo: 'f32',
+    thin: { below: 4, decoded: false, together: false },
+    depthOrder: 'all',
+    decodesAlongDepth: false,
+    mergesDepth: false,
+  },
+  attention: {
+    tiles: ({ queries, keys }) => ({ queries: clamp(queries ?? 4, 1, 4), keys: clamp(keys ?? 4, 1, 4) }),
+    headExtent: size => size,
+    form: () => ({ parts: null, flush: false, isLooped: true }),
+  },
+  rates: {
+    units: 3,
+    flopsPerNanosecond: 1,
+    bytesPerNanosecond: 1,
+    launch: 10,
+    node: 10,
+    fork: 10,
+    graph: 0,
+    claiming: 1,
+    persistentLaunches: 1,
+    concurrent: false,
+  },
+  tiling: (body, axes) => {
+    const order = tileOrder(body, axes)
+    let left = blockElements
+    const extents = new Map<Axis, number>()
+    for (const axis of order.toReversed()) {
+      const extent = blockExtent(axis.size, Math.max(1, left), limits)
+      extents.set(axis, extent)
+      left = Math.floor(left / extent)
+    }
+    return { order, extents }
+  },
+  matmulTiling: ({ axes }) => {
+    const extents = new Map(axes.batch.map(axis => [axis, 1]))
+    for (const [side, extent] of [
+      [axes.m, 4],
+      [axes.n, 8],
+      [axes.k, 8],
+    ] as const)
+      addExtents(extents, side, extent)
+    return blockTiling(axes, extents)
+  },
+  together: () => null,
+  hints: () => null,
+  scanWidth: () => null,
+  ranking: () => null,
+}
+
+/** What has been "compiled" in this process, by its text. */
+const compiled = new Map<string, ReadonlyMap<string, LaneProgram>>()
+
+const textOf = (lane: LaneProgram): string => `${lane.name}:\n${print<LaneNode>(laneDialect, lane.body)}`
+
+export const toyTarget: Target = {
+  name: 'toy',
+  facts,
+  policy,
+  choices: [{ name: 'usual blocks', policy }],
+  specialises: false,
+  persistent: {
+    maxArguments: 16,
+    claims: null,
+    member: program => ({ program, target: toyTarget }),
+    instances: tiles => tiles,
+  },
+  lower: program => lowerTile(program, facts),
+  emit: lanes => {
+    const text = lanes.map(textOf).join('\n')
+    compiled.set(text, new Map(lanes.map(lane => [lane.name, lane])))
+    return text
+  },
+  symbolOf: lane => lane.name,
+  resourcesOf: () => ({ scratchBytes: 0, threads: 1, sharedBytes: 0 }),
+}
+
+// --- memory ----------------------------------------------------------------------------------------------------------
+
+interface ToyBlock extends DeviceBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Blocks far from each other, at addresses of its own. */
+class ToyMemory implements TensorMemory {
+  readonly #blocks = new Map<number, ToyBlock>()
+  #next = 0
+
+  allocate(bytes: number): ToyBlock {
+    this.#next += 2 ** 32
+    const block = { address: this.#next, byteLength: bytes, bytes: new Uint8Array(Math.ceil(bytes / 64) * 64 + 64) }
+    this.#blocks.set(block.address / 2 ** 32, block)
+    return block
+  }
+
+  release(block: DeviceBlock): void {
+    this.#blocks.delete(block.address / 2 ** 32)
+  }
+
+  /** JavaScript does not see it. */
+  shared(): Block | null {
+    return null
+  }
+
+  read(block: DeviceBlock, from: number, bytes: number): Uint8Array {
+    return (block as ToyBlock).bytes.slice(from, from + bytes)
+  }
+
+  async readAsync(block: DeviceBlock, from: number, bytes: number): Promise<Uint8Array> {
+    return this.read(block, from, bytes)
+  }
+
+  write(block: DeviceBlock, at: number, data: HostBytes): void {
+    for (const { from, bytes } of parts(data)) (block as ToyBlock).bytes.set(bytes, at + from)
+  }
+
+  lasting<R>(body: () => R): R {
+    return body()
+  }
+
+  /** The block that an address lies in. Throws for one that lies in none. */
+  find(address: number): ToyBlock {
+    const block = this.#blocks.get(Math.floor(address / 2 ** 32))
+    if (block === undefined) throw new Error(`address ${address} of no block`)
+    return block
+  }
+}
+
+// --- steps -----------------------------------------------------------------------------------------------------------
+
+interface ToyStep {
+  readonly program: LaneProgram
+  readonly args: (number | bigint)[]
+  grid: [number, number, number]
+}
+
+class ToySteps implements PatchableSteps {
+  readonly #steps: readonly ToyStep[]
+
+  constructor(
+    programs: readonly LaneProgram[],
+    readonly memory: ToyMemory,
+  ) {
+    this.#steps = programs.map(program => ({ program, args: program.args.map(() => 0), grid: [1, 1, 1] }))
+  }
+
+  get length(): number {
+    return this.#steps.length
+  }
+
+  setInt(step: number, argument: number, value: number): void {
+    this.#steps[step]!.args[argument] = value
+  }
+
+  setBigInt(step: number, argument: number, value: bigint): void {
+    this.#steps[step]!.args[argument] = value
+  }
+
+  setFloat(step: number, argument: number, value: number): void {
+    this.#steps[step]!.args[argument] = value
+  }
+
+  setPointer(step: number, argument: number, address: number): void {
+    this.#steps[step]!.args[argument] = address
+  }
+
+  setPointerFrom(step: number, argument: number, addresses: Float64Array, index: number, byteOffset: number): void {
+    this.setPointer(step, argument, addresses[index]! + byteOffset)
+  }
+
+  setGrid(step: number, x: number, y: number, z: number): void {
+    this.#steps[step]!.grid = [x, y, z]
+  }
+
+  run(): void {
+    for (const { program, args, grid } of this.#steps) {
+      simulate(
+        program,
+        program.args.map(({ type }, i) => this.#argument(type, args[i]!)),
+        grid,
+      )
+    }
+  }
+
+  #argument(type: LaneProgram['args'][number]['type'], given: number | bigint): LaneArgument {
+    if (type.kind !== 'pointer') return given
+    const { address, bytes } = this.memory.find(Number(given))
+    const array = storedArrayType(type.dtype)
+    const data = new array(bytes.buffer, 0, bytes.byteLength / array.BYTES_PER_ELEMENT)
+    return { data, offset: (Number(given) - address) / array.BYTES_PER_ELEMENT }
+  }
+}
+
+// --- the device ------------------------------------------------------------------------------------------------------
+
+const refuse = (): never => {
+  throw new Error('the toy cannot do this')
+}
+
+/** Its tensors go by the name of the CPU, as only that and GPUs have names; their memory is the toy's. */
+export class ToyDevice implements ComputeDevice {
+  readonly name = 'cpu'
+  readonly model = 'toy'
+  readonly threads = 1
+  readonly memory = new ToyMemory()
+  readonly isHost = false
+  readonly roundsProducts = false
+  readonly isCapturing = false
+  readonly target = toyTarget
+  readonly compilerStats = { compiled: 0, loaded: 0, compileMs: 0 }
+  readonly requirements = { needs: {}, files: [] }
+
+  constructor(readonly cache: DiskCache) {}
+
+  async warmup(): Promise<void> {}
+
+  machine({ plan, kernels, source }: Artifact): Machine {
+    const programs = plan.steps.map(({ kernel }) => compiled.get(source)!.get(kernels[kernel]!.symbol)!)
+    const steps = new ToySteps(programs, this.memory)
+    return {
+      device: this.name,
+      memory: this.memory,
+      sourcePath: null,
+      alignment: 64,
+      queue: this,
+      steps,
+      resized: () => undefined,
+      uses: () => undefined,
+      run: () => steps.run(),
+    }
+  }
+
+  async machineAsync(artifact: Artifact): Promise<Machine> {
+    return this.machine(artifact)
+  }
+
+  launch({ source, symbol }: SingleKernel): Launchable {
+    const steps = new ToySteps([compiled.get(source)!.get(symbol)!], this.memory)
+    return { steps, uses: () => undefined, run: () => steps.run() }
+  }
+
+  stopwatch(): Stopwatch {
+    return call => {
+      for (const result of call()) result.dispose()
+      return 1
+    }
+  }
+
+  kernelUses(): null {
+    return null
+  }
+
+  isTooLarge(): boolean {
+    return false
+  }
+
+  exportCode(): ExportedBinary {
+    return refuse()
+  }
+
+  adoptCode(): void {
+    refuse()
+  }
+
+  synchronize(): void {}
+
+  trim(): number {
+    return 0
+  }
+}
