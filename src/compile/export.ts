@@ -5,6 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { contentHash } from '../base/canonical.js'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { version } from '../base/version.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
@@ -40,6 +41,11 @@ import { weakestVariant } from './variant.js'
  */
 export function exportCompiled(f: unknown, path?: string): Uint8Array {
   const versions = versionsOf(f)
+  if (path !== undefined && typeof (path as unknown) !== 'string') {
+    throw new ArgumentError(`exportCompiled: the path is ${describeAny(path)}, not a string`, {
+      fix: 'pass where to write the file, or nothing for the bytes alone',
+    })
+  }
   if (versions === null) {
     throw new ArgumentError(`exportCompiled: ${describeValue(f)} was not made by compile()`, {
       fix: 'pass what compile() returned',

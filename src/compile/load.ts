@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { contentHash } from '../base/canonical.js'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, ArtifactError, CaptureError, DeviceError, RecompileError } from '../base/errors.js'
 import { version } from '../base/version.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
@@ -54,6 +55,11 @@ export type LoadedFunction<F extends TensorFunction> = F & LoadedMethods
 export function loadCompiled<F extends TensorFunction = (...args: never[]) => unknown>(
   source: string | Uint8Array,
 ): LoadedFunction<F> {
+  if (typeof source !== 'string' && !((source as unknown) instanceof Uint8Array)) {
+    throw new ArgumentError(`loadCompiled: the source is ${describeAny(source)}, neither a path nor bytes`, {
+      fix: 'pass the path that exportCompiled() wrote to, or the bytes that it gave',
+    })
+  }
   const from = typeof source === 'string' ? source : 'the bytes passed'
   const exported = decodeExport(typeof source === 'string' ? readExport(source) : source, from)
   checkRequirements(exported, from)
