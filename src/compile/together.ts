@@ -28,10 +28,13 @@ export interface Launches {
   readonly kernelOfStep: readonly number[]
 }
 
-/** A kernel and the target to lower it for: those of one persistent kernel have as many warps, and leave room to claim. */
+/**
+ * A kernel and the target to lower it for: those of one persistent kernel have as many warps, and leave room to claim. So do
+ * those of any group, whatever its strategy: warps decide which sums a product is made of, and results are the same to the bit.
+ */
 export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
   const program = plan.kernels[kernel]!
-  const group = plan.groups.find(each => isJoined(each) && stepsOf(plan, each).some(step => step.kernel === kernel))
+  const group = plan.groups.find(each => stepsOf(plan, each).some(step => step.kernel === kernel))
   if (group === undefined || target.kind === 'cpu') return { program, target }
   const warps = Math.max(...stepsOf(plan, group).map(step => warpsOf(plan.kernels[step.kernel]!)))
   const sharedBytesPerBlock = target.arch.sharedBytesPerBlock - claimBytes
