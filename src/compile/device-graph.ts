@@ -6,8 +6,10 @@
  * instead). Tensors that `fn` closes over are read where they lie: change them in place. Results are copied out, so that
  * those of one replay survive the next, unless `results: 'shared'` asks for the graph's own memory.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, CaptureError, ShapeError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
+import { checkOptionsObject } from '../base/options.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CapturedGraph } from '../runtime/cuda/capture.js'
@@ -221,14 +223,27 @@ export function captureGraph<R, I extends GraphInputs = Record<never, never>>(
   options: CaptureGraphOptions<I> = {},
 ): DeviceGraph<I, R> {
   refuseWhileTracing('captureGraph')
-  const inputs = options.inputs ?? ({} as I)
+  if (typeof (fn as unknown) !== 'function') {
+    throw new ArgumentError(`captureGraph: ${describeAny(fn)} is no function`, {
+      fix: 'pass a function of the inputs: captureGraph(({ x }) => f(x), { inputs: { x } })',
+    })
+  }
+  checkOptionsObject('captureGraph', options, ['inputs', 'device', 'results', 'limit'])
+  const inputs: unknown = options.inputs ?? {}
+  if (typeof inputs !== 'object' || inputs === null || inputs instanceof Tensor || Array.isArray(inputs)) {
+    throw new ArgumentError(`captureGraph: the inputs are ${describeAny(inputs)}`, { fix: 'give them names: { x, y }' })
+  }
+  const { results } = options
+  if (results !== undefined && results !== 'copied' && results !== 'shared') {
+    throw new ArgumentError(`captureGraph: results is ${describeAny(results)}`, { fix: "use 'copied' or 'shared'" })
+  }
   for (const [name, value] of Object.entries(inputs)) requireTensor('captureGraph', value, `input '${name}'`)
   const { limit } = options
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1)) {
-    throw new ArgumentError(`captureGraph: limit is ${limit}`, { fix: 'keep at least one graph' })
+    throw new ArgumentError(`captureGraph: limit is ${describeAny(limit)}`, { fix: 'keep at least one graph' })
   }
-  const placed = Object.values(inputs).find(({ device }) => device !== 'cpu')
-  return new DeviceGraph(fn, gpuOf(options.device ?? placed?.device, 'captureGraph'), inputs, options)
+  const placed = Object.values(inputs as I).find(({ device }) => device !== 'cpu')
+  return new DeviceGraph(fn, gpuOf(options.device ?? placed?.device, 'captureGraph'), inputs as I, options)
 }
 
 function requireSync<R>(result: R): R {

@@ -3,11 +3,11 @@
  * the tensors that they close over; `loadCompiled` (load.ts) runs them in another process, where nothing is captured or
  * compiled and no C compiler is needed. The code is for one kind of machine, which is checked.
  */
-
 import { writeFileSync } from 'node:fs'
 import type { Artifact } from '../backends/artifact.js'
 import type { ComputeDevice, ExportedBinary } from '../backends/device.js'
 import { backendOf, computeDevice } from '../backends/index.js'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { version } from '../base/version.js'
 import { defaultGenerator } from '../tensor/generator.js'
@@ -38,6 +38,11 @@ import { VersionedRunner } from './versions.js'
  */
 export function exportCompiled(f: unknown, path?: string): Uint8Array {
   const versions = versionsOf(f)
+  if (path !== undefined && typeof (path as unknown) !== 'string') {
+    throw new ArgumentError(`exportCompiled: the path is ${describeAny(path)}, not a string`, {
+      fix: 'pass where to write the file, or nothing for the bytes alone',
+    })
+  }
   if (versions === null) {
     throw new ArgumentError(`exportCompiled: ${describeValue(f)} was not made by compile()`, {
       fix: 'pass what compile() returned',

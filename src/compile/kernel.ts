@@ -190,7 +190,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
    */
   #outsideCapture(args: LaunchArguments<P, Tensor>, run: (concrete: LaunchArguments<P, Tensor>) => void): boolean {
     const tracer = currentTracer()
-    if (tracer === null) return false
+    if (tracer === null || typeof (args as unknown) !== 'object' || args === null) return false
     const reader = `kernel '${this.definition.name}'`
     tracer.flush(reader)
     const entries = Object.entries(args).map(([name, value]): readonly [string, unknown] => {

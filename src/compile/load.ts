@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import type { Refuse } from '../backends/backend.js'
 import type { ComputeDevice } from '../backends/device.js'
 import { backendOf, computeDevice } from '../backends/index.js'
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, ArtifactError, CaptureError, RecompileError } from '../base/errors.js'
 import { version } from '../base/version.js'
 import type { Device } from '../tensor/device.js'
@@ -48,6 +49,11 @@ export type LoadedFunction<F extends TensorFunction> = F & LoadedMethods
 export function loadCompiled<F extends TensorFunction = (...args: never[]) => unknown>(
   source: string | Uint8Array,
 ): LoadedFunction<F> {
+  if (typeof source !== 'string' && !((source as unknown) instanceof Uint8Array)) {
+    throw new ArgumentError(`loadCompiled: the source is ${describeAny(source)}, neither a path nor bytes`, {
+      fix: 'pass the path that exportCompiled() wrote to, or the bytes that it gave',
+    })
+  }
   const from = typeof source === 'string' ? source : 'the bytes passed'
   const exported = decodeExport(typeof source === 'string' ? readExport(source) : source, from)
   const refuse = refusing(exported, from)

@@ -1,5 +1,6 @@
 /** What `compile` can be asked for, and the check that what was asked for exists. */
 import { ArgumentError } from '../base/errors.js'
+import { checkOptionsObject } from '../base/options.js'
 import { type Float32MatmulPrecision, float32MatmulPrecisions } from '../tensor/precision.js'
 import { type Buckets, isBuckets } from './buckets.js'
 import { describeValue } from './tree.js'
@@ -77,10 +78,8 @@ export function checkCompileCall(fn: unknown, options: CompileOptions): void {
       fix: 'pass a function of tensors: compile((x: Tensor) => …)',
     })
   }
+  checkOptionsObject('compile', options, Object.keys(choices))
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(choices, name)) {
-      throw new ArgumentError(`compile: no option '${name}'`, { fix: `there are ${Object.keys(choices).join(', ')}` })
-    }
     const choice = choices[name as keyof CompileOptions]
     const fits = value === undefined || (typeof choice === 'function' ? choice(value) : choice.includes(value))
     if (fits) continue

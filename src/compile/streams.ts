@@ -3,8 +3,10 @@
  * stream that uses what another one made, or overwrites what another one reads, waits for it by itself. Events are for
  * everything else: waiting in JavaScript, and taking times.
  */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, CaptureError, DeviceError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
+import { checkOptionsObject } from '../base/options.js'
 import { type CudaDevice, cudaDevice, openCudaDevices } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
 import type { CudaStream } from '../runtime/cuda/stream.js'
@@ -44,6 +46,7 @@ export class Stream extends LocalObject {
   /** @param existing one of the device's streams, for `current` and `main`; people leave it out */
   constructor(options: StreamOptions = {}, existing?: CudaStream) {
     super('a stream', 'make one where it is used')
+    checkOptionsObject('Stream', options, ['device'])
     this.#gpu = gpuOf(options.device, 'Stream')
     this.device = this.#gpu.name
     this.#cuda = existing ?? this.#gpu.streams.next()
@@ -51,12 +54,14 @@ export class Stream extends LocalObject {
 
   /** The stream that work is queued on now: of the innermost `withStream`, or the main one. Throws DeviceError. */
   static current(options: StreamOptions = {}): Stream {
+    checkOptionsObject('Stream.current', options, ['device'])
     const gpu = gpuOf(options.device, 'Stream.current')
     return new Stream({ device: gpu.name }, gpu.streams.current)
   }
 
   /** The stream that is used where none is chosen. Throws DeviceError. */
   static main(options: StreamOptions = {}): Stream {
+    checkOptionsObject('Stream.main', options, ['device'])
     const gpu = gpuOf(options.device, 'Stream.main')
     return new Stream({ device: gpu.name }, gpu.streams.main)
   }
@@ -83,6 +88,11 @@ export class Stream extends LocalObject {
 
   /** Work queued here from now on runs after what is queued on the stream, or before the event, until now. */
   waitFor(other: Stream | Event): void {
+    if (!((other as unknown) instanceof Stream) && !((other as unknown) instanceof Event)) {
+      throw new ArgumentError(`Stream.waitFor: ${describeAny(other)} is neither a stream nor an event`, {
+        fix: 'pass a Stream, or an Event that was recorded',
+      })
+    }
     if (other.device !== this.device) {
       throw new DeviceError(`Stream.waitFor: a stream of ${this.device} cannot wait for ${other.device}`, {
         fix: 'wait for it on this thread: synchronize()',
@@ -94,6 +104,7 @@ export class Stream extends LocalObject {
 
   /** An event after all work queued on it until now. */
   record(options: { readonly timing?: boolean } = {}): Event {
+    checkOptionsObject('Stream.record', options, ['timing'])
     const event = new Event({ ...options, device: this.device })
     eventOf(event).record(this.#cuda)
     return event
@@ -115,7 +126,7 @@ const events = new WeakMap<Event, CudaEvent>()
 const eventOf = (event: Event): CudaEvent => {
   const known = events.get(event)
   if (known === undefined) {
-    throw new ArgumentError('the event is none of Tegula', { fix: "import { Event } from 'tegula'" })
+    throw new ArgumentError(`${describeAny(event)} is no event of Tegula`, { fix: "import { Event } from 'tegula'" })
   }
   return known
 }
@@ -128,6 +139,10 @@ export class Event extends LocalObject {
   /** An event that nothing is before yet: it counts as done until it is recorded. Throws DeviceError. */
   constructor(options: EventOptions = {}) {
     super('an event', 'wait for it here, and send what is then known')
+    checkOptionsObject('Event', options, ['device', 'timing'])
+    if (!['boolean', 'undefined'].includes(typeof options.timing)) {
+      throw new ArgumentError(`Event: timing is ${describeAny(options.timing)}`, { fix: 'pass true or false' })
+    }
     this.#gpu = gpuOf(options.device, 'Event')
     this.device = this.#gpu.name
     events.set(this, this.#gpu.event({ timing: options.timing ?? false }))
@@ -135,6 +150,9 @@ export class Event extends LocalObject {
 
   /** Stands for all work queued on the stream (default: the current one) until now. Recording again moves it. */
   record(stream: Stream = Stream.current({ device: this.device })): void {
+    if (!((stream as unknown) instanceof Stream)) {
+      throw new ArgumentError(`Event.record: ${describeAny(stream)} is no stream`, { fix: 'pass new Stream()' })
+    }
     stream.recordInto(this)
   }
 
@@ -165,8 +183,11 @@ export class Event extends LocalObject {
  */
 export function withStream<R>(stream: Stream, body: () => R): R {
   if (!(stream instanceof Stream)) {
-    throw new ArgumentError('withStream: the first argument is no stream', { fix: 'pass new Stream()' })
+    throw new ArgumentError(`withStream: ${describeAny(stream)} is no stream`, {
+      fix: 'pass new Stream()',
+    })
   }
+  requireFunction('withStream', body)
   refuseWhileTracing('withStream')
   return stream.run(body)
 }
@@ -180,6 +201,12 @@ export function parallel<const B extends readonly (() => unknown)[]>(
   options: StreamOptions = {},
 ): { -readonly [K in keyof B]: ReturnType<B[K]> } {
   refuseWhileTracing('parallel')
+  if (!Array.isArray(branches))
+    throw new ArgumentError(`parallel: the branches are ${describeAny(branches)}, not a list`, {
+      fix: 'parallel([() => f(x), () => g(x)])',
+    })
+  for (const branch of Array.from(branches as readonly unknown[])) requireFunction('parallel', branch)
+  checkOptionsObject('parallel', options, ['device'])
   const { streams } = gpuOf(options.device, 'parallel')
   const { current } = streams
   const used: CudaStream[] = []
@@ -193,6 +220,11 @@ export function parallel<const B extends readonly (() => unknown)[]>(
   } finally {
     for (const stream of used) current.waitFor(stream)
   }
+}
+
+function requireFunction(name: string, body: unknown): void {
+  if (typeof body === 'function') return
+  throw new ArgumentError(`${name}: ${describeAny(body)} is no function`, { fix: 'pass what is to run: () => f(x)' })
 }
 
 /** Throws CaptureError inside a compiled function: its graph runs on the stream of whoever calls it. */

@@ -27,10 +27,13 @@ export interface Launches {
   readonly kernelOfStep: readonly number[]
 }
 
-/** A kernel and the target to lower it for, which may differ for those of one persistent kernel. */
+/**
+ * A kernel and the target to lower it for: the kernels of a group are lowered as members of one persistent kernel are, whatever the
+ * group's strategy: the number of warps decides the order of sums, and all strategies give the same bits.
+ */
 export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
   const program = plan.kernels[kernel]!
-  const group = plan.groups.find(each => isJoined(each) && stepsOf(plan, each).some(step => step.kernel === kernel))
+  const group = plan.groups.find(each => stepsOf(plan, each).some(step => step.kernel === kernel))
   if (group === undefined) return { program, target }
   const members = stepsOf(plan, group).map(step => plan.kernels[step.kernel]!)
   return target.persistent.member(program, members)

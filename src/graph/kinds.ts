@@ -123,7 +123,7 @@ export function wantedText(names: readonly string[]): string {
 /** What to do about a value that no kind takes; undefined: the signature says it. */
 export function fixFor(names: readonly string[], value: unknown, isTensor: IsTensor): string | undefined {
   if (typeof value === 'object' && value !== null && isQuantisedParts(value))
-    return 'use scaledMatmul(x, q) of tegula/quant, which multiplies by the rows of q as linear(x, weight) does; or dequantize(q)'
+    return "use scaledMatmul(x, q, { bias }) of 'tegula/quant': x · qᵀ + bias, as linear(x, weight, bias); or dequantize(q) first"
   const wantsTensor = names.some(name => name === 'tensor' || name === 'operand')
   if (wantsTensor && Array.isArray(value)) return 'make a tensor of it: tensor([…])'
   if (typeof value === 'object' && isTensor(value) && !wantsTensor)

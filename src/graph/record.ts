@@ -93,6 +93,11 @@ export interface OpRecord<
   readonly call: (...params: Params) => OpCall<A>
   /** null: gives one tensor. Names: gives an object of tensors with these keys. */
   readonly results: Results
+  /**
+   * Inputs that the op changes in place, by their places among the inputs of the call; absent: none. `build` and `reference`
+   * give their new values behind the results, in this order.
+   */
+  changes?(attrs: A): readonly number[]
   /** Builds the op from primitives; throws ShapeError, DtypeError, … with the op's name and values. One node per result. */
   build(b: GraphBuilder, inputs: readonly OpInput[], attrs: A): readonly GraphNode[]
   /** What `build` must compute, said independently: in float64 on whole arrays, rounded once to the result's dtype. */

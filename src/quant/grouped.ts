@@ -1,4 +1,5 @@
 /** Groups of products, each of its own size: experts, or layers that run side by side. */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../base/errors.js'
 import type { GroupStrategy, Shape } from '../graph/ir.js'
 import { checkOptions } from '../graph/ops/arguments.js'
@@ -53,9 +54,9 @@ export function groupedMatmul(groups: readonly MatmulGroup[], options?: GroupedM
 export function groupedMatmul(options: GroupedMatmulOptions & { readonly groups: readonly MatmulGroup[] }): Tensor[]
 export function groupedMatmul(...args: readonly unknown[]): Tensor[] {
   const { strategy, ...given } = takeArguments('groupedMatmul', groupedSignature, args)
-  const groups = given.groups as readonly MatmulGroup[] // each is looked at below
-  if (!Array.isArray(groups) || groups.length === 0)
+  if (!Array.isArray(given.groups) || given.groups.length === 0)
     throw new ArgumentError('groupedMatmul: no groups', { fix: 'give a list of { a, b, out }' })
+  const groups = Array.from(given.groups as readonly MatmulGroup[]) // each is looked at below, holes too
   const outDtype = outDtypeOf('groupedMatmul', given.outDtype)
   const calls = groups.map((group, i) => checkGroup(group, i, outDtype))
   checkOuts(groups)
@@ -69,7 +70,7 @@ export function groupedMatmul(...args: readonly unknown[]): Tensor[] {
 function checkGroup(group: MatmulGroup, index: number, outDtype: TensorDtype | null): GroupedMatmulCall {
   const name = `groupedMatmul: group ${index}`
   if (typeof group !== 'object' || group === null)
-    throw new ArgumentError(`${name} is no object`, { fix: 'give { a, b, out }' })
+    throw new ArgumentError(`${name} is no object: ${describeAny(group)}`, { fix: 'give { a, b, out }' })
   checkOptions(name, group, ['a', 'b', 'out'])
   const out = group.out === undefined ? null : requireTensor(name, group.out, 'out')
   if (out !== null && !isFloat(out.dtype))

@@ -118,7 +118,12 @@ export function operandOf(op: string, role: string, operand: unknown): QuantOper
   const tensorScale = operand.tensorScale ?? null // people who write no types leave it out
   const format = quantFormat(op, operand.format, operand)
   if (layout !== 'linear' && layout !== 'blocked')
-    throw new ArgumentError(`${op}: ${role} has the layout '${String(layout)}'`, { fix: "use 'linear' or 'blocked'" })
+    throw new ArgumentError(
+      `${op}: ${role} has the layout ${typeof (layout as unknown) === 'string' ? `'${layout}'` : describeAny(layout)}`,
+      {
+        fix: "use 'linear' or 'blocked'",
+      },
+    )
   if (layout === 'blocked' && typeof format.block !== 'number')
     throw new ArgumentError(`${op}: ${role} has one scale for each ${format.block}, which is not blocked`, {
       fix: "use the layout 'linear'",

@@ -2,7 +2,7 @@
  * Runs a plan with the tile interpreter on host memory: the oracle for compiled plans, and the backend for machines
  * without a compiler.
  */
-import { InternalError } from '../base/errors.js'
+import { DeviceError, InternalError } from '../base/errors.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import { type InterpreterArgument, interpret } from '../tile/interpret.js'
 import { type StoredArray, storedArrayType } from '../types/memory.js'
@@ -64,7 +64,10 @@ function allocateBuffers(plan: Plan, call: HostCall, size: (value: Size) => numb
     const Type = storedArrayType(buffer.dtype)
     const elements = size(buffer.elements)
     return {
-      data: buffer.kind === 'output' ? new Type(elements) : new Type(slots[buffer.slot]!, 0, elements),
+      data:
+        buffer.kind === 'output'
+          ? new Type(heapOf(elements * Type.BYTES_PER_ELEMENT))
+          : new Type(slots[buffer.slot]!, 0, elements),
       offset: 0,
     }
   })
@@ -73,6 +76,15 @@ function allocateBuffers(plan: Plan, call: HostCall, size: (value: Size) => numb
 type TempBuffer = Extract<PlanBuffer, { kind: 'temp' }>
 
 /** A slot is as large as its largest tenant. Filled with ones, so that what nobody wrote does not pass for zero. */
+/** Throws DeviceError for more bytes than JavaScript has. */
+function heapOf(bytes: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(bytes)
+  } catch (cause) {
+    throw new DeviceError(`out of memory: ${bytes} bytes in the interpreter`, { cause, fix: 'use smaller tensors' })
+  }
+}
+
 function slotMemory(plan: Plan, size: (value: Size) => number): ArrayBuffer[] {
   const bytes = new Array<number>(plan.slots).fill(0)
   const temps = plan.buffers.filter((buffer): buffer is TempBuffer => buffer.kind === 'temp')
@@ -80,7 +92,7 @@ function slotMemory(plan: Plan, size: (value: Size) => number): ArrayBuffer[] {
     bytes[slot] = Math.max(bytes[slot]!, size(elements) * storedArrayType(dtype).BYTES_PER_ELEMENT)
   }
   return bytes.map(count => {
-    const buffer = new ArrayBuffer(Math.ceil(count / 8) * 8)
+    const buffer = heapOf(Math.ceil(count / 8) * 8)
     new Uint8Array(buffer).fill(0xff)
     return buffer
   })

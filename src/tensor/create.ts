@@ -199,7 +199,7 @@ function draw(
   size: readonly Size[],
   args: readonly unknown[],
   place: RandomPlace,
-  said = name,
+  said: string = name,
 ): Tensor {
   const generator = requireGenerator(said, place.generator)
   if (place.device !== null) checkDevice(place.device, said)
@@ -347,7 +347,7 @@ export function emptyLike(...args: readonly unknown[]): Tensor {
 
 function drawLike(name: 'rand' | 'randn', said: string, args: readonly unknown[]): Tensor {
   const { self, ...place } = takeArguments(said, randomLike, args)
-  return draw(name, self.sizes, [], placeLike(self, place))
+  return draw(name, self.sizes, [], placeLike(self, place), said)
 }
 
 /** As `rand`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `rand`. */

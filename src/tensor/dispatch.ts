@@ -89,7 +89,14 @@ export function applyOp(
   said: Said = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
   const { inputs, attrs } = takeCall(record, args, said)
-  return dispatch(record, inputs, attrs, device)
+  const changed = record.changes?.(attrs) ?? []
+  if (changed.length === 0) return dispatch(record, inputs, attrs, device)
+  const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
+  for (const target of targets) checkTarget(record.name, target, target)
+  const all = dispatch(record, inputs, attrs, device)
+  const results = all.slice(0, all.length - targets.length)
+  for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
+  return results
 }
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle

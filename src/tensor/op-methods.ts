@@ -2047,8 +2047,8 @@ export interface OpMethods {
    * @param runningVar a variance per channel: a tensor
    * @param weight a factor per channel: a tensor; optional
    * @param bias a summand per channel: a tensor; optional
-   * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
-   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param training use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place: true or false; default false
+   * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
    * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -2060,8 +2060,8 @@ export interface OpMethods {
    * @param runningVar a variance per channel: a tensor
    * @param weight a factor per channel: a tensor; optional
    * @param bias a summand per channel: a tensor; optional
-   * @param training use the statistics of this batch; runningMean and runningVar must then be null: true or false; default false
-   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param training use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place: true or false; default false
+   * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
    * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -2074,8 +2074,8 @@ export interface OpMethods {
    * @param runningVar a variance per channel: a tensor; optional
    * @param weight a factor per channel: a tensor; optional
    * @param bias a summand per channel: a tensor; optional
-   * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
-   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param useInputStats use the input's own statistics; runningMean and runningVar, where given, are updated in place: true or false; default true
+   * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
    * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
@@ -2087,8 +2087,8 @@ export interface OpMethods {
    * @param runningVar a variance per channel: a tensor; optional
    * @param weight a factor per channel: a tensor; optional
    * @param bias a summand per channel: a tensor; optional
-   * @param useInputStats use the input's own statistics; runningMean and runningVar must then be null: true or false; default true
-   * @param momentum how fast running statistics follow: of no effect, since this function does not update them: a number; default 0.1
+   * @param useInputStats use the input's own statistics; runningMean and runningVar, where given, are updated in place: true or false; default true
+   * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
    * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */

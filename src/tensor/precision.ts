@@ -1,4 +1,5 @@
 /** How exactly products of f32 are computed where a device has faster ways than exact ones. */
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 
 /**
@@ -18,9 +19,12 @@ let current: Float32MatmulPrecision = 'highest'
  */
 export function setFloat32MatmulPrecision(precision: Float32MatmulPrecision): void {
   if (!(float32MatmulPrecisions as readonly unknown[]).includes(precision)) {
-    throw new ArgumentError(`setFloat32MatmulPrecision: no precision '${String(precision)}'`, {
-      fix: "use 'highest' (exact) or 'high' (tf32 on a GPU)",
-    })
+    throw new ArgumentError(
+      `setFloat32MatmulPrecision: no precision ${typeof (precision as unknown) === 'string' ? `'${precision}'` : describeAny(precision)}`,
+      {
+        fix: "use 'highest' (exact) or 'high' (tf32 on a GPU)",
+      },
+    )
   }
   current = precision
 }

@@ -125,7 +125,8 @@ export function multinomial(
     | [input: Tensor, options: MultinomialOptions & { readonly numSamples: number }]
 ): Tensor
 export function multinomial(...args: readonly unknown[]): Tensor {
-  const { self, numSamples, replacement, generator } = takeArguments('multinomial', choices, args)
+  const { self, numSamples, replacement, ...given } = takeArguments('multinomial', choices, args)
+  const generator = requireGenerator('multinomial', given.generator)
   if (!isFloat(self.dtype))
     throw new DtypeError(`multinomial: the weights are ${self.dtype}`, { fix: "cast them: x.to('f32')" })
   if (self.ndim < 1 || self.ndim > 2)
@@ -140,7 +141,7 @@ export function multinomial(...args: readonly unknown[]): Tensor {
       fix: n === 0 ? 'give at least one weight' : 'draw fewer, or with { replacement: true }',
     })
   if (currentTracer() === null) checkWeights(weights, replacement ? 1 : numSamples)
-  const place = { dtype, device: self.device, generator: generator as Generator | null } as const
+  const place = { dtype, device: self.device, generator } as const
   const rows = self.ndim === 2 ? [self.dim(0)] : []
   if (replacement) {
     const sums = weights.cumsum(-1)

@@ -9,7 +9,7 @@ import type { SourceLocation } from '../base/source.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
-import { checkTensorDtype, type TensorDtype } from '../types/dtype.js'
+import { checkTensorDtype, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import {
   type Hints,
   type Parameter,
@@ -103,13 +103,15 @@ export interface ViewDims {
 /** Declares a view parameter. Throws ArgumentError for a rank that is no small natural number. */
 export function view<D extends TensorDtype>(dtype: D, rank: number): ViewSpec<D> {
   checkTensorDtype(dtype, 'view')
-  if (!Number.isInteger(rank) || rank < 0 || rank > 16) {
+  if (!isRank(rank)) {
     throw new ArgumentError(`view: rank ${typeof rank === 'number' ? rank : describeAny(rank)}`, {
       fix: 'give the number of dims, 0 to 16',
     })
   }
   return { kind: 'view', dtype, rank }
 }
+
+const isRank = (rank: unknown): boolean => Number.isInteger(rank) && Number(rank) >= 0 && Number(rank) <= 16
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -154,9 +156,15 @@ function checkParams(params: ParamSpecs, name: string, fail: (what: string, fix:
   for (const [param, spec] of Object.entries(params)) {
     if (!identifier.test(param)) fail(`the parameter '${param}' is no identifier`, 'use letters, digits and _')
     if (typeof spec === 'string') checkTensorDtype(spec, `kernel '${name}': parameter '${param}'`)
-    else if (spec?.kind !== 'view')
+    else if (!isViewSpec(spec))
       fail(`the parameter '${param}' is neither view nor dtype`, 'declare it as view(f32, rank) or f32')
   }
+}
+
+/** As `view` makes it; people may write the object themselves. */
+function isViewSpec(spec: unknown): spec is ViewSpec {
+  if (!isRecord(spec) || spec.kind !== 'view') return false
+  return (tensorDtypes as readonly unknown[]).includes(spec.dtype) && isRank(spec.rank)
 }
 
 /** What hints can be. */

@@ -71,9 +71,12 @@ export interface FormatOptions {
 /** A format by name, with a caller's changes. Throws ArgumentError for names and changes that there are not. */
 export function quantFormat(op: string, name: string, options: FormatOptions = {}): QuantFormat {
   const all: { readonly [name: string]: QuantFormat } = quantFormats
-  const known = Object.hasOwn(all, name) ? all[name] : undefined
+  const known = typeof (name as unknown) === 'string' && Object.hasOwn(all, name) ? all[name] : undefined
   if (known === undefined)
-    throw new ArgumentError(`${op}: no format '${name}'`, { fix: `use one of ${quantFormatNames.join(', ')}` })
+    throw new ArgumentError(
+      `${op}: no format ${typeof (name as unknown) === 'string' ? `'${name}'` : describeAny(name)}`,
+      { fix: `use one of ${quantFormatNames.join(', ')}` },
+    )
   const { block = known.block, scale = known.scale } = options
   if (block !== known.block) checkBlock(op, name, known, block)
   if (scale !== known.scale) checkScale(op, name, known, scale)
@@ -81,7 +84,8 @@ export function quantFormat(op: string, name: string, options: FormatOptions = {
 }
 
 /** Names and numbers as they are written. */
-const shown = (given: unknown): string => (typeof given === 'object' ? describeAny(given) : String(given))
+const shown = (given: unknown): string =>
+  ['string', 'number'].includes(typeof given) ? String(given) : describeAny(given)
 
 function checkBlock(op: string, name: string, format: QuantFormat, block: Block): void {
   const isFp8 = typeof format.block !== 'number'

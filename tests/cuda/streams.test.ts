@@ -118,7 +118,7 @@ describe.skipIf(gpu === null)(`streams (${needsGpuOrStandIn})`, () => {
     const stream = new Stream(on)
     const f = compile((x: Tensor) => withStream(stream, () => x.add(1)))
     expect(() => f(tensor([1], on))).toThrow(/withStream: called inside a compiled function/)
-    expect(() => stream.waitFor({ device: 'cuda:0' } as unknown as Event)).toThrow(/the event is none of Tegula/)
+    expect(() => stream.waitFor({ device: 'cuda:0' } as unknown as Event)).toThrow(/is neither a stream nor an event/)
   })
 })
 

@@ -14,8 +14,9 @@ import type { LaunchedKernel } from '../../src/compile/together.js'
 import { buildGraph, type InputSpec } from '../../src/graph/apply.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { print } from '../../src/ir/print.js'
 import { nodesOf } from '../../src/ir/walk.js'
-import type { LaneNode } from '../../src/lane/ir.js'
+import { type LaneNode, laneDialect } from '../../src/lane/ir.js'
 import { simulate } from '../../src/lane/simulate.js'
 import { simulateBlocks } from '../../src/lane/simulate-block.js'
 import { interpretPlan } from '../../src/schedule/interpret.js'
@@ -116,6 +117,35 @@ describe('persistent: one kernel for all products, bits as one after another', (
       expectSame(run(stages[1], persistent, inC(stages[1])), run(stages[0], sequential, inC(stages[0])))
     })
 })
+
+/** The kernels of a group of products of very different sizes, before any are joined. */
+function productsOf(strategy: 'sequential' | 'streams' | 'graph' | 'persistent', dtype: 'f32' | 'bf16'): Stages {
+  const sizes = [[1, 24, 40], [20, 130, 72], [200, 256, 129], [512, 512, 64]] as const // biome-ignore format: M, N, K
+  const inputs = sizes.flatMap(([M, N, K]): InputSpec[] => [
+    { dtype, shape: [M, K] },
+    { dtype, shape: [N, K] },
+  ])
+  const groups = sizes.map(() => ({ a: null, b: null, outDtype: null }))
+  const graph = buildGraph(inputs, [], (b, nodes) =>
+    quantRecords.groupedMatmul.build(
+      b,
+      nodes.map(node => ({ node, isNumber: false })),
+      { groups, strategy },
+    ),
+  )
+  return runPipeline(graph, gpu)
+}
+
+it.each(['f32', 'bf16'] as const)(
+  'each product of %s is lowered alike under every strategy, to the last sum',
+  dtype => {
+    const [first, ...others] = (['sequential', 'streams', 'graph', 'persistent'] as const).map(strategy =>
+      productsOf(strategy, dtype).lanes.map(({ body }) => print(laneDialect, body)),
+    )
+    for (const other of others) expect(other).toEqual(first)
+  },
+  60_000,
+)
 
 it('a group with more operands than a kernel may have is several kernels', () => {
   const nv = quantFormat('test', 'nvfp4', {})

@@ -151,7 +151,6 @@ const without: Readonly<Record<string, unknown>> = {
   returnInverse: undefined,
   returnCounts: undefined,
   sorted: undefined,
-  momentum: undefined,
 }
 
 /** The function that gives what PyTorch's gives with these arguments, where that is a function of its own. */
@@ -186,7 +185,8 @@ export function callOp(name: string, given: Named): unknown {
   for (const name of order) {
     const value = args.get(name.replace('…', ''))
     if (name.startsWith('…')) list.push(...(value as readonly unknown[]))
-    else list.push(value ?? undefined)
+    // What PyTorch's batch norm must be told, so must ours.
+    else list.push(value ?? (name.startsWith('running') ? null : undefined))
     args.delete(name.replace('…', ''))
   }
   const options = Object.fromEntries([...args].filter(([, value]) => value !== null && value !== undefined))

@@ -1,4 +1,5 @@
 /** Users' arguments taken apart: what plain JavaScript callers can get wrong is checked here, with the op's name. */
+import { describeAny } from '../../base/describe.js'
 import { ArgumentError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -11,7 +12,7 @@ export const call = <A extends Attrs>(inputs: readonly Operand[], attrs: A): OpC
 /** Throws ArgumentError on a key that is not `allowed`: a misspelt option must not be ignored. */
 export function checkOptions(op: string, options: object, allowed: readonly string[]): void {
   if (typeof options !== 'object' || options === null)
-    throw new ArgumentError(`${op}: the options are ${String(options)}, not an object`, {
+    throw new ArgumentError(`${op}: the options are ${describeAny(options)}, not an object`, {
       fix: `the options are ${allowed.join(', ')}`,
     })
   for (const key of Object.keys(options)) {

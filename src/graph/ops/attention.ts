@@ -75,6 +75,17 @@ function headsPerGroup(q: Shape, k: Shape, v: Shape): number {
   )
 }
 
+/** Throws ShapeError for heads that fit only in groups, which people must ask for. */
+function checkHeads(q: Shape, k: Shape, v: Shape): void {
+  const [heads, keyHeads, valueHeads] = [q, k, v].map(shape => shape.at(-3) ?? 1)
+  if (typeof heads !== 'number' || typeof keyHeads !== 'number' || keyHeads !== valueHeads) return
+  if (keyHeads < 2 || heads === keyHeads || heads % keyHeads !== 0) return
+  throw new ShapeError(
+    `${name}: query ${printShape(q)} has ${heads} heads, key ${printShape(k)} and value ${printShape(v)} have ${keyHeads}`,
+    { fix: 'pass { enableGqa: true }: each head of key and value is then used by several of the query' },
+  )
+}
+
 // --- build ---------------------------------------------------------------------------------------------------------------
 
 export interface AttentionParts {
@@ -163,6 +174,7 @@ function build(b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttr
     ])
   }
   const [queries, keys, values] = [byGroup(q), perHead(k), perHead(v)]
+  if (!attrs.enableGqa) checkHeads(shapeOf(q), shapeOf(k), shapeOf(v))
   const batch = broadcastShapes(
     name,
     [queries, keys, values].map(node => shapeOf(node).slice(0, -2)),

@@ -22,8 +22,9 @@ import { type HostTensor, type OpCall, type OpInput, op, type Value } from '../r
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
-import { hostGroups, standardize } from './reduce.js'
+import { aroundMean, hostGroups, meanKeepdim, reducedCount, standardize } from './reduce.js'
 import { lengthsOf, normOf } from './statistics.js'
+import { corrected } from './variance.js'
 
 const toF32 = "cast first: x.to('f32')"
 
@@ -34,7 +35,12 @@ type Present = {
   readonly hasWeight: boolean
   readonly hasBias: boolean
 }
-type Attrs = Present & { readonly eps: number; readonly groups: number | 'batch' | 'each' }
+type Attrs = Present & {
+  readonly eps: number
+  readonly groups: number | 'batch' | 'each'
+  /** How far running statistics move towards the input's own, which it is then normalised by; null: they are what it is normalised by. */
+  readonly momentum: number | null
+}
 
 function parts<T>(inputs: readonly T[], { hasMean, hasVar, hasWeight, hasBias }: Present) {
   const rest = inputs.slice(1)
@@ -49,9 +55,11 @@ interface NormArgs {
   readonly weight: Value | null
   readonly bias: Value | null
   readonly eps: number
+  readonly momentum?: number
 }
 
-function normCall(args: NormArgs, groups: Attrs['groups']): OpCall<Attrs> {
+/** `isOwn`: it is normalised by its own statistics, and running ones follow. */
+function normCall(args: NormArgs, groups: Attrs['groups'], isOwn: boolean): OpCall<Attrs> {
   const { self, runningMean = null, runningVar = null, weight, bias, eps } = args
   const inputs = [self, runningMean, runningVar, weight, bias].filter(input => input !== null)
   const present = {
@@ -60,16 +68,13 @@ function normCall(args: NormArgs, groups: Attrs['groups']): OpCall<Attrs> {
     hasWeight: weight !== null,
     hasBias: bias !== null,
   }
-  return call(inputs, { ...present, eps, groups })
+  const follows = isOwn && (present.hasMean || present.hasVar)
+  return call(inputs, { ...present, eps, groups, momentum: follows ? (args.momentum ?? 0) : null })
 }
 
-/** Throws ArgumentError unless running statistics are given where, and only where, they are normalised by. */
+/** Throws ArgumentError unless running statistics are given where they are what is normalised by. */
 function checkStatistics(name: string, { runningMean, runningVar }: NormArgs, isOwn: boolean, option: string): void {
   const [mean, variance] = [runningMean ?? null, runningVar ?? null]
-  if (isOwn && (mean !== null || variance !== null))
-    throw new ArgumentError(`${name}: ${option} with running statistics, which this function does not update`, {
-      fix: 'pass null for both, and update them with x.varMean([0, 2, 3])',
-    })
   if (!isOwn && (mean === null || variance === null))
     throw new ArgumentError(`${name}: runningMean and runningVar are needed unless { ${option}: true }`, {
       fix: `pass both, or { ${option}: true } to normalise by the input's own`,
@@ -90,7 +95,46 @@ function perChannel(b: GraphBuilder, name: string, what: string, node: GraphNode
 const withEps = (b: GraphBuilder, variance: GraphNode, eps: number): GraphNode =>
   map(b, 'rsqrt', map(b, 'add', variance, expandTo(b, constant(b, dtypeOf(variance), eps), shapeOf(variance))))
 
-function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], attrs: Attrs): GraphNode {
+/** The dims whose values share a mean. */
+const ownDims = (groups: Attrs['groups'], rank: number): readonly number[] =>
+  Array.from({ length: rank }, (_, d) => d)
+    .slice(groups === 'each' ? 2 : 0)
+    .filter(d => d !== 1)
+
+/** What running statistics become: (1 − momentum) of themselves and momentum of the input's own, the variance by n − 1. */
+function followed(
+  name: string,
+  b: GraphBuilder,
+  x: GraphNode,
+  inputs: readonly GraphNode[],
+  attrs: Attrs,
+): GraphNode[] {
+  const { mean, variance } = parts(inputs, attrs)
+  const dims = ownDims(attrs.groups, rankOf(x))
+  const count = reducedCount(shapeOf(x), dims)
+  if (typeof count === 'number' && count < 2)
+    throw new ShapeError(`${name}: ${count} value${count === 1 ? '' : 's'} per channel of ${printShape(shapeOf(x))}`, {
+      fix: 'a variance needs at least 2: give more samples, or normalise by the running statistics',
+    })
+  const own = aroundMean(b, x, dims)
+  const move = (what: string, from: GraphNode | undefined, to: () => GraphNode): GraphNode[] => {
+    if (from === undefined) return []
+    perChannel(b, name, what, from, x) // for what it refuses
+    const share = (node: GraphNode, factor: number): GraphNode =>
+      map(b, 'mul', node, expandTo(b, constant(b, dtypeOf(x), factor), shapeOf(node)))
+    const kept = to()
+    // Of instances the mean of all samples.
+    const each = attrs.groups === 'each' ? meanKeepdim(b, kept, [0]) : kept
+    const moved = share(reshapeTo(b, each, shapeOf(from)), attrs.momentum!)
+    return [castTo(b, map(b, 'add', share(castTo(b, from, dtypeOf(x)), 1 - attrs.momentum!), moved), dtypeOf(from))]
+  }
+  return [
+    ...move('runningMean', mean, own.mean),
+    ...move('runningVar', variance, () => corrected(b, own.power, count, 1)),
+  ]
+}
+
+function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], attrs: Attrs): readonly GraphNode[] {
   const { x: given, mean, variance, weight, bias } = parts(inputs, attrs)
   const dtype = dtypeOf(given)
   requireFloat(name, dtype, toF32)
@@ -101,14 +145,11 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
     })
   const x = castTo(b, given, computeDtype(dtype))
   let result: GraphNode
-  if (mean !== undefined && variance !== undefined) {
+  if (attrs.momentum === null && mean !== undefined && variance !== undefined) {
     const scale = withEps(b, perChannel(b, name, 'runningVar', variance, x), attrs.eps)
     result = map(b, 'mul', map(b, 'sub', x, perChannel(b, name, 'runningMean', mean, x)), scale)
-  } else if (attrs.groups === 'batch') {
-    const dims = shape.map((_, d) => d).filter(d => d !== 1)
-    result = standardize(b, x, dims, attrs.eps, true)
-  } else if (attrs.groups === 'each') {
-    result = standardize(b, x, shape.map((_, d) => d).slice(2), attrs.eps, true)
+  } else if (typeof attrs.groups === 'string') {
+    result = standardize(b, x, ownDims(attrs.groups, shape.length), attrs.eps, true)
   } else {
     const perGroup = exactQuotient(shape[1]!, attrs.groups)
     if (perGroup === null) {
@@ -123,10 +164,10 @@ function buildNorm(name: string, b: GraphBuilder, inputs: readonly GraphNode[], 
   }
   if (weight !== undefined) result = map(b, 'mul', result, perChannel(b, name, 'weight', weight, x))
   if (bias !== undefined) result = map(b, 'add', result, perChannel(b, name, 'bias', bias, x))
-  return castTo(b, result, dtype)
+  return [castTo(b, result, dtype), ...(attrs.momentum === null ? [] : followed(name, b, x, inputs, attrs))]
 }
 
-function referenceNorm(inputs: readonly HostTensor[], attrs: Attrs): HostTensor {
+function referenceNorm(inputs: readonly HostTensor[], attrs: Attrs): readonly HostTensor[] {
   const { x, mean, variance, weight, bias } = parts(inputs, attrs)
   const channels = x.shape[1]!
   const groupOf = (n: number, c: number): string => {
@@ -143,16 +184,31 @@ function referenceNorm(inputs: readonly HostTensor[], attrs: Attrs): HostTensor 
   const statistics = new Map(
     [...groups].map(([key, values]) => {
       const middle = average(values)
-      return [key, { middle, power: average(values.map(v => (v - middle) ** 2)) }]
+      return [key, { middle, power: average(values.map(v => (v - middle) ** 2)), count: values.length }]
     }),
   )
-  return hostFrom(x.dtype, x.shape, ([n, c], flat) => {
+  const isOwn = attrs.momentum !== null
+  const result = hostFrom(x.dtype, x.shape, ([n, c], flat) => {
     const own = statistics.get(groupOf(n!, c!))!
-    const middle = mean === undefined ? own.middle : Number(mean.data[c!]!)
-    const power = variance === undefined ? own.power : Number(variance.data[c!]!)
+    const middle = isOwn || mean === undefined ? own.middle : Number(mean.data[c!]!)
+    const power = isOwn || variance === undefined ? own.power : Number(variance.data[c!]!)
     const normal = (Number(x.data[flat]!) - middle) / Math.sqrt(power + attrs.eps)
     return hostValue(x.dtype, normal * Number(weight?.data[c!] ?? 1) + Number(bias?.data[c!] ?? 0))
   })
+  type Own = { readonly middle: number; readonly power: number; readonly count: number }
+  const follow = (from: HostTensor | undefined, of: (own: Own) => number): HostTensor[] => {
+    if (from === undefined || attrs.momentum === null) return []
+    const rate = attrs.momentum
+    return [
+      hostFrom(from.dtype, [channels], ([c], flat) => {
+        const samples = attrs.groups === 'each' ? Array.from({ length: x.shape[0]! }, (_, n) => n) : [0]
+        const own = average(samples.map(n => of(statistics.get(groupOf(n, c!))!)))
+        return hostValue(from.dtype, (1 - rate) * Number(from.data[flat]!) + rate * own)
+      }),
+    ]
+  }
+  const unbiased = ({ power, count }: Own): number => (power * count) / (count - 1)
+  return [result, ...follow(mean, ({ middle }) => middle), ...follow(variance, unbiased)]
 }
 
 const normColumns = (name: string, summary: string) => ({
@@ -165,20 +221,24 @@ const normColumns = (name: string, summary: string) => ({
     runningVar: 'a variance per channel',
     weight: 'a factor per channel',
     bias: 'a summand per channel',
-    training: 'use the statistics of this batch; runningMean and runningVar must then be null',
-    useInputStats: "use the input's own statistics; runningMean and runningVar must then be null",
-    momentum: 'how fast running statistics follow: of no effect, since this function does not update them',
+    training:
+      'use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place',
+    useInputStats: "use the input's own statistics; runningMean and runningVar, where given, are updated in place",
+    momentum:
+      'the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1',
   },
   results: null,
-  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [
+  // The running statistics stand behind the input.
+  changes: ({ momentum, hasMean, hasVar }: Attrs) =>
+    momentum === null ? [] : [hasMean, hasVar].filter(has => has).map((_, i) => i + 1),
+  build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) =>
     buildNorm(
       name,
       b,
       inputs.map(({ node }) => node),
       attrs,
     ),
-  ],
-  reference: (inputs: readonly HostTensor[], attrs: Attrs) => [referenceNorm(inputs, attrs)],
+  reference: (inputs: readonly HostTensor[], attrs: Attrs) => referenceNorm(inputs, attrs),
   gradient: 'later' as const,
 })
 
@@ -225,7 +285,7 @@ export const channelNormRecords = {
     ),
     signature:
       'self, numGroups: positive, weight: tensor | null = null, bias: tensor | null = null, eps: number = 1e-5',
-    call: args => normCall(args, args.numGroups),
+    call: args => normCall(args, args.numGroups, false),
   }),
   batchNorm: op({
     ...normColumns(
@@ -236,7 +296,7 @@ export const channelNormRecords = {
       'self, runningMean: tensor | null, runningVar: tensor | null, weight: tensor | null = null, bias: tensor | null = null, training: bool = false, momentum: number = 0.1, eps: number = 1e-5',
     call: args => {
       checkStatistics('batchNorm', args, args.training, 'training')
-      return normCall(args, 'batch')
+      return normCall(args, 'batch', args.training)
     },
   }),
   instanceNorm: op({
@@ -248,7 +308,7 @@ export const channelNormRecords = {
       'self, runningMean: tensor | null = null, runningVar: tensor | null = null, weight: tensor | null = null, bias: tensor | null = null, useInputStats: bool = true, momentum: number = 0.1, eps: number = 1e-5',
     call: args => {
       checkStatistics('instanceNorm', args, args.useInputStats, 'useInputStats')
-      return normCall(args, 'each')
+      return normCall(args, 'each', args.useInputStats)
     },
   }),
   normalize,

@@ -98,7 +98,13 @@ function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype 
 }
 
 function rangeLength(start: Size, end: Size, step: number): Size {
-  if (typeof start === 'number' && typeof end === 'number') return Math.max(0, Math.ceil((end - start) / step))
+  if (typeof start === 'number' && typeof end === 'number') {
+    const length = Math.max(0, Math.ceil((end - start) / step))
+    if (Number.isSafeInteger(length)) return length
+    throw new ArgumentError(`arange: from ${start} to ${end} by ${step} are ${length} elements`, {
+      fix: 'give ends and a step that make fewer than 2^53',
+    })
+  }
   const sizes = [start, end, step]
   if (!sizes.every(isWhole))
     throw new SymbolicShapeError(`arange: from ${start} to ${end} by ${step} is no whole number of steps`, [start, end])

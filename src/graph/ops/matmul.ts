@@ -199,7 +199,8 @@ function addBias(b: GraphBuilder, flat: GraphNode, bias: GraphNode, dtype: Dtype
   const what = (): string => `linear: the bias ${printShape(shape)} does not fit ${features} output features`
   if (shape.length !== 1) throw new ShapeError(what(), { fix: 'give a bias of shape [out]' })
   requireEqual(shape[0]!, features, what)
-  requireOneDtype('linear', dtype, dtypeOf(bias))
+  if (dtypeOf(bias) !== dtype)
+    throw new DtypeError(`linear: the bias is ${dtypeOf(bias)}, the input ${dtype}`, { fix: `bias.to('${dtype}')` })
   return map(b, 'add', flat, expandTo(b, toCompute(b, bias), shapeOf(flat)))
 }
 

@@ -108,16 +108,18 @@ export function aroundMean(
   b: GraphBuilder,
   x: GraphNode,
   dims: readonly number[],
-): { readonly centred: GraphNode; readonly power: GraphNode } {
+): { readonly centred: GraphNode; readonly power: GraphNode; readonly mean: () => GraphNode } {
   const shape = shapeOf(x)
-  const rough = map(b, 'sub', x, expandTo(b, quickMean(b, x, dims), shape))
+  const middle = quickMean(b, x, dims)
+  const rough = map(b, 'sub', x, expandTo(b, middle, shape))
   const offset = quickMean(b, rough, dims)
   const squares = quickMean(b, map(b, 'mul', rough, rough), dims)
   const power = map(b, 'sub', squares, map(b, 'mul', offset, offset))
   const zero = expandTo(b, constant(b, dtypeOf(x), 0), shapeOf(power))
   // Squares that overflow stay infinite: ∞ − ∞ would be NaN.
   const exact = map(b, 'where', map(b, 'isfinite', squares), map(b, 'max', power, zero), squares)
-  return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: exact }
+  const mean = (): GraphNode => map(b, 'add', middle, offset)
+  return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: exact, mean }
 }
 
 /** x over the root of its mean square (+ eps) over `dims`, the mean taken off first if `isCentred`. */

@@ -36,7 +36,7 @@ export const varCall = ({ unbiased, correction, ...rest }: Bound<typeof varSigna
 }
 
 /** The mean of squares around the mean, divided by n − correction rather than by n. */
-function corrected(b: GraphBuilder, power: GraphNode, size: Size, correction: number): GraphNode {
+export function corrected(b: GraphBuilder, power: GraphNode, size: Size, correction: number): GraphNode {
   const count = countOf(b, size, 'f64')
   const divisor = map(b, 'max', map(b, 'sub', count, constant(b, 'f64', correction)), constant(b, 'f64', 0))
   const stretched = (node: GraphNode): GraphNode => expandTo(b, castTo(b, node, dtypeOf(power)), shapeOf(power))

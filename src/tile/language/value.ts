@@ -432,13 +432,22 @@ export class ViewValue {
 
 limitArguments(ViewValue.prototype, { size: 1, stride: 1 })
 
-/** Division rounding up, of numbers: for grids. Throws KernelError when the divisor is not positive. */
-export function cdiv(a: number, b: number): number {
-  if (!(b > 0)) throw new KernelError(`cdiv: the divisor is ${b}`, { fix: 'divide by a positive number' })
-  const dividend: unknown = a
+/** Division rounding up, of numbers: for grids. Throws KernelError for what is no number, and a divisor not above 0. */
+export function cdiv(a: number | bigint, b: number | bigint): number {
+  const [dividend, divisor]: readonly unknown[] = [a, b]
+  if (!isCount(divisor) || !(divisor > 0))
+    throw new KernelError(`cdiv: the divisor is ${shortText(divisor)}`, { fix: 'divide by a positive number' })
   if (dividend instanceof GridSize && Number.isInteger(b)) {
-    const quotient = new GridSize(ceilDivSizes(dividend.size, b), Math.ceil(dividend.value / b), dividend.noteUse)
+    const quotient = new GridSize(
+      ceilDivSizes(dividend.size, Number(b)),
+      Math.ceil(dividend.value / Number(b)),
+      dividend.noteUse,
+    )
     return quotient as unknown as number // as `a` was
   }
-  return Math.ceil(a / b)
+  if (!(dividend instanceof GridSize) && !isCount(dividend))
+    throw new KernelError(`cdiv: the dividend is ${shortText(dividend)}`, { fix: 'divide a number or a size' })
+  return Math.ceil(Number(a) / Number(b))
 }
+
+const isCount = (value: unknown): value is number | bigint => typeof value === 'number' || typeof value === 'bigint'

@@ -163,7 +163,7 @@ export const conversions: readonly Mistake[] = [
     ],
     ['block', t => [{ ...t.w, block: 5 }], 'ShapeError', '32 elements along K are no whole number of blocks of 5'],
     ['layout', t => [{ ...t.w, layout: 'x' }], 'ArgumentError', "the input has the layout 'x'"],
-    ['layout undefined', t => [{ ...t.w, layout: undefined }], 'ArgumentError', "the input has the layout 'undefined'"],
+    ['layout undefined', t => [{ ...t.w, layout: undefined }], 'ArgumentError', 'the input has the layout undefined'],
     [
       'blocked',
       t => [{ ...t.w, layout: 'blocked' }],

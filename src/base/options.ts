@@ -1,0 +1,19 @@
+/** The check of objects of options that functions take which have no signature. */
+import { describeAny } from './describe.js'
+import { ArgumentError } from './errors.js'
+
+/** Throws ArgumentError for what is no plain object, and for an option that there is not. */
+export function checkOptionsObject(name: string, options: unknown, known: readonly string[]): void {
+  const fix = `there are ${known.join(', ')}`
+  if (!isPlainObject(options))
+    throw new ArgumentError(`${name}: the options are ${describeAny(options)}, not an object`, { fix })
+  const unknown = Object.keys(options).find(key => !known.includes(key))
+  if (unknown !== undefined) throw new ArgumentError(`${name}: no option '${unknown}'`, { fix })
+}
+
+/** An object as it is written in a call: of no class. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
