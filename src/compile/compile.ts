@@ -308,8 +308,9 @@ class CompiledFunction {
       const begun = trace === undefined || !this.#isPrecise(entry) ? null : entry.begin(args)
       if (trace === undefined || begun === null) continue
       const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+      const isFitting = typeof found !== 'string' && entry.guards.holds(found.symbols) && entry.accepts(found)
       entry.release()
-      if (typeof found === 'string' || !entry.guards.holds(found.symbols)) {
+      if (!isFitting) {
         reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
         continue
       }
@@ -416,26 +417,19 @@ class CompiledFunction {
   #generalised({ capture, described }: Captured): Fitting {
     const newest = sampleOf(capture.segment, described.slots)
     const alone: Fitting = { capture, described, samples: [newest], replaces: null }
-    // What was not read needs no other traces; and a boxed number is none that was: samples know only those.
+    // What was not read needs no other traces.
     const isRead = this.#reads.size > 0 || described.slots.numbers.length > 0
-    const { boxed } = capture.segment
-    const isBoxed = boxed.inputs.length + boxed.scalars.length > 0
-    if (capture.breaks.length > 0 || !isRead || isBoxed) return alone
+    if (capture.breaks.length > 0 || !isRead) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
-      if (
-        trace === undefined ||
-        entry.data.boxes.length + entry.data.boxedScalars.length > 0 ||
-        !sameStructure(entry.data.args, described)
-      )
-        continue
+      if (trace === undefined || !sameStructure(entry.data.args, described)) continue
       const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
       const samples = [...alike.slice(1 - mostSamples), newest]
       if (samples.length < 2) continue
       const varies = varyingSizes(samples, described)
       const options = this.#captureOptions((path, dim) => varies.has(`${path}:${dim}`) || this.#isDynamic(path, dim))
       try {
-        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described).leaves, options))
+        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
         const general = { ...capture, segment, guards: guardsOf(segment) }
         return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
       } catch (error) {

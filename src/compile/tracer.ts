@@ -53,6 +53,7 @@ import {
   type LoggedValue,
   type LogOperand,
   type NumberDtype,
+  type NumberSource,
   type TraceEvent,
   type TraceLog,
   ValueRef,
@@ -315,6 +316,16 @@ export class GraphTracer implements Tracer {
     return size
   }
 
+  /** Whether something is computed of numbers and sizes that each call gives; they are the first scalars. */
+  isGiven(formula: Formula): boolean {
+    const { given, table } = this.#recording
+    const names = new Set(given.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
+    return (
+      scalarsIn(formula).some(index => index < given.length) ||
+      sizesIn(formula).some(size => [...symbolsOf(size)].some(name => names.has(name)))
+    )
+  }
+
   #give(dtype: NumberDtype, symbol: number | null): number {
     const { recorder, given } = this.#recording
     if (recorder.scalarCount !== given.length) throw new InternalError('capture: a number is given after a draw')
@@ -482,7 +493,15 @@ export class GraphTracer implements Tracer {
     const box = boxes.length
     const formula = isFixed ? Number(present) : this.#scalarFormula(path, present, kind, { box })
     boxes.push({ path, origin, kind, formula, ...(isFixed ? { fixed: present } : {}) })
+    this.#logNumber({ origin, path, fixed: isFixed ? present : undefined }, present, formula)
     return formula
+  }
+
+  #logNumber(source: NumberSource, present: PlainNumber, formula: Formula): void {
+    const { events, numberArguments } = this.#recording
+    const argument = numberArguments.get(formulaText(formula))
+    const value = argument instanceof Tensor ? this.#sourceOf(argument).id : null
+    events.push({ kind: 'number', source, number: numberKind(present), present, formula, value })
   }
 
   /** A scalar input; an integer is a size too, anything else a tensor as an argument of ops. */
@@ -515,6 +534,7 @@ export class GraphTracer implements Tracer {
     if (known !== undefined) return known
     const kind = numberKind(number.present)
     const made = this.#scalarFormula('computed', number.present, kind, { formula, kind })
+    this.#logNumber({ computed: formula }, number.present, made)
     const argument = numberArguments.get(formulaText(made)) ?? (made as Size)
     numberArguments.set(text, argument)
     return argument
@@ -617,15 +637,9 @@ export class GraphTracer implements Tracer {
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
     const recorded = { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, conditions }
-    return { ...recorded, boxed: this.#boxedNumbers(), facts, ops, log, outputs: ids }
-  }
-
-  #boxedNumbers(): Boxed {
-    const { boxes, boxedScalars, numberArguments } = this.#recording
-    const entries = [...numberArguments].map(([text, argument]) => {
-      return [text, argument instanceof Tensor ? { value: this.#sourceOf(argument).id } : argument] as const
-    })
-    return { inputs: boxes, scalars: boxedScalars, arguments: new Map(entries) }
+    const { boxes, boxedScalars } = this.#recording
+    const boxed = { inputs: boxes, scalars: boxedScalars }
+    return { ...recorded, boxed, facts, ops, log, outputs: ids }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {

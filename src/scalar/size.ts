@@ -120,6 +120,15 @@ function build(terms: Iterable<Term>, ...sources: Size[]): Size {
   )
 }
 
+/** The products that a size is a sum of, by their texts (the constant's is empty), and how often each stands in it. */
+export const productsOf = (size: Size): ReadonlyMap<string, { readonly times: number; readonly product: Size }> =>
+  new Map(
+    termsOf(size).map(({ coefficient, atoms }) => {
+      const product = typeof size === 'number' ? 1 : build([{ coefficient: 1, atoms }], size)
+      return [atoms.join('*'), { times: coefficient, product }]
+    }),
+  )
+
 export function addSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return a + b
   return build([...termsOf(a), ...termsOf(b)], a, b)
