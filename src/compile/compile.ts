@@ -30,11 +30,11 @@ import {
   type TensorFunction,
 } from './capture.js'
 import { computeDevice } from './devices.js'
-import { Entry, entryData } from './entry.js'
+import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
 import { type Followed, follow } from './follow.js'
-import { generalise, mostSamples } from './generalise.js'
+import { generalise, mostSamples, openSymbols } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
@@ -414,7 +414,8 @@ class CompiledFunction {
   }
 
   /** The capture made one with earlier ones that do the same calls with other sizes and numbers; else as it is. */
-  #generalised({ capture, described }: Captured): Fitting {
+  #generalised(captured: Captured): Fitting {
+    const { capture, described } = captured
     const newest = sampleOf(capture.segment, described.slots)
     const alone: Fitting = { capture, described, samples: [newest], replaces: null }
     // What was not read needs no other traces.
@@ -426,17 +427,37 @@ class CompiledFunction {
       const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
       const samples = [...alike.slice(1 - mostSamples), newest]
       if (samples.length < 2) continue
-      const varies = varyingSizes(samples, described)
-      const options = this.#captureOptions((path, dim) => varies.has(`${path}:${dim}`) || this.#isDynamic(path, dim))
+      const segment = this.#unified(samples, captured)
+      if (segment === null) continue
+      const general = { ...capture, segment, guards: guardsOf(segment) }
+      return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
+    }
+    return alone
+  }
+
+  /** One trace of several, for as many sizes as can be; null: they do different things. */
+  #unified(samples: readonly Sample[], { capture, described }: Captured): Segment | null {
+    const varying = varyingSizes(samples, described)
+    const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
+    // What was read and has not moved is a number where the ops cannot do with all sizes (whether 3 divides n·m).
+    const choices = [(path: string, dim: number) => varies(path, dim) || this.#isDynamic(path, dim), varies]
+    for (const isDynamic of this.options.dynamic === true ? choices : choices.slice(1)) {
+      const options = this.#captureOptions(isDynamic)
       try {
         const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
-        const general = { ...capture, segment, guards: guardsOf(segment) }
-        return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
+        if (isDynamic === varies || this.#isFollowed(segment, capture, described)) return segment
       } catch (error) {
         if (!(error instanceof NotAlike)) throw error
       }
     }
-    return alone
+    return null
+  }
+
+  /** Whether the function can be followed where sizes that have not moved are open too. */
+  #isFollowed(segment: Segment, outcome: Outcome, described: DescribedArguments): boolean {
+    const inputOfLeaf = inputsOfLeaves(segment, described.slots)
+    const followed = { template: templateOf(segment), outcome, inputOfLeaf, fn: this.fn, name: this.name }
+    return typeof follow(followed, described, openSymbols(segment)) !== 'string'
   }
 
   get #precision(): Float32MatmulPrecision {

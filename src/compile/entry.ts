@@ -60,7 +60,7 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
 
 export function entryData(
   { args, result, changes, guards, segment }: Capture,
-  { leaves, boxes }: ArgumentSlots,
+  slots: ArgumentSlots,
   readsSizes: boolean,
 ): EntryData {
   const { inputs, graph, draws, given, results } = segment
@@ -75,7 +75,7 @@ export function entryData(
       tensor: kind === 'argument' ? null : tensor,
       value: valueOfInput(segment, i),
     })),
-    inputOfLeaf: leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf)),
+    inputOfLeaf: inputsOfLeaves(segment, slots),
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
     given,
@@ -85,9 +85,12 @@ export function entryData(
     facts: guards.facts,
     boxes: segment.boxed.inputs,
     boxedScalars: segment.boxed.scalars,
-    boxOf: boxes.map(box => boxes.indexOf(box)),
+    boxOf: slots.boxes.map(box => slots.boxes.indexOf(box)),
   }
 }
+
+export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
+  leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
 
 /** Inputs are lifted in their order. */
 function valueOfInput({ log }: Segment, input: number): number {

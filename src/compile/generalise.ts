@@ -82,7 +82,7 @@ const isAnswered = (tracer: GraphTracer, { signOf, sizes }: SymbolicShapeError):
   (signOf !== null && tracer.answer(signOf)) || tracer.answerNumbers(sizes)
 
 /** The symbols' values, but for those that a trace supplies. */
-const openSymbols = ({ symbols, given }: Segment): Float64Array =>
+export const openSymbols = ({ symbols, given }: Segment): Float64Array =>
   symbols.map((value, i) => (given.some(({ symbol }) => symbol === i) ? Number.NaN : value))
 
 /** Attributes of primitives that hold run-time sizes; the others are part of kernels. */
