@@ -269,7 +269,7 @@ export class TraceMatcher {
     if (typeof size === 'number') return size
     const given = this.template.givenSymbol(size)
     if (given >= 0 && Number.isNaN(this.symbols[given]!)) {
-      if (!(now >= 0)) return Number.NaN
+      if (Number.isNaN(now)) return now
       this.symbols[given] = now
       this.#meet(this.template.symbols[given]!.input, BigInt(now))
     }

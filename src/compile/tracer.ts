@@ -308,10 +308,10 @@ export class GraphTracer implements Tracer {
     return new GivenNumber(this.#give(dtype, null), dtype)
   }
 
-  /** A size that each call gives; in this one `value`, never negative. */
+  /** A size that each call gives; in this one `value`, always negative or never. */
   giveSize(value: number): Size {
     const { table, recorder } = this.#recording
-    const size = table.value(recorder.scalarCount, value, { min: 0, max: Number.MAX_SAFE_INTEGER })
+    const size = table.value(recorder.scalarCount, value, signRange(value))
     this.#give('i64', table.symbols.length - 1)
     return size
   }

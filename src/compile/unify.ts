@@ -63,7 +63,8 @@ export class MovedNumbers {
     for (const key of this.#sizes.keys()) {
       const values = key.split(',').map(Number)
       const fitted = fitSize(values, this.#bases)
-      if (fitted === null && values.some(value => value < 0)) throw new NotAlike(`a negative number moves: ${key}`)
+      const isMixed = values.some(value => value < 0) && values.some(value => value >= 0)
+      if (fitted === null && isMixed) throw new NotAlike(`the sign of a number moves: ${key}`)
       this.#sizes.set(key, fitted ?? tracer.giveSize(values.at(-1)!))
     }
   }
