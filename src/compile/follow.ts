@@ -153,8 +153,10 @@ export class FollowingTracer implements Tracer {
   launch(launch: KernelLaunch): void {
     this.#guarded(() => {
       const operands = this.#operands(launch.args)
-      const sizeOf = (argument: number, dim: number): number =>
-        this.#evaluate((launch.args[argument] as Tensor).sizes[dim]!)
+      const sizeOf = (argument: number, dim: number): number => {
+        const arg = launch.args[argument]
+        return this.#evaluate(arg instanceof Tensor ? arg.sizes[dim]! : (arg as Size))
+      }
       this.matcher.launch(launch, operands, sizeOf)
     })
   }

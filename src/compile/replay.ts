@@ -6,6 +6,7 @@ import { SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { OpArgument, TracedArgument } from '../tensor/tracer.js'
 import type { LiftedArguments } from './argument-state.js'
+import type { RecordedLaunch } from './launch-nodes.js'
 import { deepMap, Renaming } from './renaming.js'
 import { type GivenNumber, type LogOperand, type TraceEvent, ValueRef } from './trace-log.js'
 import type { GraphTracer } from './tracer.js'
@@ -53,8 +54,8 @@ export class Replay {
         )
         return
       case 'launch': {
-        const args = event.operands.map(operand => this.#operand(operand) as Tensor | number | bigint)
-        this.tracer.from(event.at, () => this.tracer.launch({ ...event.launch, args }))
+        const args = event.operands.map(operand => this.#operand(operand) as RecordedLaunch['args'][number])
+        this.tracer.from(event.at, () => this.tracer.launch({ ...event.launch, args }, event.launch.args))
         return
       }
       case 'random': {

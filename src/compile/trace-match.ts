@@ -135,7 +135,7 @@ export class TraceMatcher {
     const same =
       event.launch.kernel === launch.kernel || event.launch.kernel.canonicalText === launch.kernel.canonicalText
     if (!same || launch.writes.join() !== event.launch.writes.join()) this.#fail(event, launch.kernel.name)
-    this.#operands(event, operands)
+    this.#operands(event, operands, launch.floats)
     const grid = launch.grid(sizeOf)
     const isGrid =
       grid.length === event.grid.length && event.grid.every((size, i) => this.#size(size) === Number(grid[i]))
@@ -222,17 +222,22 @@ export class TraceMatcher {
     throw new TraceMismatch(`${describeEvent(event)} was compiled, now ${now}`)
   }
 
-  #operands(event: Extract<TraceEvent, { kind: 'op' | 'launch' }>, operands: readonly LogOperand[]): void {
+  #operands(
+    event: Extract<TraceEvent, { kind: 'op' | 'launch' }>,
+    operands: readonly LogOperand[],
+    floats: readonly boolean[] = [],
+  ): void {
     if (operands.length !== event.operands.length) this.#fail(event, `${operands.length} inputs`)
-    for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!)
+    for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!, floats[i])
   }
 
-  #operand(event: TraceEvent, expected: LogOperand, now: LogOperand): void {
+  #operand(event: TraceEvent, expected: LogOperand, now: LogOperand, isFloat = false): void {
     if (expected instanceof ValueRef) {
       if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
     } else if (expected instanceof GivenNumber) {
       const number = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
-      if (typeof number === 'object' || !this.#give(expected, number)) this.#fail(event, `with ${printOperand(now)}`)
+      const isGiven = typeof number !== 'object' && this.#give(expected, number, isFloat ? 'f64' : operandDtype(number))
+      if (!isGiven) this.#fail(event, `with ${printOperand(now)}`)
     } else if (expected instanceof SizeExpr || now instanceof SizeExpr) {
       if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
     } else if (!Object.is(expected, now)) {
@@ -243,7 +248,7 @@ export class TraceMatcher {
   }
 
   /** A number that the log leaves open: of the same kind, and the same wherever it stands. */
-  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint, kind = operandDtype(now)): boolean {
+  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint, kind: NumberDtype): boolean {
     if (kind !== dtype) return false
     const value = dtype === 'i64' ? BigInt(now) : Number(now)
     if (this.#met[index] && !Object.is(this.numbers[index], value)) return false
@@ -333,10 +338,12 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         matcher.assign(event.op, event.target, event.value)
         break
       case 'launch': {
-        const { launch, operands } = event
-        matcher.launch(launch, operands.map(renamed.within), (argument, dim) => {
+        const { launch } = event
+        const operands = event.operands.map(renamed.within)
+        matcher.launch(launch, operands, (argument, dim) => {
           const operand = operands[argument]
-          return operand instanceof ValueRef ? Number(log.values[operand.id]!.place.shape[dim]) : Number.NaN
+          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.place.shape[dim])
+          return matcher.template.evaluate(operand as Size, matcher.symbols)
         })
         break
       }

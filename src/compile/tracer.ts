@@ -41,7 +41,7 @@ import {
 } from './boxed-numbers.js'
 import type { SizeCondition } from './guards.js'
 import { launchGrid } from './launch-grid.js'
-import { launchNodes, relatedViews } from './launch-nodes.js'
+import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
 import { type BucketOf, SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { isContiguousPlace, ownPlace, type Place, placeNow, viewPlace } from './places.js'
@@ -297,7 +297,7 @@ export class GraphTracer implements Tracer {
   }
 
   /** Inputs as the log holds them; all tensors among them have been lifted. */
-  #logged(inputs: readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
+  #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
     )
@@ -377,13 +377,19 @@ export class GraphTracer implements Tracer {
     this.#write(op, source, written.node)
   }
 
-  launch(launch: KernelLaunch): void {
+  /** `present`: the arguments in the call that is captured, where numbers that each call gives stand among them. */
+  launch(asked: RecordedLaunch, present: RecordedLaunch['args'] = asked.args): void {
     this.#recording.ops++
-    const { args } = launch
+    const args = asked.args.map(arg => this.#launchNumber(arg))
+    const launch = { ...asked, args }
     const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
     const { recorder, table } = this.#recording
     const { builder } = recorder
-    const shapes = sources.map(source => (source === null ? null : typeOf(source.node).shape))
+    const numberOf = (i: number): readonly Size[] | null => {
+      const number = args[i] instanceof GivenNumber ? present[i] : args[i]
+      return typeof number === 'number' || number instanceof SizeExpr ? [number] : null
+    }
+    const shapes = sources.map((source, i) => (source === null ? numberOf(i) : typeOf(source.node).shape))
     const { grid, fixed } = launchGrid(
       sizeOf => launch.grid(sizeOf),
       shapes,
@@ -395,11 +401,19 @@ export class GraphTracer implements Tracer {
       this.pinSizes([view, other].flatMap(({ node }) => typeOf(node).shape))
     }
     const at = this.#here()
-    this.#recording.events.push({ kind: 'launch', launch, operands: this.#logged(args), grid, at })
+    const logged = { ...launch, args: present as KernelLaunch['args'] }
+    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(asked.args), grid, at })
     const { views, results } = builder.withOrigin({ at, pass: launch.kernel.name }, () =>
       launchNodes(builder, launch, sources, grid),
     )
     for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
+  }
+
+  /** A tensor that counts as a number is a scalar input. */
+  #launchNumber(arg: RecordedLaunch['args'][number]): RecordedLaunch['args'][number] {
+    if (!(arg instanceof Tensor)) return arg
+    const { isNumber, node } = this.#sourceOf(arg)
+    return isNumber && node.op === 'scalarInput' ? new GivenNumber(node.attrs.index, 'f64') : arg
   }
 
   memoryOf(tensor: Tensor): TracedMemory {

@@ -152,8 +152,14 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
       const all = events.map(event => (event.kind === 'launch' ? event : differ()))
       const text = first.launch.kernel.canonicalText
       if (all.some(({ launch }) => launch.kernel.canonicalText !== text)) differ()
-      const same = all.every(({ operands }) => operands.every((operand, i) => sameOperand(operand, first.operands[i]!)))
-      return same ? all.at(-1)! : differ()
+      const operands = first.operands.map((operand, i) => {
+        const values = all.map(event => event.operands[i]!)
+        if (values.every(value => sameOperand(value, operand))) return operand
+        if (!first.launch.floats[i]) return values.every(isSize) ? moved.noteSize(values) : differ()
+        const numbers = values.flatMap(value => (typeof value === 'number' ? [value] : []))
+        return numbers.length === values.length ? moved.noteOperand(numbers, 'f64') : differ()
+      })
+      return { ...all.at(-1)!, operands: operands as unknown as readonly LogOperand[] }
     }
     case 'number': {
       const all = events.map(event => (event.kind === 'number' && event.number === first.number ? event : differ()))
