@@ -257,7 +257,9 @@ class CompiledFunction {
 
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
-    const { capture } = this.#generalised(this.#capture(args, segment => void ended.push(segment)))
+    const { capture } = this.#generalised(
+      this.#capture(args, describeArguments(args), segment => void ended.push(segment)),
+    )
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
     const tuningFor = (segment: Segment): Tuning | null => {
@@ -272,9 +274,10 @@ class CompiledFunction {
     const { entry: followed, reason } = this.#follow(args)
     if (followed !== null) return this.#runFitting(followed, args)
     if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
-    this.#learnSizes(args)
-    const captured = this.#capture(args)
-    const { capture, described } = captured
+    const described = describeArguments(args)
+    this.#learnSizes(described)
+    const captured = this.#capture(args, described)
+    const { capture } = captured
     if (capture.breaks.length > 0) {
       this.#breaks = true
       return this.#finishBroken(captured, described)
@@ -323,8 +326,9 @@ class CompiledFunction {
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm() || this.#follow(args).entry !== null) return
-    this.#learnSizes(args)
-    const captured = this.#capture(args)
+    const described = describeArguments(args)
+    this.#learnSizes(described)
+    const captured = this.#capture(args, described)
     if (captured.capture.breaks.length > 0) {
       this.#breaks = true
       this.#runSegment(captured.capture.segment)
@@ -344,11 +348,11 @@ class CompiledFunction {
     const { capture, described, samples, replaces } = fitting
     const { segment } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
-    const readsSizes = replaces !== null
-    const entry = new Entry(entryData(capture, described.slots, readsSizes), runner, precision)
+    const generalised = replaces !== null
+    const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
-    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
+    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
     this.#compiles++
     // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
@@ -379,8 +383,11 @@ class CompiledFunction {
    * Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. `ended`
    * sees each segment that a graph break ends, those of captures that are then repeated too.
    */
-  #capture(args: readonly unknown[], ended: (segment: Segment) => void = () => {}): Captured {
-    const described = describeArguments(args)
+  #capture(
+    args: readonly unknown[],
+    described: DescribedArguments,
+    ended: (segment: Segment) => void = () => {},
+  ): Captured {
     const ran: (readonly Tensor[])[] = []
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
@@ -466,9 +473,8 @@ class CompiledFunction {
 
   /** Why a call cannot use a version; null: it can. */
   #mismatch(entry: Entry, args: readonly unknown[]): string | null {
-    const { precision } = entry
-    if (precision === null || precision === this.#precision) return entry.explain(args)
-    return `float32MatmulPrecision was ${precision}, now ${this.#precision}`
+    if (this.#isPrecise(entry)) return entry.explain(args)
+    return `float32MatmulPrecision was ${entry.precision}, now ${this.#precision}`
   }
 
   #precise<S extends Segment>(segment: S): S {
@@ -486,8 +492,7 @@ class CompiledFunction {
   }
 
   /** Remembers the sizes of a call that compiles; a dim seen with a second size becomes symbolic under 'auto'. */
-  #learnSizes(args: readonly unknown[]): void {
-    const { tree, slots } = describeArguments(args)
+  #learnSizes({ tree, slots }: DescribedArguments): void {
     const paths = slotPaths(tree, 'tensor')
     for (const [i, leaf] of slots.leaves.entries()) this.#learnShape(paths[i]!, leaf)
   }
