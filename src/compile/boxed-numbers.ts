@@ -33,8 +33,6 @@ export type BoxedScalar = {
 export interface Boxed {
   readonly inputs: readonly BoxedInput[]
   readonly scalars: readonly BoxedScalar[]
-  /** What formulas are as arguments of ops, by their texts: a size, or the number of a tensor in the log. */
-  readonly arguments: ReadonlyMap<string, Formula | { readonly value: number }>
 }
 
 /** Integers that JavaScript holds exactly can be sizes; -0 is a fraction, as in promotion. */

@@ -31,11 +31,11 @@ import {
   type Outcome,
   type TensorFunction,
 } from './capture.js'
-import { Entry, entryData } from './entry.js'
+import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
 import { type Followed, follow } from './follow.js'
-import { generalise, mostSamples } from './generalise.js'
+import { generalise, mostSamples, openSymbols } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
@@ -258,7 +258,9 @@ class CompiledFunction {
 
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
-    const { capture } = this.#generalised(this.#capture(args, segment => void ended.push(segment)))
+    const { capture } = this.#generalised(
+      this.#capture(args, describeArguments(args), segment => void ended.push(segment)),
+    )
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
     const tuningFor = (segment: Segment): Tuning | null => {
@@ -273,9 +275,10 @@ class CompiledFunction {
     const { entry: followed, reason } = this.#follow(args)
     if (followed !== null) return this.#runFitting(followed, args)
     if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
-    this.#learnSizes(args)
-    const captured = this.#capture(args)
-    const { capture, described } = captured
+    const described = describeArguments(args)
+    this.#learnSizes(described)
+    const captured = this.#capture(args, described)
+    const { capture } = captured
     if (capture.breaks.length > 0) {
       this.#breaks = true
       return this.#finishBroken(captured, described)
@@ -309,8 +312,9 @@ class CompiledFunction {
       const begun = trace === undefined || !this.#isPrecise(entry) ? null : entry.begin(args)
       if (trace === undefined || begun === null) continue
       const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+      const isFitting = typeof found !== 'string' && entry.guards.holds(found.symbols) && entry.accepts(found)
       entry.release()
-      if (typeof found === 'string' || !entry.guards.holds(found.symbols)) {
+      if (!isFitting) {
         reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
         continue
       }
@@ -323,8 +327,9 @@ class CompiledFunction {
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm() || this.#follow(args).entry !== null) return
-    this.#learnSizes(args)
-    const captured = this.#capture(args)
+    const described = describeArguments(args)
+    this.#learnSizes(described)
+    const captured = this.#capture(args, described)
     if (captured.capture.breaks.length > 0) {
       this.#breaks = true
       this.#runSegment(captured.capture.segment)
@@ -344,11 +349,11 @@ class CompiledFunction {
     const { capture, described, samples, replaces } = fitting
     const { segment } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
-    const readsSizes = replaces !== null
-    const entry = new Entry(entryData(capture, described.slots, readsSizes), runner, precision)
+    const generalised = replaces !== null
+    const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
-    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised: readsSizes })
+    this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
     this.#compiles++
     // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
@@ -379,8 +384,11 @@ class CompiledFunction {
    * Captures; sizes that turn out to be needed as numbers are specialised and the function is captured again. `ended`
    * sees each segment that a graph break ends, those of captures that are then repeated too.
    */
-  #capture(args: readonly unknown[], ended: (segment: Segment) => void = () => {}): Captured {
-    const described = describeArguments(args)
+  #capture(
+    args: readonly unknown[],
+    described: DescribedArguments,
+    ended: (segment: Segment) => void = () => {},
+  ): Captured {
     const ran: (readonly Tensor[])[] = []
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
@@ -414,36 +422,50 @@ class CompiledFunction {
   }
 
   /** The capture made one with earlier ones that do the same calls with other sizes and numbers; else as it is. */
-  #generalised({ capture, described }: Captured): Fitting {
+  #generalised(captured: Captured): Fitting {
+    const { capture, described } = captured
     const newest = sampleOf(capture.segment, described.slots)
     const alone: Fitting = { capture, described, samples: [newest], replaces: null }
-    // What was not read needs no other traces; and a boxed number is none that was: samples know only those.
+    // What was not read needs no other traces.
     const isRead = this.#reads.size > 0 || described.slots.numbers.length > 0
-    const { boxed } = capture.segment
-    const isBoxed = boxed.inputs.length + boxed.scalars.length > 0
-    if (capture.breaks.length > 0 || !isRead || isBoxed) return alone
+    if (capture.breaks.length > 0 || !isRead) return alone
     for (const entry of this.#entries) {
       const trace = this.#traces.get(entry)
-      if (
-        trace === undefined ||
-        entry.data.boxes.length + entry.data.boxedScalars.length > 0 ||
-        !sameStructure(entry.data.args, described)
-      )
-        continue
+      if (trace === undefined || !sameStructure(entry.data.args, described)) continue
       const alike = trace.samples.filter(sample => isAlike(sample, newest, this.options.dynamic === false))
       const samples = [...alike.slice(1 - mostSamples), newest]
       if (samples.length < 2) continue
-      const varies = varyingSizes(samples, described)
-      const options = this.#captureOptions((path, dim) => varies.has(`${path}:${dim}`) || this.#isDynamic(path, dim))
+      const segment = this.#unified(samples, captured)
+      if (segment === null) continue
+      const general = { ...capture, segment, guards: guardsOf(segment) }
+      return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
+    }
+    return alone
+  }
+
+  /** One trace of several, for as many sizes as can be; null: they do different things. */
+  #unified(samples: readonly Sample[], { capture, described }: Captured): Segment | null {
+    const varying = varyingSizes(samples, described)
+    const varies = (path: string, dim: number): boolean => varying.has(`${path}:${dim}`)
+    // What was read and has not moved is a number where the ops cannot do with all sizes (whether 3 divides n·m).
+    const choices = [(path: string, dim: number) => varies(path, dim) || this.#isDynamic(path, dim), varies]
+    for (const isDynamic of this.options.dynamic === true ? choices : choices.slice(1)) {
+      const options = this.#captureOptions(isDynamic)
       try {
-        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described).leaves, options))
-        const general = { ...capture, segment, guards: guardsOf(segment) }
-        return { capture: general, described, samples, replaces: { entry, generalised: trace.generalised } }
+        const segment = this.#precise(generalise(samples, tracer => liftArguments(tracer, described), options))
+        if (isDynamic === varies || this.#isFollowed(segment, capture, described)) return segment
       } catch (error) {
         if (!(error instanceof NotAlike)) throw error
       }
     }
-    return alone
+    return null
+  }
+
+  /** Whether the function can be followed where sizes that have not moved are open too. */
+  #isFollowed(segment: Segment, outcome: Outcome, described: DescribedArguments): boolean {
+    const inputOfLeaf = inputsOfLeaves(segment, described.slots)
+    const followed = { template: templateOf(segment), outcome, inputOfLeaf, fn: this.fn, name: this.name }
+    return typeof follow(followed, described, openSymbols(segment)) !== 'string'
   }
 
   get #precision(): Float32MatmulPrecision {
@@ -452,9 +474,8 @@ class CompiledFunction {
 
   /** Why a call cannot use a version; null: it can. */
   #mismatch(entry: Entry, args: readonly unknown[]): string | null {
-    const { precision } = entry
-    if (precision === null || precision === this.#precision) return entry.explain(args)
-    return `float32MatmulPrecision was ${precision}, now ${this.#precision}`
+    if (this.#isPrecise(entry)) return entry.explain(args)
+    return `float32MatmulPrecision was ${entry.precision}, now ${this.#precision}`
   }
 
   #precise<S extends Segment>(segment: S): S {
@@ -472,8 +493,7 @@ class CompiledFunction {
   }
 
   /** Remembers the sizes of a call that compiles; a dim seen with a second size becomes symbolic under 'auto'. */
-  #learnSizes(args: readonly unknown[]): void {
-    const { tree, slots } = describeArguments(args)
+  #learnSizes({ tree, slots }: DescribedArguments): void {
     const paths = slotPaths(tree, 'tensor')
     for (const [i, leaf] of slots.leaves.entries()) this.#learnShape(paths[i]!, leaf)
   }

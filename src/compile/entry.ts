@@ -60,7 +60,7 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
 
 export function entryData(
   { args, result, changes, guards, segment }: Capture,
-  { leaves, boxes }: ArgumentSlots,
+  slots: ArgumentSlots,
   readsSizes: boolean,
 ): EntryData {
   const { inputs, graph, draws, given, results } = segment
@@ -75,7 +75,7 @@ export function entryData(
       tensor: kind === 'argument' ? null : tensor,
       value: valueOfInput(segment, i),
     })),
-    inputOfLeaf: leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf)),
+    inputOfLeaf: inputsOfLeaves(segment, slots),
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
     given,
@@ -85,9 +85,12 @@ export function entryData(
     facts: guards.facts,
     boxes: segment.boxed.inputs,
     boxedScalars: segment.boxed.scalars,
-    boxOf: boxes.map(box => boxes.indexOf(box)),
+    boxOf: slots.boxes.map(box => slots.boxes.indexOf(box)),
   }
 }
+
+export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
+  leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
 
 /** Inputs are lifted in their order. */
 function valueOfInput({ log }: Segment, input: number): number {
@@ -108,6 +111,10 @@ export class Entry {
   /** null: the function depends on nothing but what is guarded. */
   readonly #known: KnownCalls | null
   readonly #numbers: number
+  /** The symbols that the function may read. */
+  readonly #read: readonly number[]
+  /** What a trace supplies stands beside boxed numbers, which other calls have others of. */
+  readonly #isOpen: boolean
   /** Of the call at hand. */
   #bindings: Bindings | null = null
   readonly #parts = { ...this.#slots, results: nothing as readonly Tensor[], given: nothing as readonly unknown[] }
@@ -132,7 +139,9 @@ export class Entry {
       }),
     )
     this.#numbers = slotPaths(data.args, 'number').length
-    const reads = this.#numbers + (data.readsSizes ? data.symbols.length : 0)
+    this.#read = data.readsSizes ? [...data.symbols.keys()].filter(i => data.symbols[i]!.kind !== 'value') : []
+    this.#isOpen = data.given.length > 0 && data.boxes.length > 0
+    const reads = this.#numbers + this.#read.length
     this.#known = reads === 0 ? null : new KnownCalls(reads)
     this.#vacate()
   }
@@ -140,8 +149,18 @@ export class Entry {
   /** True when the call meets every guard, with numbers and sizes that are known; `run` then runs it. */
   match(args: readonly unknown[]): boolean {
     if (!this.#meets(args)) return this.#refuse()
-    this.#bindings = this.#known === null ? this.#base : this.#lookUp()
-    return this.#bindings === null ? this.#refuse() : true
+    const bindings = this.#known === null ? this.#base : this.#lookUp()
+    if (bindings === null || !this.accepts(bindings)) return this.#refuse()
+    this.#bindings = bindings
+    return true
+  }
+
+  /** Whether the call that meets the guards meets them too with what a trace supplied: boxed numbers differ from its. */
+  accepts(bindings: Bindings): boolean {
+    if (!this.#isOpen) return true
+    this.#give(bindings)
+    const { symbols } = this.guards
+    return this.#boxes.derive(symbols) && this.guards.holds(symbols)
   }
 
   /** What traces of one call are compared with; null when the call does not meet the guards. `release` ends it. */
@@ -199,6 +218,7 @@ export class Entry {
   }
 
   #matchValues(): boolean {
+    if (this.#isOpen) for (let i = 0; i < this.data.given.length; i++) this.#scalars[i] = Number.NaN
     return this.#boxes.read(this.#slots.boxes) && this.guards.match(this.#inputs, this.#boxes)
   }
 
@@ -210,9 +230,8 @@ export class Entry {
   #setKey(): void {
     const { key } = this.#known!
     for (let i = 0; i < this.#numbers; i++) key[i] = this.#slots.numbers[i]!
-    if (!this.data.readsSizes) return
     const { symbols } = this.guards
-    for (let i = 0; i < symbols.length; i++) key[this.#numbers + i] = symbols[i]!
+    for (let i = 0; i < this.#read.length; i++) key[this.#numbers + i] = symbols[this.#read[i]!]!
   }
 
   /** Why the call does not meet the guards; null when it does. */
@@ -284,14 +303,19 @@ export class Entry {
     return false
   }
 
+  #give({ numbers }: Bindings): void {
+    const { given } = this.data
+    for (let i = 0; i < given.length; i++) {
+      this.#scalars[i] = numbers[i]!
+      const { symbol } = given[i]!
+      if (symbol !== null) this.guards.symbols[symbol] = Number(numbers[i])
+    }
+  }
+
   /** The scalars, given sizes and host data of the call. */
   #bind(bindings: Bindings): void {
-    const { given, draws, inputs } = this.data
-    for (let i = 0; i < given.length; i++) {
-      this.#scalars[i] = bindings.numbers[i]!
-      const { symbol } = given[i]!
-      if (symbol !== null) this.guards.symbols[symbol] = Number(bindings.numbers[i])
-    }
+    const { draws, inputs } = this.data
+    this.#give(bindings)
     for (let i = 0; i < draws.length; i++) {
       const { generator, scalar } = draws[i]!
       const { seed, offset } = generator.take(this.#drawn[i]!(this.guards.symbols))

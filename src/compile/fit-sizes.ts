@@ -3,7 +3,7 @@
  * holds for the traces that were seen, and is checked at every further one, so a wrong guess costs a compilation and never
  * a wrong number.
  */
-import { addSizes, floorDivSizes, mulSizes, type Size, subSizes } from '../scalar/size.js'
+import { addSizes, ceilDivSizes, floorDivSizes, mulSizes, type Size, subSizes } from '../scalar/size.js'
 
 /** A size or a number that varies: its value in each trace, and the formula that stands for it. */
 export interface Varying {
@@ -13,7 +13,7 @@ export interface Varying {
 
 /** A formula that gives `values`, the simplest first; null: none of those that are tried. */
 export function fitSize(values: readonly number[], bases: readonly Varying[]): Size | null {
-  const candidates = [identity, offset, product, multiple, quotient, sum, difference]
+  const candidates = [identity, offset, product, multiple, quotient, rounded, sum, difference]
   for (const candidate of candidates) {
     const found = candidate(values, bases)
     if (found !== null) return found
@@ -95,6 +95,25 @@ const quotient: Candidate = (values, bases) =>
         return by === null ? null : addSizes(floorDivSizes(addSizes(base.size, shift), divisor), by)
       }),
     ),
+  )
+
+/** What is left over, what is missing, and the multiples below and above: padding to blocks. */
+const rounded: Candidate = (values, bases) =>
+  first(bases, ({ values: at, size }) =>
+    first(divisors, by => {
+      const [below, above] = [
+        () => mulSizes(floorDivSizes(size, by), by),
+        () => mulSizes(ceilDivSizes(size, by), by),
+      ] as const
+      // In terms of those, so that a size and its padding are known to make the padded one.
+      const choices: readonly (readonly [(x: number) => number, () => Size])[] = [
+        [x => Math.floor(x / by) * by, below],
+        [x => Math.ceil(x / by) * by, above],
+        [x => x % by, () => subSizes(size, below())],
+        [x => (by - (x % by)) % by, () => subSizes(above(), size)],
+      ]
+      return first(choices, ([of, made]) => (values.every((value, i) => value === of(at[i]!)) ? made() : null))
+    }),
   )
 
 const sum: Candidate = (values, bases) =>

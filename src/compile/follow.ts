@@ -6,7 +6,7 @@
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../scalar/formula.js'
-import { type Size, SizeExpr, symbolsOf } from '../scalar/size.js'
+import { type Size, SizeExpr } from '../scalar/size.js'
 import type { Device } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
@@ -23,9 +23,10 @@ import {
 } from '../tensor/tracer.js'
 import type { Change } from './argument-state.js'
 import type { DescribedArguments } from './argument-tree.js'
+import { numberKind } from './boxed-numbers.js'
 import { liftBoxes, type Outcome, runTraced, type TensorFunction } from './capture.js'
 import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
-import { TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
+import { sameOrigin, TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 import type { Tree } from './tree.js'
 
 /** What a trace supplied for one call. */
@@ -99,6 +100,8 @@ export class FollowingTracer implements Tracer {
   readonly #layouts: (Layout | undefined)[] = []
   readonly #owners = new Map<number, object>()
   readonly #boxes = new Map<SymbolicNumber, Formula>()
+  /** What formulas are as arguments of ops, by their texts. */
+  readonly #numberArguments = new Map<string, SizeExpr | Tensor>()
   /** What differs, once something does: the function may have caught the error that said so. */
   failed: string | null = null
 
@@ -150,8 +153,10 @@ export class FollowingTracer implements Tracer {
   launch(launch: KernelLaunch): void {
     this.#guarded(() => {
       const operands = this.#operands(launch.args)
-      const sizeOf = (argument: number, dim: number): number =>
-        this.#evaluate((launch.args[argument] as Tensor).sizes[dim]!)
+      const sizeOf = (argument: number, dim: number): number => {
+        const arg = launch.args[argument]
+        return this.#evaluate(arg instanceof Tensor ? arg.sizes[dim]! : (arg as Size))
+      }
       this.matcher.launch(launch, operands, sizeOf)
     })
   }
@@ -213,39 +218,38 @@ export class FollowingTracer implements Tracer {
     if (traced === null && !(number instanceof ScalarVariable)) return Number(number.present)
     const known = this.#boxes.get(number)
     if (known !== undefined) return known
-    const input = this.#template.boxed.inputs[this.#boxes.size]
-    const isSame =
-      input !== undefined &&
-      (traced === null
-        ? 'box' in input.origin && input.origin.box === number
-        : 'leaf' in input.origin && input.origin.leaf === traced.leaf)
-    if (!isSame) return this.#fail('it uses another boxed number')
-    this.#boxes.set(number, input.formula)
-    return input.formula
+    const origin = traced === null ? { box: number } : { leaf: traced.leaf }
+    const met = this.#guarded(() => this.matcher.box(expected => sameOrigin(expected, origin), number.present))
+    this.#boxes.set(number, met.formula)
+    this.#noteArgument(met.formula, met)
+    return met.formula
+  }
+
+  /** What a formula is as an argument of ops. */
+  #noteArgument(
+    formula: Formula,
+    { formula: made, value }: { readonly formula: Formula; readonly value: number | null },
+  ): SizeExpr | Tensor | null {
+    const argument = made instanceof SizeExpr ? made : value === null ? null : this.#tensor(value)
+    if (argument !== null) this.#numberArguments.set(formulaText(formula), argument)
+    return argument
   }
 
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
     const formula = this.formulaOf(number)
     if (typeof formula === 'number') return number.present
     if (formula instanceof SizeExpr) return formula
-    const argument = this.#template.boxed.arguments.get(formulaText(formula))
-    if (argument === undefined) return this.#fail('it computes another number of boxed numbers')
-    if (argument instanceof SizeExpr) return argument
-    return this.#tensor((argument as { readonly value: number }).value)
+    const known = this.#numberArguments.get(formulaText(formula))
+    if (known !== undefined) return known
+    const met = this.#guarded(() => this.matcher.computed(formula, numberKind(number.present)))
+    return this.#noteArgument(formula, met) ?? number.present
   }
 
   readNumber(number: SymbolicNumber): PlainNumber {
     const formula = this.formulaOf(number)
-    const boxes = scalarsIn(formula).length > 0 || sizesIn(formula).some(size => this.#dependsOnBox(size))
+    const boxes = scalarsIn(formula).length > 0 || sizesIn(formula).some(size => this.#template.holdsBox(size))
     if (boxes) this.#fail('it reads a boxed number')
     return number.present
-  }
-
-  #dependsOnBox(size: Size): boolean {
-    return [...symbolsOf(size)].some(name => {
-      const symbol = this.#template.symbols.find(candidate => candidate.name === name)
-      return symbol?.kind === 'value'
-    })
   }
 
   #tensor(id: number): Tensor {

@@ -8,8 +8,8 @@ import type { GraphNode } from '../graph/ir.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
 import { nodesOf } from '../ir/walk.js'
 import { SizeExpr } from '../scalar/size.js'
-import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
+import type { LiftedArguments } from './argument-state.js'
 import type { CaptureOptions } from './capture.js'
 import { Replay } from './replay.js'
 import { SizeAnswers } from './size-answers.js'
@@ -24,11 +24,11 @@ export const mostSamples = 4
 
 /**
  * The trace that all samples are instances of, with the numbers of the last one, which is of the call at hand. `lift`: makes
- * the tensors among the arguments inputs. `sizes`: whether sizes may have moved (default), or operands alone. Throws NotAlike when they do different things, or when an op must know what moved.
+ * the tensors among the arguments inputs, and traces the boxed numbers. `sizes`: whether sizes may have moved (default), or operands alone. Throws NotAlike when they do different things, or when an op must know what moved.
  */
 export function generalise(
   samples: readonly Sample[],
-  lift: (tracer: GraphTracer) => readonly Tensor[],
+  lift: (tracer: GraphTracer) => LiftedArguments,
   options: CaptureOptions,
   { sizes = true }: { readonly sizes?: boolean } = {},
 ): Segment {
@@ -59,11 +59,11 @@ function recordAgain(
   tracer: GraphTracer,
   events: readonly TraceEvent[],
   moved: MovedNumbers,
-  lift: (tracer: GraphTracer) => readonly Tensor[],
+  lift: (tracer: GraphTracer) => LiftedArguments,
   newest: Sample,
 ): Segment {
   const lifted = lift(tracer)
-  moved.give(tracer, lifted)
+  moved.give(tracer, lifted.leaves)
   const values = new Replay(tracer, moved, lifted).run(events)
   const segment = tracer.finish(newest.outputs.map(id => values[id]!))
   if (tracer.pinned.size > 0) throw new NotAlike('a launch must know sizes that move')
@@ -82,7 +82,7 @@ const isAnswered = (tracer: GraphTracer, { signOf, sizes }: SymbolicShapeError):
   (signOf !== null && tracer.answer(signOf)) || tracer.answerNumbers(sizes)
 
 /** The symbols' values, but for those that a trace supplies. */
-const openSymbols = ({ symbols, given }: Segment): Float64Array =>
+export const openSymbols = ({ symbols, given }: Segment): Float64Array =>
   symbols.map((value, i) => (given.some(({ symbol }) => symbol === i) ? Number.NaN : value))
 
 /** Attributes of primitives that hold run-time sizes; the others are part of kernels. */

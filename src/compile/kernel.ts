@@ -13,13 +13,15 @@ import { guardKey } from '../base/guard-key.js'
 import { RecentMap } from '../base/recent.js'
 import { userLocation } from '../base/source.js'
 import { normalizeDim } from '../graph/build.js'
+import { decideAtLeast } from '../graph/sizes.js'
 import { UserKernel } from '../kernels/user-kernel.js'
-import { sameShape } from '../scalar/size.js'
+import { SizeExpr, sameShape } from '../scalar/size.js'
 import type { LaunchFacts } from '../target/launch.js'
 import type { Device } from '../tensor/device.js'
 import { elementsInPlace } from '../tensor/host.js'
 import { layoutsOverlap, overlapsItself } from '../tensor/layout.js'
 import type { Storage } from '../tensor/storage.js'
+import { type PlainNumber, requireOwn, SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import { currentTracer, type TracedMemory, type Tracer, withTracer } from '../tensor/tracer.js'
 import { type Argument, argumentsOf } from '../tile/abi.js'
@@ -44,10 +46,13 @@ import { shortText } from '../tile/language/operands.js'
 import { misfit } from '../tile/scalar-value.js'
 import { provenConflict } from '../tile/stored-twice.js'
 import { writtenViews } from '../tile/written.js'
-import { checkTensorDtype, isInteger } from '../types/dtype.js'
+import { checkTensorDtype, isInteger, type TensorDtype } from '../types/dtype.js'
 import { leastFacts, lowerKernel } from './generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
 import { isInterpreted } from './runner.js'
+
+/** The arguments of a launch: tensors, numbers, sizes and boxed numbers. */
+export type Launched<P extends ParamSpecs> = LaunchArguments<P, Tensor, SymbolicNumber>
 
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
   readonly definition: KernelDefinition<P, C>
@@ -58,13 +63,13 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
    * ShapeError, DeviceError, DisposedError or ArgumentError when an argument does not fit, KernelError when the body
    * breaks a rule of the language.
    */
-  launch(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
+  launch(args: Launched<P>, options?: KernelOptions<C>): void
   /**
    * As `launch`, in plain TypeScript, instance after instance, slowly: the oracle for `launch`. Throws KernelError when
    * two instances store to one element, which `launch` finds only where sizes alone tell. A breakpoint in the body
    * stops where the body is built into a program, not in each instance.
    */
-  interpret(args: LaunchArguments<P, Tensor>, options?: KernelOptions<C>): void
+  interpret(args: Launched<P>, options?: KernelOptions<C>): void
   /**
    * The generated code for contiguous tensors: C, or PTX for this machine's GPU ('cuda', also called 'ptx'; without a
    * GPU for sm_80) or for a named architecture. PTX is that of launches on memory aligned to 16 bytes with sizes that are
@@ -106,7 +111,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return null
   }
 
-  launch(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
+  launch(args: Launched<P>, options: KernelOptions<C> = {}): void {
     const tracer = currentTracer()
     if (tracer !== null) {
       this.#record(tracer, args, options)
@@ -131,7 +136,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     )
   }
 
-  interpret(args: LaunchArguments<P, Tensor>, options: KernelOptions<C> = {}): void {
+  interpret(args: Launched<P>, options: KernelOptions<C> = {}): void {
     if (this.#outsideCapture(args, concrete => this.interpret(concrete, options))) return
     const values = this.#checkArguments(args)
     const variant = this.#variant(values, options)
@@ -150,14 +155,15 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   /**
-   * Inside a captured function: one node of its graph, which reads and writes as the program does. Numbers are part of
-   * the compiled code.
+   * Inside a captured function: one node of its graph, which reads and writes as the program does. Plain numbers are part
+   * of the compiled code until they are seen to change; sizes and boxed numbers are given at each call.
    */
-  #record(tracer: Tracer, args: LaunchArguments<P, Tensor>, options: KernelOptions<C>): void {
+  #record(tracer: Tracer, args: Launched<P>, options: KernelOptions<C>): void {
     const values = this.#checkArguments(args)
     this.#deviceOf(values)
+    const given = this.#callNumbers(tracer, args, values, options)
     // Of numbers alone: a look at a traced tensor's size would make it part of the graph.
-    const numbers = values.filter(value => !(value instanceof Tensor))
+    const numbers = values.filter((value, i) => !(value instanceof Tensor) && given[i] === null)
     const { kernel, written } = this.#graphKernel(options, launchRange(numbers))
     checkOverlap(
       kernel.program,
@@ -166,9 +172,40 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     )
     tracer.launch({
       kernel,
-      args: values.map(value => (typeof value === 'boolean' ? Number(value) : value)),
+      args: values.map((value, i) => given[i] ?? (typeof value === 'boolean' ? Number(value) : value)),
+      floats: Object.values(this.definition.params).map(isFloatScalar),
       writes: written,
-      grid: sizeOf => this.#grid(values, options, sizeOf),
+      grid: sizeOf => this.#grid(hidden(values, given), options, sizeOf),
+    })
+  }
+
+  /** The numbers among the arguments that each call gives; null for all else. */
+  #callNumbers(
+    tracer: Tracer,
+    args: Launched<P>,
+    values: readonly KernelArgument[],
+    options: KernelOptions<C>,
+  ): readonly (SizeExpr | Tensor | null)[] {
+    const specs = Object.entries(this.definition.params)
+    const given = specs.map(([name, spec]) => {
+      const number = (args as Record<string, unknown>)[name]
+      return number instanceof SymbolicNumber ? callNumber(tracer, spec as TensorDtype, number) : null
+    })
+    if (!given.some(number => number instanceof Tensor)) return given
+    try {
+      this.#grid(hidden(values, given), options, (argument, dim) => {
+        const value = values[argument]
+        return value instanceof Tensor ? evenSize(value, dim) : Number(value)
+      })
+      return given
+    } catch (error) {
+      if (!(error instanceof UsedByGrid)) throw error
+    }
+    // The grid depends on a number with a fraction: it is read.
+    return given.map((number, i) => {
+      if (!(number instanceof Tensor)) return number
+      Number((args as Record<string, unknown>)[specs[i]![0]])
+      return null
     })
   }
 
@@ -188,7 +225,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
    * Inside a captured function: ends the graph recorded so far, which gives traced tensors their memory, and runs the
    * kernel on that; the function goes on in a new graph. False when no capture is active.
    */
-  #outsideCapture(args: LaunchArguments<P, Tensor>, run: (concrete: LaunchArguments<P, Tensor>) => void): boolean {
+  #outsideCapture(args: Launched<P>, run: (concrete: Launched<P>) => void): boolean {
     const tracer = currentTracer()
     if (tracer === null || typeof (args as unknown) !== 'object' || args === null) return false
     const reader = `kernel '${this.definition.name}'`
@@ -197,7 +234,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       const traced = value instanceof Tensor && value.source.kind === 'traced'
       return [name, traced ? tracer.read(value, reader) : value]
     })
-    withTracer(null, () => run(Object.fromEntries(entries) as LaunchArguments<P, Tensor>))
+    withTracer(null, () => run(Object.fromEntries(entries) as Launched<P>))
     return true
   }
 
@@ -250,13 +287,13 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   #grid(
-    values: readonly KernelArgument[],
+    values: readonly (KernelArgument | UnknownNumber)[],
     options: KernelOptions<C>,
     sizeOf: SizeOf = sizesOf(values),
   ): readonly number[] {
     const { name, params } = this.definition
     const given = Object.fromEntries(
-      Object.keys(params).map((param, i) => [param, gridValue(values[i]!, dim => sizeOf(i, dim))]),
+      Object.keys(params).map((param, i) => [param, gridValue(values[i]!, (dim = 0) => sizeOf(i, dim))]),
     )
     const { constants } = constantsOf(this.definition, options)
     const grid: unknown = this.definition.grid(given as GridParams<P>, constants)
@@ -264,7 +301,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   /** The arguments in the order of the parameters. */
-  #checkArguments(args: LaunchArguments<P, Tensor>): readonly KernelArgument[] {
+  #checkArguments(args: Launched<P>): readonly KernelArgument[] {
     const { name: kernelName, params } = this.definition
     const names = Object.keys(params).join(', ')
     const given: unknown = args
@@ -279,7 +316,8 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       }
     }
     return Object.entries(params).map(([name, spec]) => {
-      const value = (args as Record<string, unknown>)[name]
+      const passed = (args as Record<string, unknown>)[name]
+      const value = passed instanceof SymbolicNumber ? ownPresent(passed) : passed
       const where = `kernel '${kernelName}': argument '${name}'`
       return typeof spec === 'string' ? checkScalar(where, spec, value) : checkView(where, spec, value)
     })
@@ -393,6 +431,54 @@ function checkScalar(where: string, dtype: string, value: unknown): number | big
   throw new ArgumentError(`${where} ${problem.what}`, { fix: problem.fix })
 }
 
+const isFloatScalar = (spec: unknown): boolean => spec === 'f32' || spec === 'f64'
+
+/** The grid's function uses a number that only calls give. */
+class UsedByGrid extends Error {}
+
+/** Stands in a grid for such a number. */
+class UnknownNumber {
+  [Symbol.toPrimitive](): never {
+    throw new UsedByGrid()
+  }
+}
+
+const hidden = (
+  values: readonly KernelArgument[],
+  given: readonly (SizeExpr | Tensor | null)[],
+): readonly (KernelArgument | UnknownNumber)[] =>
+  values.map((value, i) => (given[i] instanceof Tensor ? new UnknownNumber() : value))
+
+/** A size that is only to be met by arithmetic: what it is does not matter. */
+const evenSize = (view: Tensor, dim: number): number => {
+  const size = view.sizes[dim]!
+  return typeof size === 'number' ? size : 16
+}
+
+function ownPresent(number: SymbolicNumber): PlainNumber {
+  requireOwn(number, currentTracer())
+  return number.present
+}
+
+/** A size or boxed number as an argument of each call; null: it is read, as the parameter's dtype is none of theirs. */
+function callNumber(tracer: Tracer, dtype: TensorDtype, number: SymbolicNumber): SizeExpr | Tensor | null {
+  const argument = tracer.numberArgument(number)
+  if (typeof argument !== 'object') return null
+  const what = (): string => `a number of dtype ${dtype}`
+  const isFitting =
+    argument instanceof SizeExpr
+      ? (dtype === 'i32' || dtype === 'i64') &&
+        decideAtLeast(argument, -largestIndex, what) &&
+        decideAtLeast(largestIndex, argument, what)
+      : isFloatScalar(dtype) && argument.dtype === 'f64'
+  if (isFitting) return argument
+  number.valueOf()
+  return null
+}
+
+/** Both an i32 and within what indices are usually computed from. */
+const largestIndex = usualLimit - 1
+
 function checkView(where: string, { dtype, rank }: ViewSpec, value: unknown): Tensor {
   if (!(value instanceof Tensor))
     throw new ArgumentError(`${where} is ${describeAny(value)}, no tensor`, { fix: `pass a tensor of ${rank} dims` })
@@ -425,11 +511,13 @@ function partlyShared(a: TracedMemory, b: TracedMemory): boolean {
 type SizeOf = (argument: number, dim: number) => number
 
 const sizesOf =
-  (values: readonly KernelArgument[]): SizeOf =>
+  (values: readonly (KernelArgument | UnknownNumber)[]): SizeOf =>
   (argument, dim) =>
-    (values[argument] as Tensor).size(dim)
+    values[argument] instanceof Tensor ? values[argument].size(dim) : Number(values[argument])
 
-function gridValue(value: KernelArgument, sizeOf: (dim: number) => number): unknown {
+/** As the grid's own function sees it. */
+function gridValue(value: KernelArgument | UnknownNumber, sizeOf: (dim?: number) => number): unknown {
+  if (typeof value === 'number') return sizeOf()
   if (!(value instanceof Tensor)) return value
   return { dtype: value.dtype, rank: value.ndim, size: (dim: number) => sizeOf(normalizeDim('size', dim, value.ndim)) }
 }

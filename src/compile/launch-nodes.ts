@@ -1,10 +1,12 @@
 /** The graph nodes of a kernel's launch: one for the launch, and one per tensor that it writes. */
+import { InternalError } from '../base/errors.js'
 import { full } from '../graph/build.js'
 import { type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
 import type { LaunchArgument } from '../graph/kernel.js'
-import { type Size, sameShape } from '../scalar/size.js'
+import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import type { Layout } from '../tensor/layout.js'
 import type { KernelLaunch } from '../tensor/tracer.js'
+import { GivenNumber } from './trace-log.js'
 
 /** What a view argument stands for: views of one cell with one layout are the very same view. */
 interface ViewSource {
@@ -13,17 +15,22 @@ interface ViewSource {
   readonly layout: Layout
 }
 
+/** A launch with the numbers of each call among its arguments. */
+export interface RecordedLaunch extends Omit<KernelLaunch, 'args'> {
+  readonly args: readonly (KernelLaunch['args'][number] | GivenNumber)[]
+}
+
 /** @param sources what the launch's tensors stand for; null for its numbers */
 export function launchNodes<Source extends ViewSource>(
   b: GraphBuilder,
-  { kernel, args, writes }: KernelLaunch,
+  { kernel, args, writes }: RecordedLaunch,
   sources: readonly (Source | null)[],
   [x = 1, y = 1, z = 1]: readonly Size[],
 ): { readonly views: readonly Source[]; readonly results: readonly GraphNode[] } {
   const views: Source[] = []
   const launchArgs = args.map((arg, i): LaunchArgument => {
     const source = sources[i]
-    if (source === null || source === undefined) return { scalar: arg as number | bigint }
+    if (source === null || source === undefined) return scalarArgument(arg)
     const known = views.findIndex(view => isSameView(view, source))
     return { input: known >= 0 ? known : views.push(source) - 1 }
   })
@@ -45,6 +52,13 @@ export function launchNodes<Source extends ViewSource>(
   }
 }
 
+function scalarArgument(arg: RecordedLaunch['args'][number]): LaunchArgument {
+  if (arg instanceof SizeExpr) return { size: arg }
+  if (arg instanceof GivenNumber) return { scalarInput: arg.index }
+  if (typeof arg !== 'object') return { scalar: arg }
+  throw new InternalError('launch: a tensor where a number is')
+}
+
 /** In place of a value that does not matter, so that nobody computes it. */
 function anyValue(b: GraphBuilder, node: GraphNode): GraphNode {
   const { dtype, shape } = typeOf(node)
@@ -56,7 +70,7 @@ function anyValue(b: GraphBuilder, node: GraphNode): GraphNode {
  * seen in the captured call, so the sizes that it depends on must be those of every call.
  */
 export function relatedViews<Source extends ViewSource>(
-  { writes }: KernelLaunch,
+  { writes }: Pick<KernelLaunch, 'writes'>,
   sources: readonly (Source | null)[],
 ): (readonly [Source, Source])[] {
   const pairs: (readonly [Source, Source])[] = []

@@ -64,7 +64,7 @@ export class Segments {
     const samples = [...family.samples.slice(1 - mostSamples), sample]
     try {
       // Sizes that move are others of the inputs' too: such a stretch is compiled by itself.
-      const made = generalise(samples, () => [], options, { sizes: false })
+      const made = generalise(samples, () => ({ leaves: [], boxes: [] }), options, { sizes: false })
       const runner = this.make(made)
       family.samples = samples
       family.general = { segment: made, runner, template: templateOf(made) }

@@ -6,12 +6,15 @@
 import type { SourceLocation } from '../base/source.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
+import type { Formula } from '../scalar/formula.js'
 import type { Size, SizeExpr } from '../scalar/size.js'
 import type { Device } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
+import type { PlainNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { KernelLaunch } from '../tensor/tracer.js'
 import type { Dtype } from '../types/dtype.js'
+import type { BoxOrigin, NumberKind } from './boxed-numbers.js'
 import type { Place } from './places.js'
 
 /** A tensor of the trace, by its number in the order in which they were made. */
@@ -32,6 +35,10 @@ export type NumberDtype = 'bool' | 'i64' | 'f64'
 export type LogOperand = ValueRef | GivenNumber | number | boolean | bigint | SizeExpr
 
 export type LiftSource = 'argument' | 'closure' | 'constant' | 'break'
+
+export type NumberSource =
+  | { readonly origin: BoxOrigin; readonly path: string; readonly fixed: PlainNumber | undefined }
+  | { readonly computed: Formula }
 
 export type TraceEvent =
   /** A tensor that the function was given, closes over, made of host data, or had made before a graph break. */
@@ -66,6 +73,18 @@ export type TraceEvent =
       readonly grid: readonly Size[]
       readonly at: SourceLocation | null
     }
+  /** A boxed number is met for the first time, or one that is computed of such is made an argument of an op. */
+  | {
+      readonly kind: 'number'
+      readonly source: NumberSource
+      readonly number: NumberKind
+      /** In the call that was traced. */
+      readonly present: PlainNumber
+      /** What it is in the graph: a size, a scalar input, or a number where its value is fixed. */
+      readonly formula: Formula
+      /** The tensor that it is as an argument of ops; null: it is none. */
+      readonly value: number | null
+    }
   /** Seed and offset are its two values. */
   | {
       readonly kind: 'random'
@@ -99,6 +118,8 @@ export function describeEvent(event: TraceEvent): string {
       return `${event.op}${at}`
     case 'launch':
       return `a launch of ${event.launch.kernel.name}${at}`
+    case 'number':
+      return 'path' in event.source ? event.source.path : 'a number computed of boxed numbers'
     case 'random':
       return 'a draw of random numbers'
     default:

@@ -6,13 +6,24 @@ import { isCanonicalText } from '../base/canonical.js'
 import type { SizeSymbol } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
-import { compileSize, type Size, SizeExpr, type SizeFunction, sameSize } from '../scalar/size.js'
+import type { Formula } from '../scalar/formula.js'
+import {
+  compileSize,
+  type Size,
+  SizeExpr,
+  type SizeFunction,
+  sameSize,
+  substituteSize,
+  symbolsOf,
+} from '../scalar/size.js'
 import type { Device } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
+import type { PlainNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { type KernelLaunch, withTracer } from '../tensor/tracer.js'
 import { numberDtype } from '../types/promotion.js'
-import type { Boxed } from './boxed-numbers.js'
+import { type BoxOrigin, type NumberKind, numberKind } from './boxed-numbers.js'
+import { Renaming } from './renaming.js'
 import {
   describeEvent,
   GivenNumber,
@@ -35,7 +46,6 @@ export class TraceTemplate {
     readonly given: readonly GivenScalar[],
     /** What the function gave and assigned, by numbers in the log. */
     readonly outputs: readonly number[],
-    readonly boxed: Boxed,
   ) {}
 
   /** The value of a size at these values of the symbols. */
@@ -55,12 +65,33 @@ export class TraceTemplate {
   /** The symbol that a size is, if it is one that each call gives; else −1. */
   givenSymbol(size: SizeExpr): number {
     const index = this.symbols.findIndex(({ name }) => name === size.canonicalText)
-    return index >= 0 && this.symbols[index]!.kind === 'value' ? index : -1
+    return index >= 0 && this.symbols[index]!.kind === 'value' && !this.#isBox(index) ? index : -1
+  }
+
+  /** The size at these values of the symbols, but for those that are boxed numbers. */
+  partly(size: Size, symbols: Float64Array): Size {
+    return substituteSize(size, name => {
+      const index = this.symbols.findIndex(symbol => symbol.name === name)
+      return this.#isBox(index) ? null : symbols[index]!
+    })
+  }
+
+  /** Whether a size depends on boxed numbers. */
+  holdsBox(size: Size): boolean {
+    const names = symbolsOf(size)
+    return this.symbols.some(({ name }, index) => names.has(name) && this.#isBox(index))
+  }
+
+  #isBox(symbol: number): boolean {
+    const { kind, input } = this.symbols[symbol]!
+    return kind === 'value' && input >= this.given.length
   }
 }
 
-export const templateOf = ({ log, graph, given, outputs, boxed }: Segment): TraceTemplate =>
-  new TraceTemplate(log, graph.symbols, given, outputs, boxed)
+export const templateOf = ({ log, graph, given, outputs }: Segment): TraceTemplate =>
+  new TraceTemplate(log, graph.symbols, given, outputs)
+
+type NumberEvent = Extract<TraceEvent, { kind: 'number' }>
 
 /** The trace does something else than the log. */
 export class TraceMismatch extends Error {}
@@ -104,11 +135,50 @@ export class TraceMatcher {
     const same =
       event.launch.kernel === launch.kernel || event.launch.kernel.canonicalText === launch.kernel.canonicalText
     if (!same || launch.writes.join() !== event.launch.writes.join()) this.#fail(event, launch.kernel.name)
-    this.#operands(event, operands)
+    this.#operands(event, operands, launch.floats)
     const grid = launch.grid(sizeOf)
     const isGrid =
       grid.length === event.grid.length && event.grid.every((size, i) => this.#size(size) === Number(grid[i]))
     if (!isGrid) this.#fail(event, `${launch.kernel.name} on another grid`)
+  }
+
+  /** A boxed number that is met for the first time; what it is. */
+  box(isSame: (origin: BoxOrigin) => boolean, present: PlainNumber): NumberEvent {
+    const event = this.#take('number', () => 'a boxed number')
+    const { source, number } = event
+    if (!('origin' in source) || !isSame(source.origin)) this.#fail(event, 'another boxed number')
+    const isFixed = source.fixed !== undefined
+    if (isFixed ? !Object.is(source.fixed, present) : numberKind(present) !== number) {
+      this.#fail(event, `it is ${present}`)
+    }
+    return event
+  }
+
+  /** A number that is computed of boxed numbers; what it is. */
+  computed(formula: Formula, kind: NumberKind): NumberEvent {
+    const event = this.#take('number', () => 'a number computed of boxed numbers')
+    const { source, number } = event
+    const isSame = 'computed' in source && number === kind && this.#sameFormulas(source.computed, formula)
+    if (!isSame) this.#fail(event, 'another number is computed')
+    return event
+  }
+
+  #sameFormulas(expected: Formula, now: Formula): boolean {
+    if (typeof expected === 'number' || expected instanceof SizeExpr) {
+      const isSize = typeof now === 'number' || now instanceof SizeExpr
+      return isSize && (Object.is(expected, now) || this.#sameSizes(expected, now))
+    }
+    if (expected.kind === 'scalar' && expected.index < this.template.given.length) {
+      return typeof now === 'number' && this.#give(new GivenNumber(expected.index, 'f64'), now, 'f64')
+    }
+    if (typeof now === 'number' || now instanceof SizeExpr || now.kind !== expected.kind) return false
+    if (expected.kind === 'scalar') return now.kind === 'scalar' && now.index === expected.index
+    return (
+      now.kind === 'op' &&
+      now.fn === expected.fn &&
+      this.#sameFormulas(expected.a, now.a) &&
+      this.#sameFormulas(expected.b, now.b)
+    )
   }
 
   /** The number of the seed; the offset's follows. */
@@ -152,17 +222,22 @@ export class TraceMatcher {
     throw new TraceMismatch(`${describeEvent(event)} was compiled, now ${now}`)
   }
 
-  #operands(event: Extract<TraceEvent, { kind: 'op' | 'launch' }>, operands: readonly LogOperand[]): void {
+  #operands(
+    event: Extract<TraceEvent, { kind: 'op' | 'launch' }>,
+    operands: readonly LogOperand[],
+    floats: readonly boolean[] = [],
+  ): void {
     if (operands.length !== event.operands.length) this.#fail(event, `${operands.length} inputs`)
-    for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!)
+    for (let i = 0; i < operands.length; i++) this.#operand(event, event.operands[i]!, operands[i]!, floats[i])
   }
 
-  #operand(event: TraceEvent, expected: LogOperand, now: LogOperand): void {
+  #operand(event: TraceEvent, expected: LogOperand, now: LogOperand, isFloat = false): void {
     if (expected instanceof ValueRef) {
       if (!(now instanceof ValueRef) || now.id !== expected.id) this.#fail(event, 'on other tensors')
     } else if (expected instanceof GivenNumber) {
       const number = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
-      if (typeof number === 'object' || !this.#give(expected, number)) this.#fail(event, `with ${printOperand(now)}`)
+      const isGiven = typeof number !== 'object' && this.#give(expected, number, isFloat ? 'f64' : operandDtype(number))
+      if (!isGiven) this.#fail(event, `with ${printOperand(now)}`)
     } else if (expected instanceof SizeExpr || now instanceof SizeExpr) {
       if (!this.#sameSizes(expected, now)) this.#fail(event, `with ${printOperand(now)}`)
     } else if (!Object.is(expected, now)) {
@@ -173,8 +248,8 @@ export class TraceMatcher {
   }
 
   /** A number that the log leaves open: of the same kind, and the same wherever it stands. */
-  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint): boolean {
-    if (operandDtype(now) !== dtype) return false
+  #give({ index, dtype }: GivenNumber, now: number | boolean | bigint, kind: NumberDtype): boolean {
+    if (kind !== dtype) return false
     const value = dtype === 'i64' ? BigInt(now) : Number(now)
     if (this.#met[index] && !Object.is(this.numbers[index], value)) return false
     this.#meet(index, value)
@@ -183,6 +258,12 @@ export class TraceMatcher {
 
   #sameSizes(expected: unknown, now: unknown): boolean {
     if (expected instanceof SizeExpr && now instanceof SizeExpr && sameSize(expected, now)) return true
+    const sizes = [expected, now].filter(size => size instanceof SizeExpr)
+    // Of boxed numbers they are the same formula, as another call has other values of them.
+    if (sizes.some(size => this.template.holdsBox(size))) {
+      const [a, b] = [expected, now].map(size => this.template.partly(size as Size, this.symbols))
+      return (typeof a === 'number' || a instanceof SizeExpr) && sameSize(a, b!)
+    }
     const value = now instanceof SizeExpr ? this.template.evaluate(now, this.symbols) : now
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return false
     return this.#size(expected as Size, value) === value
@@ -193,7 +274,7 @@ export class TraceMatcher {
     if (typeof size === 'number') return size
     const given = this.template.givenSymbol(size)
     if (given >= 0 && Number.isNaN(this.symbols[given]!)) {
-      if (!(now >= 0)) return Number.NaN
+      if (Number.isNaN(now)) return now
       this.symbols[given] = now
       this.#meet(this.template.symbols[given]!.input, BigInt(now))
     }
@@ -239,29 +320,44 @@ export class TraceMatcher {
   }
 }
 
-/** Matches a whole log, all of it in numbers; throws TraceMismatch. */
+export const sameOrigin = (a: BoxOrigin, b: BoxOrigin): boolean =>
+  'leaf' in a ? 'leaf' in b && a.leaf === b.leaf : 'box' in b && a.box === b.box
+
+/** Matches a whole log, all of it in numbers but for what is made of boxed numbers; throws TraceMismatch. */
 export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly number[]): void {
+  const renamed = new Renaming()
   for (const event of log.events) {
     switch (event.kind) {
       case 'lift':
         matcher.lift(event.source, event.tensor)
         break
       case 'op':
-        matcher.op(event.record, event.operands, event.attrs, event.device)
+        matcher.op(event.record, event.operands.map(renamed.within), renamed.deep(event.attrs) as Attrs, event.device)
         break
       case 'assign':
         matcher.assign(event.op, event.target, event.value)
         break
       case 'launch': {
-        const { launch, operands } = event
+        const { launch } = event
+        const operands = event.operands.map(renamed.within)
         matcher.launch(launch, operands, (argument, dim) => {
           const operand = operands[argument]
-          return operand instanceof ValueRef ? Number(log.values[operand.id]!.place.shape[dim]) : Number.NaN
+          if (operand instanceof ValueRef) return Number(log.values[operand.id]!.place.shape[dim])
+          return matcher.template.evaluate(operand as Size, matcher.symbols)
         })
         break
       }
+      case 'number': {
+        const { source, number, present } = event
+        const met =
+          'origin' in source
+            ? matcher.box(origin => sameOrigin(origin, source.origin), present)
+            : matcher.computed(renamed.formula(source.computed), number)
+        renamed.add(event.formula, met.formula)
+        break
+      }
       case 'random':
-        matcher.random(event.generator, event.counters)
+        matcher.random(event.generator, renamed.size(event.counters))
         break
       default:
         event satisfies never

@@ -1,13 +1,17 @@
-/** Traces in numbers alone, as several of them are compared to find what moves between them. */
-import { isCanonicalText } from '../base/canonical.js'
+/**
+ * Traces in numbers, as several of them are compared to find what moves between them. Boxed numbers stay what they are,
+ * under names that are the same in all traces.
+ */
 import type { Attrs } from '../ir/node.js'
-import { evaluateSize, SizeExpr } from '../scalar/size.js'
+import type { Formula } from '../scalar/formula.js'
+import { evaluateSize, SizeExpr, sizeSymbol } from '../scalar/size.js'
 import { type ArgumentSlots, type DescribedArguments, slotPaths } from './argument-tree.js'
 import { symbolMin } from './guards.js'
+import { Renaming } from './renaming.js'
 import type { TraceEvent, TraceLog } from './trace-log.js'
 import type { Segment } from './tracer.js'
 
-/** One trace, all of it in numbers. */
+/** One trace, in numbers and names of boxed numbers. */
 export interface Sample {
   readonly log: TraceLog
   readonly outputs: readonly number[]
@@ -19,13 +23,14 @@ export interface Sample {
 /** @param slots the arguments' tensors and numbers; null: the trace began after a graph break */
 export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: ArgumentSlots | null): Sample {
   const values = new Map(graph.symbols.map(({ name }, i) => [name, symbols[i]!]))
+  const renamed = new Renaming(name => values.get(name) ?? null)
   return {
     log: {
       values: log.values.map(value => {
         const shape = value.place.shape.map(size => evaluateSize(size, values))
         return { ...value, place: { ...value.place, shape } }
       }),
-      events: log.events.map(event => concrete(event, values)),
+      events: log.events.map((event, i) => concrete(event, i, renamed)),
     },
     outputs,
     sizes: (slots?.leaves ?? []).map(({ shape }) => shape),
@@ -33,32 +38,41 @@ export function sampleOf({ log, outputs, graph, symbols }: Segment, slots: Argum
   }
 }
 
-function concrete(event: TraceEvent, values: ReadonlyMap<string, number>): TraceEvent {
-  const number = <T>(size: T): T | number => (size instanceof SizeExpr ? evaluateSize(size, values) : size)
+function concrete(event: TraceEvent, place: number, renamed: Renaming): TraceEvent {
   switch (event.kind) {
     case 'op':
       return {
         ...event,
-        operands: event.operands.map(number),
-        attrs: deepMap(event.attrs, number) as Attrs,
+        operands: event.operands.map(renamed.within),
+        attrs: renamed.deep(event.attrs) as Attrs,
       }
     case 'launch':
-      return { ...event, operands: event.operands.map(number), grid: event.grid.map(number) }
+      return { ...event, operands: event.operands.map(renamed.within), grid: event.grid.map(renamed.within) }
     case 'random':
-      return { ...event, counters: number(event.counters) }
+      return { ...event, counters: renamed.size(event.counters) }
+    case 'number': {
+      const { source } = event
+      const computed = 'computed' in source ? { computed: renamed.formula(source.computed) } : source
+      const isFixed = 'origin' in source && source.fixed !== undefined
+      const formula = isFixed ? event.formula : ownName(event.formula, place)
+      if (formula !== null) renamed.add(event.formula, formula)
+      return { ...event, source: computed, formula: formula ?? unnamed }
+    }
     default:
       return event
   }
 }
 
-/** A value with `change` made everywhere in it: in arrays, and in the fields of plain objects. */
-export function deepMap(value: unknown, change: (value: unknown) => unknown): unknown {
-  const changed = change(value)
-  if (typeof changed !== 'object' || changed === null || changed instanceof SizeExpr || isCanonicalText(changed)) {
-    return changed
-  }
-  if (Array.isArray(changed)) return changed.map(item => deepMap(item, change))
-  return Object.fromEntries(Object.entries(changed).map(([key, item]) => [key, deepMap(item, change)]))
+/** Stands for a boxed number that the trace took for equal to a size: it has no name of its own. */
+const unnamed = Number.NaN
+
+/** The same for the number at that place in every log. Null: it has none. */
+function ownName(formula: Formula, place: number): Formula | null {
+  if (typeof formula === 'number') return null
+  if (!(formula instanceof SizeExpr)) return formula.kind === 'scalar' ? { kind: 'scalar', index: place } : null
+  const [atom, ...others] = formula.atoms.values()
+  const isSymbol = others.length === 0 && atom?.kind === 'symbol' && formula.canonicalText === atom.name
+  return isSymbol && atom.name.startsWith('n') ? sizeSymbol(`boxed${place}`, Number.MIN_SAFE_INTEGER) : null
 }
 
 /** Whether two traces can be of one version: sizes of 0 and 1 are compiled on their own, `fixed` sizes all. */

@@ -41,7 +41,7 @@ import {
 } from './boxed-numbers.js'
 import type { SizeCondition } from './guards.js'
 import { launchGrid } from './launch-grid.js'
-import { launchNodes, relatedViews } from './launch-nodes.js'
+import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
 import { type BucketOf, SymbolTable, symbolicLayout } from './layout.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
 import { isContiguousPlace, ownPlace, type Place, placeNow, viewPlace } from './places.js'
@@ -53,6 +53,7 @@ import {
   type LoggedValue,
   type LogOperand,
   type NumberDtype,
+  type NumberSource,
   type TraceEvent,
   type TraceLog,
   ValueRef,
@@ -296,7 +297,7 @@ export class GraphTracer implements Tracer {
   }
 
   /** Inputs as the log holds them; all tensors among them have been lifted. */
-  #logged(inputs: readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
+  #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | GivenNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
     )
@@ -307,12 +308,22 @@ export class GraphTracer implements Tracer {
     return new GivenNumber(this.#give(dtype, null), dtype)
   }
 
-  /** A size that each call gives; in this one `value`, never negative. */
+  /** A size that each call gives; in this one `value`, always negative or never. */
   giveSize(value: number): Size {
     const { table, recorder } = this.#recording
-    const size = table.value(recorder.scalarCount, value, { min: 0, max: Number.MAX_SAFE_INTEGER })
+    const size = table.value(recorder.scalarCount, value, signRange(value))
     this.#give('i64', table.symbols.length - 1)
     return size
+  }
+
+  /** Whether something is computed of numbers and sizes that each call gives; they are the first scalars. */
+  isGiven(formula: Formula): boolean {
+    const { given, table } = this.#recording
+    const names = new Set(given.flatMap(({ symbol }) => (symbol === null ? [] : [table.symbols[symbol]!.name])))
+    return (
+      scalarsIn(formula).some(index => index < given.length) ||
+      sizesIn(formula).some(size => [...symbolsOf(size)].some(name => names.has(name)))
+    )
   }
 
   #give(dtype: NumberDtype, symbol: number | null): number {
@@ -366,13 +377,19 @@ export class GraphTracer implements Tracer {
     this.#write(op, source, written.node)
   }
 
-  launch(launch: KernelLaunch): void {
+  /** `present`: the arguments in the call that is captured, where numbers that each call gives stand among them. */
+  launch(asked: RecordedLaunch, present: RecordedLaunch['args'] = asked.args): void {
     this.#recording.ops++
-    const { args } = launch
+    const args = asked.args.map(arg => this.#launchNumber(arg))
+    const launch = { ...asked, args }
     const sources = args.map(arg => (arg instanceof TensorHandle ? this.#sourceOf(arg) : null))
     const { recorder, table } = this.#recording
     const { builder } = recorder
-    const shapes = sources.map(source => (source === null ? null : typeOf(source.node).shape))
+    const numberOf = (i: number): readonly Size[] | null => {
+      const number = args[i] instanceof GivenNumber ? present[i] : args[i]
+      return typeof number === 'number' || number instanceof SizeExpr ? [number] : null
+    }
+    const shapes = sources.map((source, i) => (source === null ? numberOf(i) : typeOf(source.node).shape))
     const { grid, fixed } = launchGrid(
       sizeOf => launch.grid(sizeOf),
       shapes,
@@ -384,11 +401,19 @@ export class GraphTracer implements Tracer {
       this.pinSizes([view, other].flatMap(({ node }) => typeOf(node).shape))
     }
     const at = this.#here()
-    this.#recording.events.push({ kind: 'launch', launch, operands: this.#logged(args), grid, at })
+    const logged = { ...launch, args: present as KernelLaunch['args'] }
+    this.#recording.events.push({ kind: 'launch', launch: logged, operands: this.#logged(asked.args), grid, at })
     const { views, results } = builder.withOrigin({ at, pass: launch.kernel.name }, () =>
       launchNodes(builder, launch, sources, grid),
     )
     for (const [i, result] of results.entries()) this.#write(launch.kernel.name, views[i]!, result)
+  }
+
+  /** A tensor that counts as a number is a scalar input. */
+  #launchNumber(arg: RecordedLaunch['args'][number]): RecordedLaunch['args'][number] {
+    if (!(arg instanceof Tensor)) return arg
+    const { isNumber, node } = this.#sourceOf(arg)
+    return isNumber && node.op === 'scalarInput' ? new GivenNumber(node.attrs.index, 'f64') : arg
   }
 
   memoryOf(tensor: Tensor): TracedMemory {
@@ -482,7 +507,15 @@ export class GraphTracer implements Tracer {
     const box = boxes.length
     const formula = isFixed ? Number(present) : this.#scalarFormula(path, present, kind, { box })
     boxes.push({ path, origin, kind, formula, ...(isFixed ? { fixed: present } : {}) })
+    this.#logNumber({ origin, path, fixed: isFixed ? present : undefined }, present, formula)
     return formula
+  }
+
+  #logNumber(source: NumberSource, present: PlainNumber, formula: Formula): void {
+    const { events, numberArguments } = this.#recording
+    const argument = numberArguments.get(formulaText(formula))
+    const value = argument instanceof Tensor ? this.#sourceOf(argument).id : null
+    events.push({ kind: 'number', source, number: numberKind(present), present, formula, value })
   }
 
   /** A scalar input; an integer is a size too, anything else a tensor as an argument of ops. */
@@ -515,6 +548,7 @@ export class GraphTracer implements Tracer {
     if (known !== undefined) return known
     const kind = numberKind(number.present)
     const made = this.#scalarFormula('computed', number.present, kind, { formula, kind })
+    this.#logNumber({ computed: formula }, number.present, made)
     const argument = numberArguments.get(formulaText(made)) ?? (made as Size)
     numberArguments.set(text, argument)
     return argument
@@ -617,15 +651,9 @@ export class GraphTracer implements Tracer {
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
     const recorded = { graph, device: this.device, inputs, draws, given, numbers: [], results, symbols, conditions }
-    return { ...recorded, boxed: this.#boxedNumbers(), facts, ops, log, outputs: ids }
-  }
-
-  #boxedNumbers(): Boxed {
-    const { boxes, boxedScalars, numberArguments } = this.#recording
-    const entries = [...numberArguments].map(([text, argument]) => {
-      return [text, argument instanceof Tensor ? { value: this.#sourceOf(argument).id } : argument] as const
-    })
-    return { inputs: boxes, scalars: boxedScalars, arguments: new Map(entries) }
+    const { boxes, boxedScalars } = this.#recording
+    const boxed = { inputs: boxes, scalars: boxedScalars }
+    return { ...recorded, boxed, facts, ops, log, outputs: ids }
   }
 
   #writtenBack(cell: Cell): WrittenInput[] {

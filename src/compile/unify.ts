@@ -1,11 +1,19 @@
 /** Finds what moves between traces that do the same calls, and what it becomes when they are made one. */
 import { isCanonicalText } from '../base/canonical.js'
 import type { Attrs } from '../ir/node.js'
-import { type Size, SizeExpr, sameSize } from '../scalar/size.js'
+import { type Formula, formulaText } from '../scalar/formula.js'
+import { addSizes, mulSizes, productsOf, type Size, SizeExpr, sameSize } from '../scalar/size.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { fitSize, type Varying } from './fit-sizes.js'
-import { describeEvent, type GivenNumber, type LogOperand, type TraceEvent, ValueRef } from './trace-log.js'
-import { operandDtype } from './trace-match.js'
+import {
+  describeEvent,
+  type GivenNumber,
+  type LogOperand,
+  type NumberDtype,
+  type TraceEvent,
+  ValueRef,
+} from './trace-log.js'
+import { operandDtype, sameOrigin } from './trace-match.js'
 import type { Sample } from './trace-sample.js'
 import type { GraphTracer } from './tracer.js'
 
@@ -14,7 +22,11 @@ export class NotAlike extends Error {}
 
 /** Stands in an event for a number that moved. */
 export class Moved {
-  constructor(readonly values: readonly unknown[]) {}
+  constructor(
+    readonly values: readonly unknown[],
+    /** Of an operand; null: it is a size, which may be computed of boxed numbers. */
+    readonly dtype: NumberDtype | null = null,
+  ) {}
 }
 
 /** The numbers that moved, and what they become. */
@@ -30,12 +42,16 @@ export class MovedNumbers {
     return this.#sizes.size > 0
   }
 
-  noteSize(values: readonly number[]): void {
-    this.#sizes.set(values.join(), null)
+  /** Of sizes that are computed of boxed numbers the numbers in them move. */
+  noteSize(values: readonly Size[]): Moved {
+    for (const { times } of movedProducts(values)) if (!isConstant(times)) this.#sizes.set(times.join(), null)
+    return new Moved(values)
   }
 
-  noteOperand(values: readonly (number | boolean | bigint)[]): void {
-    this.#operands.set(operandKey(values), null)
+  noteOperand(values: readonly (number | boolean | bigint)[], dtype: NumberDtype): Moved {
+    const moved = new Moved(values, dtype)
+    this.#operands.set(operandKey(moved), null)
+    return moved
   }
 
   /** Chooses what each becomes; numbers given at each call come before everything else that the tracer is given. */
@@ -47,17 +63,20 @@ export class MovedNumbers {
     for (const key of this.#sizes.keys()) {
       const values = key.split(',').map(Number)
       const fitted = fitSize(values, this.#bases)
-      if (fitted === null && values.some(value => value < 0)) throw new NotAlike(`a negative number moves: ${key}`)
+      const isMixed = values.some(value => value < 0) && values.some(value => value >= 0)
+      if (fitted === null && isMixed) throw new NotAlike(`the sign of a number moves: ${key}`)
       this.#sizes.set(key, fitted ?? tracer.giveSize(values.at(-1)!))
     }
   }
 
-  size(values: readonly unknown[]): Size {
-    return this.#sizes.get(values.join())!
+  size({ values }: Moved): Size {
+    return movedProducts(values as readonly Size[])
+      .map(({ times, product }) => mulSizes(product, isConstant(times) ? times[0]! : this.#sizes.get(times.join())!))
+      .reduce(addSizes, 0)
   }
 
-  operand(values: readonly (number | boolean | bigint)[]): GivenNumber {
-    return this.#operands.get(operandKey(values))!
+  operand(moved: Moved): GivenNumber {
+    return this.#operands.get(operandKey(moved))!
   }
 
   /** The sizes of arguments that vary and are symbolic. */
@@ -71,8 +90,17 @@ export class MovedNumbers {
   }
 }
 
-const operandKey = (values: readonly (number | boolean | bigint)[]): string =>
-  `${operandDtype(values[0]!)}:${values.map(value => (Object.is(value, -0) ? '-0' : String(value))).join()}`
+const operandKey = ({ values, dtype }: Moved): string =>
+  `${dtype}:${values.map(value => (Object.is(value, -0) ? '-0' : String(value))).join()}`
+
+const isConstant = (numbers: readonly number[]): boolean => numbers.every(number => number === numbers[0])
+
+/** The products that any of the sizes has, and how often each has it. */
+function movedProducts(sizes: readonly Size[]): { readonly times: readonly number[]; readonly product: Size }[] {
+  const all = sizes.map(productsOf)
+  const products = new Map(all.flatMap(one => [...one].map(([text, { product }]) => [text, product] as const)))
+  return [...products].map(([text, product]) => ({ times: all.map(one => one.get(text)?.times ?? 0), product }))
+}
 
 /** The events that all traces are instances of: numbers that differ between them are `Moved`, and noted. */
 export function unifyLogs(samples: readonly Sample[], moved: MovedNumbers): readonly TraceEvent[] {
@@ -124,8 +152,25 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
       const all = events.map(event => (event.kind === 'launch' ? event : differ()))
       const text = first.launch.kernel.canonicalText
       if (all.some(({ launch }) => launch.kernel.canonicalText !== text)) differ()
-      const same = all.every(({ operands }) => operands.every((operand, i) => sameOperand(operand, first.operands[i]!)))
-      return same ? all.at(-1)! : differ()
+      const operands = first.operands.map((operand, i) => {
+        const values = all.map(event => event.operands[i]!)
+        if (values.every(value => sameOperand(value, operand))) return operand
+        if (!first.launch.floats[i]) return values.every(isSize) ? moved.noteSize(values) : differ()
+        const numbers = values.flatMap(value => (typeof value === 'number' ? [value] : []))
+        return numbers.length === values.length ? moved.noteOperand(numbers, 'f64') : differ()
+      })
+      return { ...all.at(-1)!, operands: operands as unknown as readonly LogOperand[] }
+    }
+    case 'number': {
+      const all = events.map(event => (event.kind === 'number' && event.number === first.number ? event : differ()))
+      const isNamed = all.every(({ formula, value }) => !Number.isNaN(formula) && value === first.value)
+      const source = isNamed
+        ? unifyNumbers(
+            all.map(({ source }) => source),
+            moved,
+          )
+        : null
+      return source === null ? differ() : { ...all.at(-1)!, source }
     }
     case 'random': {
       const all = events.map(event =>
@@ -158,6 +203,50 @@ const sameOperand = (a: LogOperand, b: LogOperand): boolean =>
       ? b instanceof SizeExpr && sameSize(a, b)
       : Object.is(a, b)
 
+const isSize = (value: unknown): value is Size => value instanceof SizeExpr || Number.isSafeInteger(value)
+
+type NumberSource = Extract<TraceEvent, { kind: 'number' }>['source']
+
+/** Null: they are not the same number. */
+function unifyNumbers(all: readonly NumberSource[], moved: MovedNumbers): NumberSource | null {
+  const [first] = all as [NumberSource]
+  if ('computed' in first) {
+    const formulas = all.flatMap(source => ('computed' in source ? [source.computed] : []))
+    const computed = formulas.length === all.length ? unifyFormulas(formulas, moved) : null
+    return computed === null ? null : { computed }
+  }
+  const isSame = all.every(
+    source => 'origin' in source && sameOrigin(source.origin, first.origin) && Object.is(source.fixed, first.fixed),
+  )
+  return isSame ? first : null
+}
+
+/** Null: they compute something else. */
+function unifyFormulas(all: readonly Formula[], moved: MovedNumbers): Formula | null {
+  const [first] = all as [Formula]
+  if (all.every(formula => formulaText(formula) === formulaText(first))) return first
+  if (all.every(isSize)) return moved.noteSize(all) as unknown as Formula
+  const numbers = all.filter(formula => typeof formula === 'number')
+  if (numbers.length === all.length) return moved.noteOperand(numbers, 'f64') as unknown as Formula
+  const ops = all.flatMap(formula => (isOp(formula) ? [formula] : []))
+  const fn = ops[0]?.fn
+  if (fn === undefined || ops.length < all.length || ops.some(op => op.fn !== fn)) return null
+  const a = unifyFormulas(
+    ops.map(op => op.a),
+    moved,
+  )
+  const b = unifyFormulas(
+    ops.map(op => op.b),
+    moved,
+  )
+  return a === null || b === null ? null : { kind: 'op', fn, a, b }
+}
+
+type OpFormula = Extract<Formula, { kind: 'op' }>
+
+const isOp = (formula: Formula): formula is OpFormula =>
+  typeof formula === 'object' && !(formula instanceof SizeExpr) && formula.kind === 'op'
+
 function unifyOperands(
   all: readonly (readonly LogOperand[])[],
   moved: MovedNumbers,
@@ -168,23 +257,19 @@ function unifyOperands(
   return first.map((operand, i) => {
     const values = all.map(operands => operands[i]!)
     if (values.every(value => sameOperand(value, operand))) return operand
+    const areSizes = values.every(isSize) && values.some(value => value instanceof SizeExpr)
+    if (areSizes) return moved.noteSize(values) as unknown as LogOperand
     const numbers = values.map(value => (typeof value === 'object' ? differ() : value))
-    if (numbers.some(number => operandDtype(number) !== operandDtype(numbers[0]!))) differ()
-    moved.noteOperand(numbers)
-    return new Moved(numbers) as unknown as LogOperand
+    const dtype = operandDtype(numbers[0]!)
+    if (numbers.some(number => operandDtype(number) !== dtype)) differ()
+    return moved.noteOperand(numbers, dtype) as unknown as LogOperand
   })
 }
 
 function unifyAttrs(all: readonly unknown[], moved: MovedNumbers, differ: () => never): unknown {
   const [first] = all
   if (all.every(value => Object.is(value, first))) return first
-  if (first instanceof SizeExpr) {
-    return all.every(value => value instanceof SizeExpr && sameSize(value, first)) ? first : differ()
-  }
-  if (all.every(value => Number.isSafeInteger(value))) {
-    moved.noteSize(all as readonly number[])
-    return new Moved(all)
-  }
+  if (all.every(isSize)) return all.every(value => sameSize(value, all[0]!)) ? first : moved.noteSize(all)
   const objects = all.map(value => (typeof value === 'object' && value !== null ? value : differ()))
   if (isCanonicalText(objects[0]!)) {
     const text = objects[0].canonicalText

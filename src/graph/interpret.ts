@@ -123,12 +123,22 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'random':
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
     case 'launch':
-      return node.attrs.kernel.run(operands, node.attrs, sizes(node.attrs.grid))
+      return runLaunch(node.attrs, operands, frame)
     case 'item':
       return [operands[node.attrs.index]!]
     default:
       return node satisfies never
   }
+}
+
+/** With the numbers of the call in place of what stands for them. */
+function runLaunch(attrs: GraphOps['launch'], operands: readonly HostTensor[], frame: Frame): Results {
+  const size = (value: Size): number => evaluateSize(value, frame.symbols)
+  const args = attrs.args.map(arg => {
+    if ('size' in arg) return { scalar: size(arg.size) }
+    return 'scalarInput' in arg ? { scalar: Number(frame.scalars[arg.scalarInput]) } : arg
+  })
+  return attrs.kernel.run(operands, { ...attrs, args }, attrs.grid.map(size))
 }
 
 // --- leaves ------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
  * launch, which tensors it reads and writes, stands in the node.
  */
 import type { CanonicalText } from '../base/canonical.js'
-import type { Size } from '../scalar/size.js'
+import type { Size, SizeExpr } from '../scalar/size.js'
 import type { GraphOps, Shape } from './ir.js'
 import type { HostTensor } from './record.js'
 
@@ -24,5 +24,10 @@ export interface GraphKernel extends CanonicalText {
   ): HostTensor[]
 }
 
-/** What a kernel's parameter gets: the tensor that is the node's input of this index, or a number. */
-export type LaunchArgument = { readonly input: number } | { readonly scalar: number | bigint }
+/** What a kernel's parameter gets: the tensor that is the node's input of this index, or a number, also of each call. */
+export type LaunchArgument =
+  | { readonly input: number }
+  | { readonly scalar: number | bigint }
+  | { readonly size: SizeExpr }
+  /** The graph's scalar input of that index. */
+  | { readonly scalarInput: number }

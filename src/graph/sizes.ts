@@ -4,7 +4,7 @@
  * run-time sizes as equal because they might be is how silent wrong numbers start.
  */
 import { ShapeError } from '../base/errors.js'
-import { addSizes, rangeOf, type Size, SymbolicShapeError, sameSize, subSizes } from '../scalar/size.js'
+import { addSizes, mulSizes, rangeOf, type Size, SymbolicShapeError, sameSize, subSizes } from '../scalar/size.js'
 import type { Shape } from './ir.js'
 
 export { SymbolicShapeError }
@@ -47,6 +47,11 @@ export function decideAtLeast(size: Size, least: Size, what: () => string): bool
     [size, least].filter(one => typeof one !== 'number'),
     addSizes(room, 1),
   )
+}
+
+/** max(0, −size) and max(0, size). Throws SymbolicShapeError(`what()`) where the sign depends on the run-time sizes. */
+export function signedParts(size: Size, what: () => string): readonly [below: Size, above: Size] {
+  return decideAtLeast(size, 0, what) ? [0, size] : [mulSizes(size, -1), 0]
 }
 
 /** Throws ShapeError(`what()`) when the sizes differ, SymbolicShapeError when they are not known to be equal. */

@@ -40,7 +40,11 @@ export class UserKernel implements GraphKernel {
     const memory = inputs.map(viewOf)
     // What nobody is to see does not pass for a value.
     for (const input of overwritten) new Uint8Array(memory[input]!.data.buffer).fill(0xff)
-    const given = args.map(arg => ('input' in arg ? memory[arg.input]! : arg.scalar))
+    const given = args.map(arg => {
+      if ('scalar' in arg) return arg.scalar
+      if ('input' in arg) return memory[arg.input]!
+      throw new InternalError(`launch of '${this.name}': a number of the call is not known`)
+    })
     interpret(
       this.program,
       given.map((value, i) => this.#scalarOrView(value, i)),

@@ -63,6 +63,18 @@ export function combine(fn: NumberOp, a: Formula, b: Formula): Formula {
   return { kind: 'op', fn, a, b }
 }
 
+/** The formula with other sizes and scalar inputs in place of its own. */
+export function mapFormula(
+  formula: Formula,
+  size: (size: SizeExpr) => Size,
+  scalar: (index: number) => Formula,
+): Formula {
+  if (typeof formula === 'number') return formula
+  if (formula instanceof SizeExpr) return size(formula)
+  if (formula.kind === 'scalar') return scalar(formula.index)
+  return combine(formula.fn, mapFormula(formula.a, size, scalar), mapFormula(formula.b, size, scalar))
+}
+
 /** Equal for equal formulas. */
 export function formulaText(formula: Formula): string {
   if (typeof formula === 'number' || formula instanceof SizeExpr) return String(formula)

@@ -120,6 +120,15 @@ function build(terms: Iterable<Term>, ...sources: Size[]): Size {
   )
 }
 
+/** The products that a size is a sum of, by their texts (the constant's is empty), and how often each stands in it. */
+export const productsOf = (size: Size): ReadonlyMap<string, { readonly times: number; readonly product: Size }> =>
+  new Map(
+    termsOf(size).map(({ coefficient, atoms }) => {
+      const product = typeof size === 'number' ? 1 : build([{ coefficient: 1, atoms }], size)
+      return [atoms.join('*'), { times: coefficient, product }]
+    }),
+  )
+
 export function addSizes(a: Size, b: Size): Size {
   if (typeof a === 'number' && typeof b === 'number') return a + b
   return build([...termsOf(a), ...termsOf(b)], a, b)
@@ -226,8 +235,8 @@ export function rangeOf(size: Size): Range {
   let { min, max } = intervalOf(size)
   for (const fact of factsOf(size)) {
     // fact is at least 0, so the size is at least what is left without it, and at most what is left with it.
-    min = Math.max(min, intervalOf(subSizes(size, fact)).min)
-    max = Math.min(max, intervalOf(addSizes(size, fact)).max)
+    min = Math.max(min, plainInterval(subSizes(size, fact)).min)
+    max = Math.min(max, plainInterval(addSizes(size, fact)).max)
   }
   const scale = quotientScale(size)
   if (scale > 1) {
@@ -267,12 +276,16 @@ function factsOf(size: SizeExpr): ReadonlySet<Size> {
   return facts
 }
 
-function intervalOf(size: Size): Range {
+/** By the symbols' bounds alone: a fact may be about a minimum of a symbol that has that fact. */
+const plainInterval = (size: Size): Range => intervalOf(size, plainInterval)
+
+/** @param within bounds of the sizes that quotients, minima and maxima are of */
+function intervalOf(size: Size, within: (size: Size) => Range = rangeOf): Range {
   if (typeof size === 'number') return { min: size, max: size }
   let [min, max] = [0, 0]
   for (const term of size.terms) {
     let range: Range = { min: term.coefficient, max: term.coefficient }
-    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!))
+    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!, within))
     min += range.min
     max += range.max
   }
@@ -284,9 +297,9 @@ function mulRange(a: Range, b: Range): Range {
   return { min: Math.min(...corners), max: Math.max(...corners) }
 }
 
-function atomRange(atom: Atom): Range {
+function atomRange(atom: Atom, within: (size: Size) => Range): Range {
   if (atom.kind === 'symbol') return atom
-  const [a, b] = [rangeOf(atom.a), rangeOf(atom.b)]
+  const [a, b] = [within(atom.a), within(atom.b)]
   switch (atom.kind) {
     case 'floorDiv': {
       // Divisors are at least 1, whatever is known of what they are computed from.

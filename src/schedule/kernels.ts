@@ -99,14 +99,22 @@ export class KernelList {
     const located = node.inputs.map((input, i) =>
       writes.includes(i) ? this.buffers.locateWritten(node, i) : this.buffers.locate(input),
     )
-    const views = args.map((arg): PlanArgument | null => {
-      if (!('input' in arg)) return null
+    const { program: general } = userKernel(kernel)
+    const planned = args.map((arg, i): PlanArgument | null => {
+      if ('scalar' in arg) return null
+      if ('size' in arg) return { kind: 'size', value: arg.size }
+      if ('scalarInput' in arg) {
+        return { kind: 'scalarInput', input: arg.scalarInput, dtype: general.params[i]!.type.dtype }
+      }
       const { buffer, layout } = located[arg.input]!
       return { kind: 'view', buffer, ...layout }
     })
-    const known = args.map((arg, i) => ('input' in arg ? knownDims(views[i]!) : arg.scalar))
-    const program = specialise(userKernel(kernel).program, known)
-    const given = views.filter(view => view !== null)
+    const known = args.map((arg, i) => {
+      if ('scalar' in arg) return arg.scalar
+      return planned[i]!.kind === 'view' ? knownDims(planned[i]!) : null
+    })
+    const program = specialise(general, known)
+    const given = planned.filter(arg => arg !== null)
     const step: LaunchStep = {
       kind: 'launch',
       kernel: this.#intern(program),

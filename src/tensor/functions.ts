@@ -4472,7 +4472,7 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
  * @param dim2 the other dim (negative ones count from the end): an integer; default 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diagonal(input: Tensor, offset?: number, dim1?: number, dim2?: number): Tensor
+export function diagonal(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
 /**
  * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
  *
@@ -4482,7 +4482,7 @@ export function diagonal(input: Tensor, offset?: number, dim1?: number, dim2?: n
  * @param dim2 the other dim (negative ones count from the end): an integer; default 1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diagonal(...args: [input: Tensor, offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+export function diagonal(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagonal(...args: readonly unknown[]): unknown {
   return callOp('diagonal', args)
 }
@@ -4494,7 +4494,7 @@ export function diagonal(...args: readonly unknown[]): unknown {
  * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diag(input: Tensor, diagonal?: number): Tensor
+export function diag(input: Tensor, diagonal?: IndexLike): Tensor
 /**
  * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
  *
@@ -4502,7 +4502,7 @@ export function diag(input: Tensor, diagonal?: number): Tensor
  * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diag(...args: [input: Tensor, options?: { readonly diagonal?: number | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: number | undefined }]): Tensor
+export function diag(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function diag(...args: readonly unknown[]): unknown {
   return callOp('diag', args)
 }
@@ -4604,7 +4604,7 @@ export function oneHot(...args: readonly unknown[]): unknown {
  * @param value for mode 'constant'; 0 unless given: a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function pad(input: Tensor, pad: readonly number[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
+export function pad(input: Tensor, pad: readonly IndexLike[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
 /**
  * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
  *
@@ -4614,7 +4614,7 @@ export function pad(input: Tensor, pad: readonly number[], mode?: 'constant' | '
  * @param value for mode 'constant'; 0 unless given: a number; optional
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function pad(...args: [input: Tensor, pad: readonly number[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [input: Tensor, pad: readonly number[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [input: Tensor, options: { readonly pad: readonly number[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly input: Tensor; readonly pad: readonly number[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
+export function pad(...args: [input: Tensor, pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [input: Tensor, pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [input: Tensor, options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly input: Tensor; readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 export function pad(...args: readonly unknown[]): unknown {
   return callOp('pad', args)
 }
@@ -4670,7 +4670,7 @@ export function maskedFill(...args: readonly unknown[]): unknown {
  * @param diagonal an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function tril(input: Tensor, diagonal?: number): Tensor
+export function tril(input: Tensor, diagonal?: IndexLike): Tensor
 /**
  * self below and on a diagonal of its matrices, 0 above.
  *
@@ -4678,7 +4678,7 @@ export function tril(input: Tensor, diagonal?: number): Tensor
  * @param diagonal an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function tril(...args: [input: Tensor, options?: { readonly diagonal?: number | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: number | undefined }]): Tensor
+export function tril(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function tril(...args: readonly unknown[]): unknown {
   return callOp('tril', args)
 }
@@ -4690,7 +4690,7 @@ export function tril(...args: readonly unknown[]): unknown {
  * @param diagonal an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function triu(input: Tensor, diagonal?: number): Tensor
+export function triu(input: Tensor, diagonal?: IndexLike): Tensor
 /**
  * self above and on a diagonal of its matrices, 0 below.
  *
@@ -4698,7 +4698,7 @@ export function triu(input: Tensor, diagonal?: number): Tensor
  * @param diagonal an integer; default 0
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function triu(...args: [input: Tensor, options?: { readonly diagonal?: number | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: number | undefined }]): Tensor
+export function triu(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function triu(...args: readonly unknown[]): unknown {
   return callOp('triu', args)
 }
@@ -5086,7 +5086,7 @@ export function sliceScatter(...args: readonly unknown[]): unknown {
  * @param dim2 the other dim (negative ones count from the end): an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diagEmbed(input: Tensor, offset?: number, dim1?: number, dim2?: number): Tensor
+export function diagEmbed(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
 /**
  * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
  *
@@ -5096,7 +5096,7 @@ export function diagEmbed(input: Tensor, offset?: number, dim1?: number, dim2?: 
  * @param dim2 the other dim (negative ones count from the end): an integer; default -1
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function diagEmbed(...args: [input: Tensor, offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+export function diagEmbed(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagEmbed(...args: readonly unknown[]): unknown {
   return callOp('diagEmbed', args)
 }
@@ -5159,7 +5159,7 @@ export function argsort(...args: readonly unknown[]): unknown {
  * @param sorted whether their order matters; they come best first either way: true or false; default true
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+export function topk(input: Tensor, k: SizeLike, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
  *
@@ -5170,7 +5170,7 @@ export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, 
  * @param sorted whether their order matters; they come best first either way: true or false; default true
  * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
  */
-export function topk(...args: [input: Tensor, k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function topk(...args: [input: Tensor, k: SizeLike, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: SizeLike, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: SizeLike, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function topk(...args: readonly unknown[]): unknown {
   return callOp('topk', args)
 }

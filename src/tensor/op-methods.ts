@@ -2955,7 +2955,7 @@ export interface OpMethods {
    * @param dim2 the other dim (negative ones count from the end): an integer; default 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diagonal(offset?: number, dim1?: number, dim2?: number): Tensor
+  diagonal(offset?: IndexLike, dim1?: number, dim2?: number): Tensor
   /**
    * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
    *
@@ -2964,7 +2964,7 @@ export interface OpMethods {
    * @param dim2 the other dim (negative ones count from the end): an integer; default 1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diagonal(...args: [offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+  diagonal(...args: [offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 
   /**
    * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
@@ -2972,14 +2972,14 @@ export interface OpMethods {
    * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diag(diagonal?: number): Tensor
+  diag(diagonal?: IndexLike): Tensor
   /**
    * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
    *
    * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diag(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
+  diag(...args: [options?: { readonly diagonal?: IndexLike | undefined }]): Tensor
 
   /**
    * Σ of the diagonal of a matrix; integers give i64.
@@ -3051,7 +3051,7 @@ export interface OpMethods {
    * @param value for mode 'constant'; 0 unless given: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  pad(pad: readonly number[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
+  pad(pad: readonly IndexLike[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
   /**
    * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
    *
@@ -3060,7 +3060,7 @@ export interface OpMethods {
    * @param value for mode 'constant'; 0 unless given: a number; optional
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  pad(...args: [pad: readonly number[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [pad: readonly number[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly pad: readonly number[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
+  pad(...args: [pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 
   /**
    * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
@@ -3085,14 +3085,14 @@ export interface OpMethods {
    * @param diagonal an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  tril(diagonal?: number): Tensor
+  tril(diagonal?: IndexLike): Tensor
   /**
    * self below and on a diagonal of its matrices, 0 above.
    *
    * @param diagonal an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  tril(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
+  tril(...args: [options?: { readonly diagonal?: IndexLike | undefined }]): Tensor
 
   /**
    * self above and on a diagonal of its matrices, 0 below.
@@ -3100,14 +3100,14 @@ export interface OpMethods {
    * @param diagonal an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  triu(diagonal?: number): Tensor
+  triu(diagonal?: IndexLike): Tensor
   /**
    * self above and on a diagonal of its matrices, 0 below.
    *
    * @param diagonal an integer; default 0
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  triu(...args: [options?: { readonly diagonal?: number | undefined }]): Tensor
+  triu(...args: [options?: { readonly diagonal?: IndexLike | undefined }]): Tensor
 
   /**
    * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
@@ -3364,7 +3364,7 @@ export interface OpMethods {
    * @param dim2 the other dim (negative ones count from the end): an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diagEmbed(offset?: number, dim1?: number, dim2?: number): Tensor
+  diagEmbed(offset?: IndexLike, dim1?: number, dim2?: number): Tensor
   /**
    * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
    *
@@ -3373,7 +3373,7 @@ export interface OpMethods {
    * @param dim2 the other dim (negative ones count from the end): an integer; default -1
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  diagEmbed(...args: [offset: number | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: number | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: number | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
+  diagEmbed(...args: [offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 
   /**
    * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
@@ -3422,7 +3422,7 @@ export interface OpMethods {
    * @param sorted whether their order matters; they come best first either way: true or false; default true
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  topk(k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  topk(k: SizeLike, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
   /**
    * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
    *
@@ -3432,7 +3432,7 @@ export interface OpMethods {
    * @param sorted whether their order matters; they come best first either way: true or false; default true
    * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
    */
-  topk(...args: [k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+  topk(...args: [k: SizeLike, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: SizeLike, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: SizeLike, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 
   /**
    * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.

@@ -29,11 +29,13 @@ export interface Traced {
 /** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */
 export interface KernelLaunch {
   readonly kernel: GraphKernel
-  /** In the order of the kernel's parameters. */
+  /** In the order of the kernel's parameters. A number of each call is a size, or a 0-d tensor that counts as a number. */
   readonly args: readonly (Tensor | number | bigint | SizeExpr)[]
+  /** Which parameters are numbers with a fraction: those do not care whether a number is an integer. */
+  readonly floats: readonly boolean[]
   /** Indices of the parameters that the kernel writes. */
   readonly writes: readonly number[]
-  /** One to three sizes, from the sizes of the tensors: `sizeOf(i, dim)` for the one that is argument i. */
+  /** One to three sizes, from the sizes of the tensors, `sizeOf(i, dim)` for the one that is argument i, and its numbers. */
   grid(sizeOf: (argument: number, dim: number) => number): readonly number[]
 }
 

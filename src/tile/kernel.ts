@@ -67,9 +67,9 @@ export type GridParams<P extends ParamSpecs> = {
   readonly [K in keyof P]: P[K] extends TensorDtype ? ScalarArgument<P[K]> : GridView
 }
 
-/** The arguments of a launch; `TensorLike` is what stands for a view. */
-export type LaunchArguments<P extends ParamSpecs, TensorLike> = {
-  readonly [K in keyof P]: P[K] extends TensorDtype ? ScalarArgument<P[K]> : TensorLike
+/** The arguments of a launch; `TensorLike` is what stands for a view, `NumberLike` what else for a number. */
+export type LaunchArguments<P extends ParamSpecs, TensorLike, NumberLike = never> = {
+  readonly [K in keyof P]: P[K] extends TensorDtype ? ScalarArgument<P[K]> | NumberLike : TensorLike
 }
 
 export type SearchSpace<C extends Constants> = {

@@ -8,11 +8,12 @@ import type { ViewDims } from './kernel.js'
  * The same kernel without its scalar parameters. `known` is in the order of the parameters: the dims of a view, of which
  * null ones stay run-time values, or a scalar's value.
  */
-export function specialise(program: TileProgram, known: readonly (ViewDims | number | bigint)[]): TileProgram {
+export function specialise(program: TileProgram, known: readonly (ViewDims | number | bigint | null)[]): TileProgram {
   const params: Parameter[] = []
   const places = program.params.map(({ name, type }, i) => {
     const fact = known[i]!
-    if (type.kind === 'scalar' || typeof fact !== 'object') return { index: -1, name, type }
+    if (type.kind === 'scalar' && fact === null) return { index: params.push({ name, type }) - 1, name, type }
+    if (type.kind === 'scalar' || typeof fact !== 'object' || fact === null) return { index: -1, name, type }
     const view: ViewType = { ...type, sizes: fact.sizes, strides: fact.strides }
     return { index: params.push({ name, type: view }) - 1, name, type: view }
   })
@@ -37,8 +38,14 @@ export function specialise(program: TileProgram, known: readonly (ViewDims | num
         ops: ['scalar'],
         apply(node, b) {
           if (node.op !== 'scalar') return null
-          const { dtype, index } = node.attrs
-          const value = known[index] as number | bigint
+          const { dtype, index, name } = node.attrs
+          // By its name: one that has its new place already is seen again.
+          const param = program.params.findIndex(other => other.name === name)
+          const value = known[param] as number | bigint | null
+          if (value === null) {
+            const place = places[param]!.index
+            return place === index ? null : b.node('scalar', [], { index: place, name, dtype })
+          }
           return b.node('const', [], {
             dtype,
             value: castValue(typeof value === 'bigint' ? 'i64' : 'f64', dtype, value),
@@ -48,5 +55,5 @@ export function specialise(program: TileProgram, known: readonly (ViewDims | num
     ],
     'specialise',
   )
-  return { ...program, params, body: { ...root, params: root.params.filter(({ op }) => op === 'view') } }
+  return { ...program, params, body: { ...root, params: root.params.filter(({ op }) => op !== 'const') } }
 }

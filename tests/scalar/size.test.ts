@@ -134,3 +134,13 @@ describe('quotients by sizes that are computed', () => {
     expect(max).toBeGreaterThanOrEqual(1)
   })
 })
+
+describe('what is known of a size', () => {
+  it('may be about a minimum of it: bounds do not go round in circles', () => {
+    const facts: Size[] = []
+    const n = sizeSymbol('n', 0, 1000, facts)
+    facts.push(subSizes(minSizes(n, 50), 3), subSizes(maxSizes(n, 7), 2))
+    expect(rangeOf(n)).toEqual({ min: 0, max: 1000 })
+    expect(rangeOf(minSizes(n, 50)).max).toBe(50)
+  })
+})

@@ -1,8 +1,20 @@
 /** Elements chosen by a condition, or by their place in a matrix. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { castValue } from '../../scalar/ops.js'
+import type { Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype } from '../../types/dtype.js'
-import { castTo, constant, dtypeOf, expandTo, map, promotedDtype, rankOf, reshapeTo, shapeOf } from '../build.js'
+import {
+  castTo,
+  constant,
+  countOf,
+  dtypeOf,
+  expandTo,
+  map,
+  promotedDtype,
+  rankOf,
+  reshapeTo,
+  shapeOf,
+} from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
@@ -83,7 +95,7 @@ const maskedFill = op({
   ],
 })
 
-type DiagonalAttrs = { readonly diagonal: number }
+type DiagonalAttrs = { readonly diagonal: Size }
 
 /** tril and triu: keep where column − row ≤ (≥) diagonal. */
 const triangle = (name: 'tril' | 'triu', summary: string) =>
@@ -91,7 +103,7 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
     name,
     summary,
     category: 'index',
-    signature: 'self, diagonal: int = 0',
+    signature: 'self, diagonal: index = 0',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], { diagonal }: DiagonalAttrs) => {
       const { node } = input!
@@ -103,7 +115,7 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
         })
       const [rows, columns] = [shape[rank - 2]!, shape[rank - 1]!]
       const row = b.node('iota', [], { length: rows, dtype: 'i64' })
-      const limit = map(b, 'add', row, expandTo(b, constant(b, 'i64', diagonal), [rows]))
+      const limit = map(b, 'add', row, expandTo(b, countOf(b, diagonal, 'i64'), [rows]))
       const grid = [rows, columns]
       const column = expandTo(b, b.node('iota', [], { length: columns, dtype: 'i64' }), grid)
       const keep = map(b, name === 'tril' ? 'le' : 'ge', column, expandTo(b, reshapeTo(b, limit, [rows, 1]), grid))
@@ -112,7 +124,7 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
     reference: ([input]: readonly HostTensor[], { diagonal }: DiagonalAttrs) => [
       hostFrom(input!.dtype, input!.shape, (index, flat) => {
         const [row, column] = index.slice(-2) as [number, number]
-        const kept = name === 'tril' ? column - row <= diagonal : column - row >= diagonal
+        const kept = name === 'tril' ? column - row <= Number(diagonal) : column - row >= Number(diagonal)
         return kept ? input!.data[flat]! : hostValue(input!.dtype, 0)
       }),
     ],

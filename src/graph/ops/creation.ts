@@ -25,7 +25,7 @@ import { elementCount, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type Operand, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
-import { printShape } from '../sizes.js'
+import { decideAtLeast, printShape, signedParts } from '../sizes.js'
 import { call } from './arguments.js'
 
 const numbers = (shape: Shape): readonly number[] => shape as readonly number[]
@@ -60,10 +60,10 @@ const full = op({
 
 // --- counted -------------------------------------------------------------------------------------------------------------
 
-type ArangeAttrs = { readonly start: Size; readonly step: number; readonly length: Size; readonly dtype: Dtype }
+type ArangeAttrs = { readonly start: Size; readonly step: Size; readonly length: Size; readonly dtype: Dtype }
 
 /** start + i · step for an i64 counter, computed in `compute`. */
-function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: Size, step: number): GraphNode {
+function ramp(b: GraphBuilder, counter: GraphNode, compute: Dtype, start: Size, step: Size): GraphNode {
   const stretched = (value: Size): GraphNode => expandTo(b, countOf(b, value, compute), shapeOf(counter))
   return map(b, 'add', map(b, 'mul', castTo(b, counter, compute), stretched(step)), stretched(start))
 }
@@ -87,7 +87,6 @@ function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype 
   finite('arange', start, end, step)
   if (step === 0)
     throw new ArgumentError('arange: step is 0', { fix: 'use a positive step, or a negative one to count down' })
-  if (step instanceof SizeExpr) throw new SymbolicShapeError(`arange: the step ${step} must be known`, [step])
   const whole = [start, end, step].every(isWhole)
   return call([], {
     start,
@@ -97,8 +96,8 @@ function parseArange(first: Size, second: Size | null, step: Size, dtype: Dtype 
   })
 }
 
-function rangeLength(start: Size, end: Size, step: number): Size {
-  if (typeof start === 'number' && typeof end === 'number') {
+function rangeLength(start: Size, end: Size, step: Size): Size {
+  if (typeof start === 'number' && typeof end === 'number' && typeof step === 'number') {
     const length = Math.max(0, Math.ceil((end - start) / step))
     if (Number.isSafeInteger(length)) return length
     throw new ArgumentError(`arange: from ${start} to ${end} by ${step} are ${length} elements`, {
@@ -108,8 +107,12 @@ function rangeLength(start: Size, end: Size, step: number): Size {
   const sizes = [start, end, step]
   if (!sizes.every(isWhole))
     throw new SymbolicShapeError(`arange: from ${start} to ${end} by ${step} is no whole number of steps`, [start, end])
-  const way = step > 0 ? subSizes(end, start) : subSizes(start, end)
-  return maxSizes(0, ceilDivSizes(way, Math.abs(step)))
+  const what = (): string => `arange: from ${start} to ${end} by ${step}`
+  const [down, up] = signedParts(step, what)
+  const [way, by] = down === 0 ? [subSizes(end, start), up] : [subSizes(start, end), down]
+  // A boxed number may be 0 at another call, where that is an error.
+  if (!decideAtLeast(by, 1, what)) throw new SymbolicShapeError(`${what()} is a step of 0`, [step])
+  return maxSizes(0, ceilDivSizes(way, by))
 }
 
 const arange = op({
@@ -125,7 +128,7 @@ const arange = op({
     return [castTo(b, ramp(b, counter, countingDtype(dtype, start, step), start, step), dtype)]
   },
   reference: (_inputs: readonly HostTensor[], { start, step, length, dtype }: ArangeAttrs) => [
-    hostFrom(dtype, numbers([length]), (_, i) => hostValue(dtype, Number(start) + i * step)),
+    hostFrom(dtype, numbers([length]), (_, i) => hostValue(dtype, Number(start) + i * Number(step))),
   ],
   gradient: 'none',
 })

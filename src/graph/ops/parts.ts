@@ -19,7 +19,7 @@ import {
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
-import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
+import { broadcastShapes, decideAtLeast, printShape, requireEqual, signedParts } from '../sizes.js'
 import { hostBroadcast } from './elementwise.js'
 
 const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
@@ -219,7 +219,7 @@ const sliceScatter = op({
 
 // --- diagonals -------------------------------------------------------------------------------------------------------------
 
-type DiagAttrs = { readonly offset: number; readonly dim1: number; readonly dim2: number }
+type DiagAttrs = { readonly offset: Size; readonly dim1: number; readonly dim2: number }
 
 function diagDims(rank: number, { dim1, dim2 }: DiagAttrs): readonly [number, number] {
   const [row, column] = [dim1, dim2].map(dim => normalizeDim('diagEmbed', dim, rank)) as [number, number]
@@ -232,7 +232,7 @@ const diagEmbed = op({
   name: 'diagEmbed',
   summary: 'Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.',
   category: 'index',
-  signature: 'self, offset: int = 0, dim1: dim = -2, dim2: dim = -1',
+  signature: 'self, offset: index = 0, dim1: dim = -2, dim2: dim = -1',
   details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DiagAttrs) => {
@@ -241,13 +241,13 @@ const diagEmbed = op({
     if (own.length === 0)
       throw new ShapeError('diagEmbed: a 0-d tensor has no last dim', { fix: 'give it a dim: x.unsqueeze(0)' })
     const [row, column] = diagDims(own.length + 1, attrs)
-    const [down, right] = [Math.max(0, -attrs.offset), Math.max(0, attrs.offset)]
-    const size = addSizes(own.at(-1)!, down + right)
+    const [down, right] = signedParts(attrs.offset, () => `diagEmbed: ${attrs.offset} of ${printShape(own)}`)
+    const size = addSizes(own.at(-1)!, addSizes(down, right))
     const shape = [...own.slice(0, -1), size, size]
     const counter = b.node('iota', [], { length: size, dtype: 'i64' })
     const rows = expandTo(b, reshapeTo(b, counter, [size, 1]), [size, size])
     const columns = expandTo(b, counter, [size, size])
-    const number = (value: number): GraphNode => full(b, 'i64', [size, size], value)
+    const number = (value: Size): GraphNode => expandTo(b, countOf(b, value, 'i64'), [size, size])
     const on = map(b, 'eq', map(b, 'sub', columns, rows), number(attrs.offset))
     // The element of row r is r − down; on the diagonal it lies inside.
     const place = expandTo(b, map(b, 'sub', rows, number(down)), shape)
@@ -265,13 +265,14 @@ const diagEmbed = op({
   reference: ([input]: readonly HostTensor[], attrs: DiagAttrs) => {
     const { shape: own, dtype } = input!
     const [row, column] = diagDims(own.length + 1, attrs)
-    const size = own.at(-1)! + Math.abs(attrs.offset)
+    const offset = Number(attrs.offset)
+    const size = own.at(-1)! + Math.abs(offset)
     const lead = [...own.slice(0, -1)]
     const shape = Array.from({ length: own.length + 1 }, (_, d) => (d === row || d === column ? size : lead.shift()!))
     return [
       hostFrom(dtype, shape, index => {
-        if (index[column]! - index[row]! !== attrs.offset) return hostValue(dtype, 0)
-        const at = index[attrs.offset >= 0 ? row : column]!
+        if (index[column]! - index[row]! !== offset) return hostValue(dtype, 0)
+        const at = index[offset >= 0 ? row : column]!
         return elementAt(input!, [...index.filter((_, d) => d !== row && d !== column), at])
       }),
     ]

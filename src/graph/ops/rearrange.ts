@@ -18,6 +18,7 @@ import { isInteger } from '../../types/dtype.js'
 import {
   castTo,
   constant,
+  countOf,
   dtypeOf,
   expandTo,
   full,
@@ -34,7 +35,7 @@ import {
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { type HostTensor, isTensor, type OpInput, op } from '../record.js'
-import { decideAtLeast, printShape, requireEqual, SymbolicShapeError } from '../sizes.js'
+import { decideAtLeast, printShape, requireEqual, SymbolicShapeError, signedParts } from '../sizes.js'
 import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
@@ -425,10 +426,30 @@ const repeatInterleave = op({
 
 // --- diagonals -------------------------------------------------------------------------------------------------------------
 
-type DiagonalAttrs = { readonly offset: number; readonly dim1: number; readonly dim2: number }
+type DiagonalAttrs = { readonly offset: Size; readonly dim1: number; readonly dim2: number }
 
-/** The view of a diagonal: the other dims, then the place along it. */
-function diagonalView(shape: Shape, attrs: DiagonalAttrs): GraphOps['affine'] {
+/** The view of a diagonal. One that is known at the call alone is the main one of what is left of it. */
+function diagonalOf(b: GraphBuilder, node: GraphNode, attrs: DiagonalAttrs): GraphNode {
+  const { offset } = attrs
+  const shape = shapeOf(node)
+  if (typeof offset === 'number' || shape.length < 2)
+    return b.node('affine', [node], diagonalView(shape, { ...attrs, offset: Number(offset) }))
+  const what = (): string => `diagonal: ${offset} of ${printShape(shape)}`
+  const starts = signedParts(offset, what)
+  const rest = wholeSlice(shape)
+  for (const [i, asked] of [attrs.dim1, attrs.dim2].entries()) {
+    const dim = normalizeDim('diagonal', asked, shape.length)
+    const [size, start] = [shape[dim]!, starts[i]!]
+    const isInside = decideAtLeast(size, start, what)
+    rest.starts[dim] = isInside ? start : 0
+    rest.sizes[dim] = isInside ? subSizes(size, start) : 0
+  }
+  const cut = sliceTo(b, node, rest)
+  return b.node('affine', [cut], diagonalView(shapeOf(cut), { ...attrs, offset: 0 }))
+}
+
+/** The other dims, then the place along the diagonal. */
+function diagonalView(shape: Shape, attrs: DiagonalAttrs & { readonly offset: number }): GraphOps['affine'] {
   if (shape.length < 2)
     throw new ShapeError(`diagonal: needs at least two dims, got ${printShape(shape)}`, {
       fix: 'diagEmbed makes a matrix of a vector',
@@ -459,16 +480,17 @@ function hostAffine(input: HostTensor, { shape, starts, factors }: GraphOps['aff
 const diagonal = view({
   name: 'diagonal',
   summary: 'The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.',
-  signature: 'self, offset: int = 0, dim1: dim = 0, dim2: dim = 1',
+  signature: 'self, offset: index = 0, dim1: dim = 0, dim2: dim = 1',
   details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
-  build: (b, node, attrs) => b.node('affine', [node], diagonalView(shapeOf(node), attrs)),
+  build: diagonalOf,
   reference: (input, attrs) => {
+    const offset = Number(attrs.offset)
     const [row, column] = [attrs.dim1, attrs.dim2].map(dim => normalizeDim('', dim, input.shape.length)) as [
       number,
       number,
     ]
     const rest = input.shape.map((_, d) => d).filter(d => d !== row && d !== column)
-    const [down, right] = attrs.offset < 0 ? [-attrs.offset, 0] : [0, attrs.offset]
+    const [down, right] = offset < 0 ? [-offset, 0] : [0, offset]
     const length = Math.max(0, Math.min(input.shape[row]! - down, input.shape[column]! - right))
     return hostFrom(input.dtype, [...rest.map(d => input.shape[d]!), length], index => {
       const at = new Array<number>(input.shape.length)
@@ -483,16 +505,16 @@ const diagonal = view({
 })
 
 /** A square matrix with the vector on one diagonal. */
-function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: number): GraphNode {
-  const size = addSizes(shapeOf(node)[0]!, Math.abs(offset))
+function placeDiagonal(b: GraphBuilder, node: GraphNode, offset: Size): GraphNode {
+  const [down, right] = signedParts(offset, () => `diag: ${offset} of ${printShape(shapeOf(node))}`)
+  const size = addSizes(shapeOf(node)[0]!, addSizes(down, right))
   const shape = [size, size]
-  const [down, right] = [Math.max(0, -offset), Math.max(0, offset)]
   const counter = b.node('iota', [], { length: size, dtype: 'i64' })
   const row = expandTo(b, reshapeTo(b, counter, [size, 1]), shape)
   const column = expandTo(b, counter, shape)
-  const on = map(b, 'eq', column, map(b, 'add', row, full(b, 'i64', shape, offset)))
+  const on = map(b, 'eq', column, map(b, 'add', row, expandTo(b, countOf(b, offset, 'i64'), shape)))
   // The vector at its columns, whatever lies beside it.
-  const gap = (count: number): GraphNode => full(b, dtypeOf(node), [count], 0)
+  const gap = (count: Size): GraphNode => full(b, dtypeOf(node), [count], 0)
   const wide = [gap(right), node, gap(down)].filter(part => shapeOf(part)[0] !== 0)
   const line = wide.length === 0 ? node : wide.length === 1 ? wide[0]! : b.node('cat', wide, { dim: 0 })
   return map(b, 'where', on, expandTo(b, line, shape), full(b, dtypeOf(node), shape, 0))
@@ -502,7 +524,7 @@ const diag = view({
   name: 'diag',
   category: 'index',
   summary: 'The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.',
-  signature: 'self, diagonal: int = 0',
+  signature: 'self, diagonal: index = 0',
   details: { diagonal: 'which diagonal: to the right of the main one, negative ones below it' },
   build: (b, node, { diagonal: offset }) => {
     if (rankOf(node) === 1) return placeNarrow(b, node, offset)
@@ -510,9 +532,10 @@ const diag = view({
       throw new ShapeError(`diag: takes a vector or a matrix, got ${printShape(shapeOf(node))}`, {
         fix: 'use diagonal, which takes any number of dims, or diagEmbed',
       })
-    return copyOf(b, b.node('affine', [node], diagonalView(shapeOf(node), { offset, dim1: 0, dim2: 1 })))
+    return copyOf(b, diagonalOf(b, node, { offset, dim1: 0, dim2: 1 }))
   },
-  reference: (input, { diagonal: offset }) => {
+  reference: (input, { diagonal }) => {
+    const offset = Number(diagonal)
     if (input.shape.length === 2) return hostAffine(input, diagonalView(input.shape, { offset, dim1: 0, dim2: 1 }))
     const size = input.data.length + Math.abs(offset)
     return hostFrom(input.dtype, [size, size], ([row, column]) =>
@@ -523,7 +546,7 @@ const diag = view({
 })
 
 /** Storage formats (f16) are no operands of `where`: there and back through the dtype of arithmetic, which holds them. */
-function placeNarrow(b: GraphBuilder, node: GraphNode, offset: number): GraphNode {
+function placeNarrow(b: GraphBuilder, node: GraphNode, offset: Size): GraphNode {
   const dtype = dtypeOf(node)
   const compute = dtype === 'f16' || dtype === 'bf16' ? 'f32' : dtype
   return castTo(b, placeDiagonal(b, castTo(b, node, compute), offset), dtype)
@@ -742,15 +765,7 @@ const oneHot = op({
 // --- padding ---------------------------------------------------------------------------------------------------------------
 
 export type PadMode = 'constant' | 'reflect' | 'replicate' | 'circular'
-type PadAttrs = { readonly pad: readonly number[]; readonly mode: PadMode; readonly value: number | bigint }
-
-/** The smallest that a size can be, when that is enough for the padding; else it must be known. */
-function leastSize(size: Size, mode: PadMode, before: number, after: number): number {
-  const need =
-    mode === 'constant' ? Math.max(0, -Math.min(0, before) - Math.min(0, after)) : Math.max(0, before, after) + 1
-  const what = (): string => `pad: [${before}, ${after}] on a dim of ${size}`
-  return decideAtLeast(size, need, what) ? rangeOf(size).min : knownSize('pad', size)
-}
+type PadAttrs = { readonly pad: readonly Size[]; readonly mode: PadMode; readonly value: number | bigint }
 
 function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
   if (pad.length > 2 * shape.length)
@@ -759,39 +774,71 @@ function checkPad(shape: Shape, { pad, mode }: PadAttrs): void {
     })
   for (let i = 0; i < pad.length; i += 2) {
     const dim = shape.length - 1 - i / 2
-    const [before, after] = [pad[i]!, pad[i + 1]!]
-    const size = leastSize(shape[dim]!, mode, before, after)
-    const left = size + Math.min(0, before) + Math.min(0, after)
-    const most = mode === 'reflect' ? size - 1 : mode === 'circular' ? left : Number.POSITIVE_INFINITY
-    const what = `pad: [${before}, ${after}] on dim ${dim} of ${printShape(shape)}`
-    if (mode !== 'constant' && Math.max(before, after) > most)
-      throw new ShapeError(`${what} is too much for mode '${mode}'`, { fix: `use at most ${most}` })
-    if (mode !== 'constant' && size === 0 && before + after > 0)
-      throw new ShapeError(`${what}: there is nothing to repeat`, { fix: "pad it with a value: mode 'constant'" })
-    if (left < 0) throw new ShapeError(`${what} takes away more than there is`, { fix: 'crop by less' })
+    const size = shape[dim]!
+    const what = (): string => `pad: [${pad[i]}, ${pad[i + 1]}] on dim ${dim} of ${printShape(shape)}`
+    const [cut, added] = sidesOf([pad[i]!, pad[i + 1]!], what)
+    const left = subSizes(size, addSizes(...cut))
+    const most = mode === 'reflect' ? addSizes(size, -1) : left
+    for (const count of mode === 'reflect' || mode === 'circular' ? added.filter(one => one !== 0) : [])
+      if (!decideAtLeast(most, count, what))
+        throw new ShapeError(`${what()} is too much for mode '${mode}'`, { fix: `use at most ${most}` })
+    const isWider = mode === 'replicate' && added.some(count => count !== 0)
+    if (isWider && !decideAtLeast(size, 1, what) && decideAtLeast(addSizes(pad[i]!, pad[i + 1]!), 1, what))
+      throw new ShapeError(`${what()}: there is nothing to repeat`, { fix: "pad it with a value: mode 'constant'" })
+    if (cut.some(count => count !== 0) && !decideAtLeast(left, 0, what))
+      throw new ShapeError(`${what()} takes away more than there is`, { fix: 'crop by less' })
   }
+}
+
+type Sides = readonly [before: Size, after: Size]
+
+/** What two sides take away, and what they add. */
+function sidesOf([before, after]: Sides, what: () => string): readonly [cut: Sides, added: Sides] {
+  const [front, back] = [signedParts(before, what), signedParts(after, what)]
+  return [
+    [front[0], back[0]],
+    [front[1], back[1]],
+  ]
 }
 
 /** `value` around the elements: [before, after] per dim; a negative count cuts. */
 export function padConstant(
   b: GraphBuilder,
   node: GraphNode,
-  sides: readonly (readonly [number, number])[],
+  sides: readonly Sides[],
   value: number | bigint,
 ): GraphNode {
   const attrs = wholeSlice(shapeOf(node))
-  sides.forEach(([before, after], d) => {
-    const [front, back] = [Math.max(0, -before), Math.max(0, -after)]
-    attrs.starts[d] = front
-    attrs.sizes[d] = addSizes(attrs.sizes[d]!, -front - back)
-  })
+  const parts = sides.map(side => sidesOf(side, () => `pad: [${side}]`))
+  for (const [d, [cut]] of parts.entries()) {
+    attrs.starts[d] = cut[0]
+    attrs.sizes[d] = subSizes(attrs.sizes[d]!, addSizes(...cut))
+  }
   const cut = sliceTo(b, node, attrs)
-  const [before, after] = [sides.map(side => Math.max(0, side[0])), sides.map(side => Math.max(0, side[1]))]
+  const [before, after] = [parts.map(([, added]) => added[0]), parts.map(([, added]) => added[1])]
   if ([...before, ...after].every(count => count === 0)) return cut
-  const shape = shapeOf(cut).map((size, d) => addSizes(size, before[d]! + after[d]!))
+  const shape = shapeOf(cut).map((size, d) => addSizes(size, addSizes(before[d]!, after[d]!)))
   const fill = constant(b, dtypeOf(node), value)
   if (productOf(shapeOf(cut)) === 0 || fill.op !== 'constant') return expandTo(b, fill, shape)
+  if (!areKnown(before) || !areKnown(after)) return framed(b, cut, fill, before, after)
   return b.node('pad', [cut], { before, after, value: fill.attrs.value })
+}
+
+const areKnown = (sizes: readonly Size[]): sizes is readonly number[] => sizes.every(size => typeof size === 'number')
+
+/** As `pad`, whose kernel is made for its numbers: by parts on each side, for numbers that are known at the call alone. */
+function framed(
+  b: GraphBuilder,
+  node: GraphNode,
+  fill: GraphNode,
+  before: readonly Size[],
+  after: readonly Size[],
+): GraphNode {
+  return shapeOf(node).reduce((inner, _, dim) => {
+    const side = (count: Size): GraphNode[] => (count === 0 ? [] : [expandTo(b, fill, shapeOf(inner).with(dim, count))])
+    const parts = [...side(before[dim]!), inner, ...side(after[dim]!)]
+    return parts.length === 1 ? inner : b.node('cat', parts, { dim })
+  }, node)
 }
 
 /** Cuts what is negative, then puts parts before and after along one dim. */
@@ -799,12 +846,12 @@ export function padDim(
   b: GraphBuilder,
   node: GraphNode,
   dim: number,
-  [before, after]: readonly [number, number],
+  asked: Sides,
   mode: PadMode,
   value: number | bigint = 0,
 ): GraphNode {
   if (mode === 'constant') {
-    const sides = shapeOf(node).map((_, d): [number, number] => (d === dim ? [before, after] : [0, 0]))
+    const sides = shapeOf(node).map((_, d): Sides => (d === dim ? asked : [0, 0]))
     return padConstant(b, node, sides, value)
   }
   const size = shapeOf(node)[dim]!
@@ -815,18 +862,17 @@ export function padDim(
     attrs.sizes[dim] = length
     return sliceTo(b, node, attrs)
   }
-  const [cutBefore, cutAfter] = [Math.max(0, -before), Math.max(0, -after)]
-  const middle = part(cutBefore, addSizes(size, -cutBefore - cutAfter))
-  const edge = (count: number, atEnd: boolean): GraphNode[] => {
-    if (count <= 0) return []
+  const [[cutBefore, cutAfter], [before, after]] = sidesOf(asked, () => `pad: [${asked}] on dim ${dim}`)
+  const middle = part(cutBefore, subSizes(size, addSizes(cutBefore, cutAfter)))
+  const edge = (count: Size, atEnd: boolean): GraphNode[] => {
+    if (count === 0) return []
     const shape = shapeOf(node).map((own, d) => (d === dim ? count : own))
     if (mode === 'replicate') return [expandTo(b, part(atEnd ? addSizes(size, -1) : 0, 1), shape)]
-    if (mode === 'circular') return [part(atEnd ? 0 : addSizes(size, -count), count)]
+    if (mode === 'circular') return [part(atEnd ? 0 : subSizes(size, count), count)]
     return [part(atEnd ? addSizes(size, -2) : count, count, -1)]
   }
   // A circle is of what is left.
-  if (mode === 'circular' && cutBefore + cutAfter > 0)
-    return padDim(b, middle, dim, [Math.max(0, before), Math.max(0, after)], mode)
+  if (mode === 'circular' && (cutBefore !== 0 || cutAfter !== 0)) return padDim(b, middle, dim, [before, after], mode)
   const parts = [...edge(before, false), middle, ...edge(after, true)]
   return parts.length === 1 ? parts[0]! : b.node('cat', parts, { dim })
 }
@@ -839,7 +885,7 @@ const pad = view({
   summary:
     "self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.",
   signature:
-    "self, pad: ints, mode: 'constant' | 'reflect' | 'replicate' | 'circular' = 'constant', value: scalar | null = null",
+    "self, pad: indices, mode: 'constant' | 'reflect' | 'replicate' | 'circular' = 'constant', value: scalar | null = null",
   details: {
     pad: 'two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
     mode: 'what is put there: value, the elements mirrored, the last one, or the other end',
@@ -856,7 +902,7 @@ const pad = view({
     const { pad: sizes, mode, value } = attrs
     const rank = rankOf(node)
     checkPad(shapeOf(node), attrs)
-    const sides = shapeOf(node).map((_, d): [number, number] => {
+    const sides = shapeOf(node).map((_, d): Sides => {
       const at = 2 * (rank - 1 - d)
       return [sizes[at] ?? 0, sizes[at + 1] ?? 0]
     })
@@ -866,7 +912,7 @@ const pad = view({
   },
   reference: (input, { pad: sizes, mode, value }) => {
     const rank = input.shape.length
-    const of = (dim: number, side: 0 | 1): number => sizes[2 * (rank - 1 - dim) + side] ?? 0
+    const of = (dim: number, side: 0 | 1): number => Number(sizes[2 * (rank - 1 - dim) + side] ?? 0)
     const shape = input.shape.map((size, d) => size + of(d, 0) + of(d, 1))
     return hostFrom(input.dtype, shape, index => {
       const at = index.map((i, d) => {

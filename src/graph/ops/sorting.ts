@@ -1,8 +1,8 @@
 /** Order along a dim. NaN counts as largest, equal elements keep their order. */
 import { ShapeError } from '../../base/errors.js'
 import type { Value as Element } from '../../scalar/ops.js'
-import { rangeOf } from '../../scalar/size.js'
-import { normalizeDim, rankOf, shapeOf, withDim } from '../build.js'
+import { rangeOf, type Size, SizeExpr } from '../../scalar/size.js'
+import { normalizeDim, rankOf, shapeOf, sliceTo, wholeSlice, withDim } from '../build.js'
 import { forEachIndex, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
@@ -62,7 +62,7 @@ export function hostOrder(
   ]
 }
 
-type TopkAttrs = { readonly k: number; readonly dim: number; readonly largest: boolean; readonly sorted: boolean }
+type TopkAttrs = { readonly k: Size; readonly dim: number; readonly largest: boolean; readonly sorted: boolean }
 
 function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }: TopkAttrs): readonly GraphNode[] {
   return withDim(b, input, node => {
@@ -71,9 +71,19 @@ function buildTopk(b: GraphBuilder, input: GraphNode, { k, dim: asked, largest }
     const size = shape[dim]!
     const what = (): string => `topk: k is ${k}, dim ${dim} of ${printShape(shape)} has only ${size} elements`
     if (!decideAtLeast(size, k, what)) throw new ShapeError(what(), { fix: `use a k of at most ${rangeOf(size).max}` })
+    if (k instanceof SizeExpr) return firstSorted(b, node, dim, k, largest)
     const best = b.node('topk', [node], { dim, k, largest })
     return [b.node('item', [best], { index: 0 }), b.node('item', [best], { index: 1 })]
   })
+}
+
+/** The kernel of `topk` is made for its k: one that is known at the call alone takes the first of all, in order. */
+function firstSorted(b: GraphBuilder, node: GraphNode, dim: number, k: Size, largest: boolean): readonly GraphNode[] {
+  const sorted = b.node('sort', [node], { dim, descending: largest })
+  const taken = wholeSlice(shapeOf(node))
+  taken.sizes[dim] = k
+  // A copy: what is thrown away is not kept.
+  return [0, 1].map(index => b.node('copy', [sliceTo(b, b.node('item', [sorted], { index }), taken)], {}))
 }
 
 export const sortingRecords = {
@@ -108,7 +118,7 @@ export const sortingRecords = {
     name: 'topk',
     summary: 'The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.',
     category: 'sorting',
-    signature: 'self, k: count, dim: dim = -1, largest: bool = true, sorted: bool = true',
+    signature: 'self, k: size, dim: dim = -1, largest: bool = true, sorted: bool = true',
     details: {
       k: 'how many',
       largest: 'the largest, not the smallest',
@@ -116,7 +126,8 @@ export const sortingRecords = {
     },
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
-    reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) => hostOrder(input!, dim, largest, k),
+    reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) =>
+      hostOrder(input!, dim, largest, Number(k)),
     gradient: 'later',
   }),
 }

@@ -54,7 +54,6 @@ export const off: ReadonlySet<Feature> = new Set<Feature>([
   'seeds', // a seed set in the function is set when it is traced
   'outerState', // traced tensors are left in closed-over objects
   'guardKeys', // a guard key that the call changes is an InternalError
-  'steady', // some sizes (of chunk) compile at every value
 ])
 
 /** Features that one program does not have together unless a third is chosen. */
