@@ -87,7 +87,10 @@ class Walk {
   #count = 0
 
   describe(value: unknown, path: string): ArgumentTree {
-    if (value instanceof Tensor) return { kind: 'tensor', index: this.slots.leaves.push(value) - 1, path }
+    if (value instanceof Tensor) {
+      value.requireInCapture(path)
+      return { kind: 'tensor', index: this.slots.leaves.push(value) - 1, path }
+    }
     if (++this.#count > walkLimit) {
       throw new CaptureError(`compile: the arguments hold more than ${walkLimit} values (up to ${path})`, {
         fix: 'guards compare each of them at each call: pass many numbers as a tensor',

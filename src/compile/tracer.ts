@@ -127,6 +127,10 @@ export class TracedValue implements Traced {
     return typeOf(this.node).shape
   }
 
+  get madeAt(): SourceLocation | null {
+    return this.path.at(-1)?.at ?? this.#node.origin.at
+  }
+
   /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
   get node(): GraphNode {
     if (this.concrete !== null) return this.tracer.resumed(this).node
@@ -255,6 +259,10 @@ export class GraphTracer implements Tracer {
   constructor(readonly options: TracerOptions) {
     this.pinned = options.pinned ?? new Map()
     this.#recording = new Recording(options)
+  }
+
+  get name(): string {
+    return this.options.name
   }
 
   get device(): Device {
@@ -679,7 +687,10 @@ export class GraphTracer implements Tracer {
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
     const known = lifted.get(tensor)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (kind === 'closure') this.#noteAlias(tensor, known)
+      return known
+    }
     this.#require(tensor.device, path)
     const layout = symbolicLayout(tensor.layout, inputs.length, table, dim => this.options.isDynamic(path, dim))
     const node = recorder.tensorInput(path, tensor.dtype, layout)
@@ -701,6 +712,14 @@ export class GraphTracer implements Tracer {
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
+  }
+
+  /** The function closes over a tensor that it was also given: it is one input only as long as calls pass that tensor. */
+  #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
+    const { events } = this.#recording
+    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
+    if (cell.input?.kind !== 'argument' || isNoted) return
+    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
@@ -744,6 +763,7 @@ export class GraphTracer implements Tracer {
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
   #sourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
+    if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
     if (source instanceof TracedValue) return this.resumed(source)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
   }

@@ -221,18 +221,21 @@ export function exactQuotient(a: Size, b: Size): Size | null {
 }
 
 /** Bounds of a size from the bounds of its symbols, by interval arithmetic, and from what else is known of them. */
-export function rangeOf(size: Size): Range {
+export const rangeOf = (size: Size): Range => boundsOf(size, true)
+
+/** `facts`: whether what is known of symbols counts. Facts hold quotients of the very symbols, so they count once. */
+function boundsOf(size: Size, facts: boolean): Range {
   if (typeof size === 'number') return { min: size, max: size }
-  let { min, max } = intervalOf(size)
-  for (const fact of factsOf(size)) {
+  let { min, max } = intervalOf(size, facts)
+  for (const fact of facts ? factsOf(size) : []) {
     // fact is at least 0, so the size is at least what is left without it, and at most what is left with it.
-    min = Math.max(min, intervalOf(subSizes(size, fact)).min)
-    max = Math.min(max, intervalOf(addSizes(size, fact)).max)
+    min = Math.max(min, intervalOf(subSizes(size, fact), false).min)
+    max = Math.min(max, intervalOf(addSizes(size, fact), false).max)
   }
   const scale = quotientScale(size)
   if (scale > 1) {
-    min = Math.max(min, Math.ceil(intervalOf(withoutQuotients(size, scale, 'least')).min / scale))
-    max = Math.min(max, Math.floor(intervalOf(withoutQuotients(size, scale, 'most')).max / scale))
+    min = Math.max(min, Math.ceil(intervalOf(withoutQuotients(size, scale, 'least'), facts).min / scale))
+    max = Math.min(max, Math.floor(intervalOf(withoutQuotients(size, scale, 'most'), facts).max / scale))
   }
   return { min, max }
 }
@@ -267,12 +270,12 @@ function factsOf(size: SizeExpr): ReadonlySet<Size> {
   return facts
 }
 
-function intervalOf(size: Size): Range {
+function intervalOf(size: Size, facts: boolean): Range {
   if (typeof size === 'number') return { min: size, max: size }
   let [min, max] = [0, 0]
   for (const term of size.terms) {
     let range: Range = { min: term.coefficient, max: term.coefficient }
-    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!))
+    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!, facts))
     min += range.min
     max += range.max
   }
@@ -284,9 +287,9 @@ function mulRange(a: Range, b: Range): Range {
   return { min: Math.min(...corners), max: Math.max(...corners) }
 }
 
-function atomRange(atom: Atom): Range {
+function atomRange(atom: Atom, facts: boolean): Range {
   if (atom.kind === 'symbol') return atom
-  const [a, b] = [rangeOf(atom.a), rangeOf(atom.b)]
+  const [a, b] = [boundsOf(atom.a, facts), boundsOf(atom.b, facts)]
   switch (atom.kind) {
     case 'floorDiv': {
       // Divisors are at least 1, whatever is known of what they are computed from.

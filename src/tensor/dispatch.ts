@@ -250,16 +250,8 @@ export function requireTensor(op: string, input: unknown, role: string): Tensor 
     })
   }
   input.requireAlive(op, role)
-  checkTracer(op, input)
+  input.requireInCapture(op)
   return input as Tensor
-}
-
-/** A tensor of a capture that has ended (or is suspended) has no values. */
-function checkTracer(op: string, input: TensorHandle): void {
-  if (input.source.kind !== 'traced' || input.source.tracer === currentTracer()) return
-  throw new ArgumentError(`${op}: ${input.describe()} belongs to a function's capture and is used outside of it`, {
-    fix: 'return tensors from the compiled function instead of keeping them in outer variables',
-  })
 }
 
 /** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */

@@ -16,6 +16,7 @@ export const features = {
   numbers: 'numbers, booleans and strings as arguments that change between calls',
   optional: 'arguments that are null, undefined or left to their defaults',
   sameTensor: 'one tensor for two arguments',
+  closedOver: 'tensors that the function closes over as arguments at some calls',
   sharedMemory: 'arguments that are views of one memory',
   dtypes: 'dtypes other than f32',
   layouts: 'arguments that are transposed, strided, expanded or start in the middle',
@@ -31,7 +32,7 @@ export const features = {
   steady: 'long sequences of calls in which only sizes change, which compile a few times only',
   state: 'assignments to fields, Maps and arrays in the function',
   newKeys: 'fields and entries that the function adds or removes',
-  outerState: 'such assignments to objects that the function closes over',
+  outerState: 'such assignments of tensors to objects that the function closes over, which are refused',
   random: 'random numbers',
   seeds: 'seeds that the function sets',
   kernels: 'kernels launched inside',
@@ -49,11 +50,6 @@ export const allFeatures = Object.keys(features) as readonly Feature[]
  * it finds; a line goes when it finds nothing any more.
  */
 export const off: ReadonlySet<Feature> = new Set<Feature>([
-  'identity', // a tensor returned twice is two tensors of one memory
-  'sameTensor', // TEGULA_RECHECK refuses it
-  'seeds', // a seed set in the function is set when it is traced
-  'outerState', // traced tensors are left in closed-over objects
-  'guardKeys', // a guard key that the call changes is an InternalError
   'steady', // some sizes (of chunk) compile at every value
 ])
 

@@ -24,7 +24,7 @@ export function randomScript(seed: number, chosen: ReadonlySet<Feature> = chosen
 /** What lets other things than sizes change between calls, or makes versions for some sizes on purpose. */
 const unsteady: readonly Feature[] = [
   ...(['layouts', 'expanded', 'empty', 'reads', 'branches', 'numbers', 'optional', 'reassigned', 'state'] as const),
-  ...(['newKeys', 'typedArrays', 'dates', 'sameTensor', 'sharedMemory'] as const),
+  ...(['newKeys', 'typedArrays', 'dates', 'sameTensor', 'sharedMemory', 'closedOver'] as const),
 ]
 
 export class Writer {
@@ -142,6 +142,16 @@ export class Writer {
       if (this.has('sharedMemory')) {
         this.used.add('sharedMemory')
         return names.with(b, `${names[a]}.reshape([-1])`).join(', ')
+      }
+    }
+    if (this.has('closedOver') && tensors.length > 0 && this.#outer.length > 0 && this.choices.oneIn(8)) {
+      const place = names.indexOf(this.choices.of(tensors).name)
+      const closed = this.#setup
+        .filter(({ text }) => /^let \w+ = make/.test(text))
+        .flatMap(({ defines }) => defines ?? [])
+      if (closed.length > 0) {
+        this.used.add('closedOver')
+        return names.with(place, this.choices.of(closed)).join(', ')
       }
     }
     if (this.has('optional') && this.#params.at(-1)!.uses.includes('optional') && this.choices.oneIn(3)) names.pop()

@@ -131,6 +131,11 @@ const refusals: readonly Refusal[] = [
   },
   { name: 'a result that is no tensor', message: /, not a tensor/, when: () => true },
   {
+    name: 'a value left outside of the arguments',
+    message: /which left it outside when it was traced|when it is traced a second time/,
+    when: ({ features }) => features.has('outerState'),
+  },
+  {
     name: 'another trace under TEGULA_RECHECK',
     message: /records something else than what was compiled/,
     when: ({ features }, way) => way.recheck === true && features.has('reassigned'),

@@ -501,6 +501,9 @@ const growth = (w: Writer): Offer | null => {
   const value = w.expression()
   if (holder === null || value === null) return null
   const [h, [object]] = [holder.text, holder.values]
+  // Plain values outside of the arguments change when the function is traced, so only tensors are left there.
+  if (w.isOuter(holder))
+    return { ...lines(w.choices.of([`${h}.h = ${value}`, `${h}.cache ??= ${value}`])), uses: ['outerState'] }
   if (object instanceof Map)
     return lines(
       w.choices.of([
