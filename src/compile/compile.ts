@@ -25,6 +25,7 @@ import { bucketsOf } from './buckets.js'
 import {
   type Capture,
   type CaptureOptions,
+  callTraced,
   captureFunction,
   guardsOf,
   liftArguments,
@@ -34,7 +35,7 @@ import {
 import { Entry, entryData } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
-import { type Bindings, type Followed, follow } from './follow.js'
+import { type Bindings, type Followed, follow, outcomeText } from './follow.js'
 import { generalise, mostSamples } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
@@ -42,7 +43,7 @@ import { dependsOnPrecision, withPrecision } from './precision.js'
 import { ResultMap } from './results.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
 import { Segments } from './segments.js'
-import { type TraceTemplate, templateOf } from './trace-match.js'
+import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './trace-match.js'
 import { isAlike, type Sample, sampleOf, varyingSizes } from './trace-sample.js'
 import type { Segment } from './tracer.js'
 import { rebuildTree } from './tree.js'
@@ -214,7 +215,7 @@ class CompiledFunction {
   }
 
   call(args: readonly unknown[]): unknown {
-    if (currentTracer() !== null) return this.fn(...(args as readonly never[])) // part of another capture
+    if (currentTracer() !== null) return callTraced(this.fn, this.name, args as readonly never[]) // part of another capture
     const entry = this.find(args)
     return entry === null ? this.miss(args) : entry.run(this.name)
   }
@@ -292,7 +293,7 @@ class CompiledFunction {
 
   /** A function with graph breaks has run up to its last one; the rest is run, and what it assigned is assigned. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
-    const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given }
+    const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
     return value
@@ -382,7 +383,8 @@ class CompiledFunction {
     if (trace === undefined || begun === null) return
     let difference: string | null
     try {
-      const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+      const followed = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+      const found = typeof followed === 'string' ? (this.#traceAgain(trace, args, begun.symbols) ?? followed) : followed
       difference = typeof found === 'string' ? found : entry.contradicts(found)
     } finally {
       entry.release()
@@ -391,6 +393,24 @@ class CompiledFunction {
     throw new CaptureError(`compile: ${this.name} records something else ${when}: ${difference}`, {
       fix: 'pass what changes as an argument: numbers and flags are guarded, tensors are read at each call',
     })
+  }
+
+  /**
+   * As `follow`, by a whole trace: a function that catches what ops throw goes on as it did, and such ops are in no log. Null:
+   * it does something else.
+   */
+  #traceAgain({ template, outcome }: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | null {
+    const { capture, described } = this.#capture(args)
+    const { log, outputs } = sampleOf(capture.segment, described.slots)
+    const matcher = new TraceMatcher(template, symbols.slice())
+    try {
+      if (capture.breaks.length === 0) matchLog(matcher, log, outputs)
+    } catch (error) {
+      if (!(error instanceof TraceMismatch)) throw error
+      return null
+    }
+    if (capture.breaks.length > 0 || outcomeText(outcome) !== outcomeText(capture)) return null
+    return { numbers: matcher.numbers, symbols: matcher.symbols, given: capture.given, constants: matcher.constants }
   }
 
   /**

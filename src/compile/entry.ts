@@ -123,7 +123,12 @@ export class Entry {
   readonly #numbers: number
   /** Of the call at hand. */
   #bindings: Bindings | null = null
-  readonly #parts = { ...this.#slots, results: nothing as readonly Tensor[], given: nothing as readonly unknown[] }
+  readonly #parts = {
+    ...this.#slots,
+    results: nothing as readonly Tensor[],
+    given: nothing as readonly unknown[],
+    made: [] as unknown[],
+  }
   calls = 0
 
   constructor(
@@ -373,5 +378,6 @@ export class Entry {
     this.#bindings = null
     this.#parts.results = nothing
     this.#parts.given = nothing
+    if (this.#parts.made.length > 0) this.#parts.made.length = 0
   }
 }

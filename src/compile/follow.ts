@@ -79,8 +79,13 @@ export function follow(
 }
 
 /** Which tensor stands where, in what is returned and assigned. */
-const outcomeText = ({ result, changes }: { readonly result: Tree; readonly changes: readonly Change[] }): string =>
-  JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
+export const outcomeText = ({
+  result,
+  changes,
+}: {
+  readonly result: Tree
+  readonly changes: readonly Change[]
+}): string => JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
 
 const keyText = (key: Change['keys'][number]): unknown => (typeof key === 'object' ? key : String(key))
 
@@ -155,6 +160,9 @@ export class FollowingTracer implements Tracer {
       return tensors
     })
   }
+
+  /** What ops refuse shows where the calls are compared. */
+  refused(): void {}
 
   assign(op: string, target: Tensor, value: Tensor): void {
     this.#guarded(() => {

@@ -10,6 +10,7 @@ import { type SourceLocation, userLocation } from '../base/source.js'
 import { numberNode } from '../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
+import { SymbolicShapeError } from '../graph/sizes.js'
 import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../scalar/formula.js'
@@ -357,6 +358,14 @@ export class GraphTracer implements Tracer {
     return null
   }
 
+  /** The first error of an op that may be due to sizes which are not known: the function may have caught it. */
+  doubt: ShapeError | null = null
+
+  refused(error: unknown): void {
+    if (error instanceof ShapeError && (error instanceof SymbolicShapeError || symbolName.test(error.message)))
+      this.doubt ??= error
+  }
+
   applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
     return this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
   }
@@ -666,6 +675,7 @@ export class GraphTracer implements Tracer {
    * closed-over tensors have theirs in their own memory, changed in place where the function did so.
    */
   #break(reader: string): void {
+    if (this.doubt !== null) throw this.doubt // what would run may not be what the function does
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
@@ -816,6 +826,9 @@ export class GraphTracer implements Tracer {
     }
   }
 }
+
+/** Sizes as the symbol table names them, in a message. */
+export const symbolName = /\b[stn]\d+\b/
 
 /** Among what is pinned: the value of a boxed number. */
 const valueKey = (path: string): string => `${path}:value`

@@ -63,6 +63,8 @@ export interface Tracer {
    * the method's name, for messages.
    */
   assign(op: string, target: Tensor, value: Tensor): void
+  /** An op threw this. */
+  refused(error: unknown): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */
   launch(launch: KernelLaunch): void
   /** How a tensor lies in memory, its own or its base's. */

@@ -40,6 +40,97 @@ describe('a tensor that is closed over and passed', () => {
   })
 })
 
+describe('errors that the function catches', () => {
+  for (const options of [{}, { dynamic: true }, { dynamic: true, bucket: 'pow2' as const }, { dynamic: false }]) {
+    it(`are those of the sizes at hand (${JSON.stringify(options)})`, () => {
+      const f = compile((a: Tensor, b: Tensor) => {
+        try {
+          return a.add(b)
+        } catch {
+          return a.neg()
+        }
+      }, options)
+      const g = compile((a: Tensor) => {
+        try {
+          return a.reshape([2, -1]).add(1)
+        } catch (error) {
+          if (a.size(0) % 2 === 0) throw new TypeError('it could be reshaped', { cause: error })
+          return a.neg()
+        }
+      }, options)
+      for (const [n, m] of [
+        [3, 3],
+        [4, 3],
+        [4, 4],
+        [5, 5],
+        [5, 4],
+        [1, 4],
+      ] as const) {
+        const value = n === m || n === 1 ? 2 : -1
+        expect(values(f(ones([n]), ones([m])))).toEqual(new Array(value === 2 ? m : n).fill(value))
+        expect(values(g(ones([n])))).toEqual(new Array(n).fill(n % 2 === 0 ? 2 : -1))
+      }
+    })
+  }
+})
+
+describe('what a function gives', () => {
+  it('is one object wherever it stands', () => {
+    const f = compile((o: { kept?: object }, y: Tensor) => {
+      const pair = { y: y.add(1), list: [y.neg()] }
+      o.kept = pair
+      return [pair, new Map([[pair, pair.list]]), pair.list] as const
+    })
+    const o: { kept?: object } = {}
+    for (const y of [x, ones([3])]) {
+      const [pair, map, list] = f(o, y)
+      expect(map.get(pair)).toBe(list)
+      expect(pair.list).toBe(list)
+      expect(o.kept).toBe(pair)
+      expect(values(list[0]!)).toEqual([...values(y)].map(value => -value))
+    }
+  })
+})
+
+describe('what cannot be guarded is refused', () => {
+  const f = compile((y: object) => (y instanceof Map ? ones([1]) : ones([2])))
+
+  it('fields beside items and entries', () => {
+    class Named extends Map {
+      name = 'a'
+    }
+    expect(() => f(Object.assign([x], { scale: 2 }))).toThrow(
+      /with a field of its own, scale .* fix: keep both in a plain/,
+    )
+    expect(() => f(new Named())).toThrow(/args\[0\] is an object of class Named with a field of its own, name/)
+    class Open extends Map {}
+    expect(values(f(new Open()))).toEqual([1])
+    expect(() => f(Object.assign(new Open(), { name: 1 }))).toThrow(/with a field of its own/)
+  })
+
+  it('generators and iterators', () => {
+    expect(() => f([x].values())).toThrow(/whose state cannot be seen/)
+    expect(() =>
+      f(
+        (function* () {
+          yield x
+        })(),
+      ),
+    ).toThrow(/whose state cannot be seen/)
+  })
+
+  it('this', () => {
+    const model = {
+      w: x,
+      forward: compile(function forward(this: { w: Tensor }, y: Tensor) {
+        return y.add(this.w)
+      }),
+    }
+    expect(() => model.forward(x)).toThrow(/forward uses this.w, .* fix: pass the object as an argument/)
+    expect(() => compile((y: Tensor) => model.forward(y))(x)).toThrow(/forward uses this.w/)
+  })
+})
+
 describe('what a function leaves outside', () => {
   it('and goes on with is refused at the first call', () => {
     let mean = zeros([3])

@@ -54,6 +54,7 @@ class NotingTracer implements Tracer {
   memoryOf({ source, shape }: Tensor): TracedMemory {
     return { owner: source, layout: { shape, strides: shape.map(() => 1), offset: 0 } }
   }
+  refused(): void {}
   readonly constants: Tensor[] = []
   constant(made: Tensor): Tensor {
     this.constants.push(made)
