@@ -225,7 +225,7 @@ const argumentKinds: readonly (readonly [weight: number, Maker, ...Feature[]])[]
   [5, mapArgument, 'maps'],
   [2, setArgument, 'sets'],
   [3, typedArgument, 'typedArrays'],
-  [1, dateArgument, 'dates'],
+  [2, dateArgument, 'dates'],
   [6, valueArgument, 'numbers'],
   [3, optionalArgument, 'optional'],
   [2, callbackArgument, 'callbacks'],
