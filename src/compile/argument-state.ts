@@ -245,12 +245,12 @@ function changeOf(
     if (now.kind === 'array' || now.kind === 'set') return `${path}[${i}]`
     return now.kind === 'map' ? `${path}.get(${describeValue(keys[i])})` : `${path}.${String(keys[i])}`
   }
+  const described = now.kind === 'map' ? keys.map((key, i) => describe(key, `${placeOf(i)} (its key)`)) : keys
   const items = now.items.map((item, i) => {
     const was = now.kind === 'array' || now.kind === 'set' ? i : old.indexOf(keys[i])
     const isKept = was >= 0 && was < before.items.length && Object.is(before.items[was], item)
     return isKept && now.kind !== 'set' ? null : describe(item, placeOf(i))
   })
-  const described = now.kind === 'map' ? keys.map((key, i) => describe(key, `${placeOf(i)} (its key)`)) : keys
   return { object, path, kind: now.kind, keys: described as Change['keys'], items }
 }
 

@@ -16,8 +16,10 @@ import {
   isBytes,
   isWalkable,
   type Key,
+  refuseFields,
   refuseOpaque,
   sameBytes,
+  subclassHasFields,
   viewBytes,
 } from './objects.js'
 import { describeValue } from './tree.js'
@@ -87,7 +89,10 @@ class Walk {
   #count = 0
 
   describe(value: unknown, path: string): ArgumentTree {
-    if (value instanceof Tensor) return { kind: 'tensor', index: this.slots.leaves.push(value) - 1, path }
+    if (value instanceof Tensor) {
+      value.requireInCapture(path)
+      return { kind: 'tensor', index: this.slots.leaves.push(value) - 1, path }
+    }
     if (++this.#count > walkLimit) {
       throw new CaptureError(`compile: the arguments hold more than ${walkLimit} values (up to ${path})`, {
         fix: 'guards compare each of them at each call: pass many numbers as a tensor',
@@ -105,6 +110,15 @@ class Walk {
 
   #walk(value: object, walked: Walked): ArgumentTree {
     const { path } = walked
+    if (
+      Array.isArray(value) ||
+      value instanceof Map ||
+      value instanceof Set ||
+      value instanceof Date ||
+      isBytes(value)
+    ) {
+      refuseFields(value, path)
+    }
     if (Array.isArray(value)) {
       const items = Array.from(value, (item: unknown, i) => this.describe(item, `${path}[${i}]`))
       return { kind: 'array', ...walked, items }
@@ -156,6 +170,7 @@ export function matchArguments(tree: ArgumentTree, value: unknown, slots: Argume
     default:
       if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== tree.prototype) return false
       slots.objects[tree.object] = value
+      if (tree.kind !== 'record' && tree.kind !== 'bytes' && subclassHasFields(value, tree.prototype)) return false
       return matchObject(tree, value, slots)
   }
 }

@@ -14,8 +14,8 @@ import { type ArgumentTree, type DescribedArguments, describeArguments, slotPath
 import { Guards } from './guards.js'
 import type { BucketOf } from './layout.js'
 import { SizeAnswers } from './size-answers.js'
-import { GraphTracer, type Segment } from './tracer.js'
-import { describeTree, describeValue, type Tree, type TreeContext } from './tree.js'
+import { GraphTracer, type Segment, symbolName } from './tracer.js'
+import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
 
 export type TensorFunction = (...args: never[]) => unknown
 
@@ -103,9 +103,6 @@ function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOpti
   return outcome
 }
 
-/** As the symbol table names them, in a message. */
-const symbolName = /\b[stn]\d+\b/
-
 /** Runs the function on symbolic tensors. Null: it has to be traced again, with what was answered of its sizes. */
 function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
   const breaks: GraphBreak[] = []
@@ -130,12 +127,15 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   try {
     const results: Tensor[] = []
     const outcome = runTraced(fn, options.name, described, lifted, body => withTracer(tracer, body), results)
+    if (tracer.doubt !== null) throw tracer.doubt
     const segment = tracer.finish(results)
     return {
       capture: { args: described.tree, segment, guards: guardsOf(segment), breaks, ...outcome },
       pinned: tracer.pinned,
     }
-  } catch (error) {
+  } catch (thrown) {
+    // What the function did after it had caught a doubt, it would not have done where the sizes allow the op.
+    const error = tracer.doubt ?? thrown
     if (!(error instanceof SymbolicShapeError)) throw error
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
     if (tracer.answerNumbers(error.sizes)) return null
@@ -184,9 +184,10 @@ export function runTraced(
   let outcome: Outcome
   try {
     const args = state.substitute(lifted)
-    const value = traced(() => fn(...args))
+    const value = traced(() => callTraced(fn, name, args))
     requireSynchronous(value, what => asynchronousError(name, what))
     const given: unknown[] = []
+    const made = new MadeObjects()
     const known = (item: object, path: string): Tree | null => {
       const leaf = (lifted.leaves as readonly object[]).indexOf(item)
       if (leaf >= 0) return { kind: 'argument', index: leaf, path }
@@ -194,13 +195,23 @@ export function runTraced(
       return object === null ? null : { kind: 'object', index: object, path }
     }
     const result =
-      value === undefined ? noResult : describeTree(value, results, 'result', { known, other: refuseResult })
-    outcome = { result, changes: state.changes(results, { known, other: assignable(given, name) }), given }
+      value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
+    outcome = { result, changes: state.changes(results, { made, known, other: assignable(given, name) }), given }
   } finally {
     state.restore()
   }
   state.checkTold(name)
   return outcome
+}
+
+/** Compiled functions have no `this`: it is no argument, so nothing of it would be guarded. */
+export function callTraced(fn: TensorFunction, name: string, args: readonly never[]): unknown {
+  const refuse = (_: object, key: string | symbol): never => {
+    throw new CaptureError(`compile: ${name} uses this.${String(key)}, and compiled functions have no this`, {
+      fix: 'pass the object as an argument, compile((self, x) => …), or close over it: compile(x => model.forward(x))',
+    })
+  }
+  return Reflect.apply(fn, new Proxy({}, { get: refuse, set: refuse, has: refuse }), args)
 }
 
 const noResult: Tree = { kind: 'value', value: undefined, path: 'result' }

@@ -25,6 +25,7 @@ import { bucketsOf } from './buckets.js'
 import {
   type Capture,
   type CaptureOptions,
+  callTraced,
   captureFunction,
   guardsOf,
   liftArguments,
@@ -34,7 +35,7 @@ import {
 import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './executable.js'
 import { type Explanation, explainCapture } from './explain.js'
-import { type Followed, follow } from './follow.js'
+import { type Bindings, type Followed, follow, outcomeText } from './follow.js'
 import { generalise, mostSamples, openSymbols } from './generalise.js'
 import type { BucketOf } from './layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
@@ -42,7 +43,7 @@ import { dependsOnPrecision, withPrecision } from './precision.js'
 import { ResultMap } from './results.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './runner.js'
 import { Segments } from './segments.js'
-import { type TraceTemplate, templateOf } from './trace-match.js'
+import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf } from './trace-match.js'
 import { isAlike, type Sample, sampleOf, varyingSizes } from './trace-sample.js'
 import type { Segment } from './tracer.js'
 import { rebuildTree } from './tree.js'
@@ -73,7 +74,7 @@ export interface CompiledMethods<Args extends readonly unknown[]> {
   explain(...args: Args): Explanation
   /**
    * Compiles for these arguments ahead of the first call, without blocking the event loop while the C compiler runs.
-   * Like any first call it traces the function once; nothing is computed, and no argument changes. Only a function with
+   * Like any first call it traces the function, twice; nothing is computed, and no argument changes. Only a function with
    * graph breaks is run, once, because what comes after a read depends on it. Throws what the first call would throw.
    */
   warmup(...args: Args): Promise<void>
@@ -111,7 +112,7 @@ interface Fitting extends Captured {
  * other arguments are guarded by `Object.is`. Sizes and numbers that it reads may change: a new one is traced, and
  * compiles nothing where the calls match (docs/compile.md). Tensors that it closes over are read at each call; other
  * values that it closes over are constants of the compiled code. What it writes into its arguments, tensors and
- * objects, is written at each call.
+ * objects, is written at each call. It is traced twice when it is captured: what it leaves in other objects must not matter.
  *
  * Calling the result throws CaptureError (see `captureFunction`), RecompileError (`onRecompile: 'error'`),
  * CompilerError, and whatever the function itself throws.
@@ -214,7 +215,7 @@ class CompiledFunction {
   }
 
   call(args: readonly unknown[]): unknown {
-    if (currentTracer() !== null) return this.fn(...(args as readonly never[])) // part of another capture
+    if (currentTracer() !== null) return callTraced(this.fn, this.name, args as readonly never[]) // part of another capture
     const entry = this.find(args)
     return entry === null ? this.miss(args) : entry.run(this.name)
   }
@@ -227,7 +228,7 @@ class CompiledFunction {
       const entry = entries[i]!
       if (!this.#isPrecise(entry) || !entry.match(args)) continue
       if (i > 0) entries.copyWithin(1, 0, i)[0] = entry
-      if (this.#recheck) this.#compareTrace(entry, args)
+      if (this.#recheck) this.#recheckTrace(entry, args)
       return entry
     }
     return null
@@ -295,7 +296,7 @@ class CompiledFunction {
 
   /** A function with graph breaks has run up to its last one; the rest is run, and what it assigned is assigned. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
-    const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given }
+    const parts = { ...slots, results: this.#runSegment(capture.segment), given: capture.given, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
     return value
@@ -311,10 +312,13 @@ class CompiledFunction {
       const trace = this.#traces.get(entry)
       const begun = trace === undefined || !this.#isPrecise(entry) ? null : entry.begin(args)
       if (trace === undefined || begun === null) continue
-      const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
-      const isFitting = typeof found !== 'string' && entry.guards.holds(found.symbols) && entry.accepts(found)
-      entry.release()
-      if (!isFitting) {
+      let found: Bindings | string
+      try {
+        found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+      } finally {
+        entry.release()
+      }
+      if (typeof found === 'string' || !entry.guards.holds(found.symbols) || !entry.accepts(found)) {
         reason = typeof found === 'string' ? found : 'sizes of it are others than the version is for'
         continue
       }
@@ -354,6 +358,7 @@ class CompiledFunction {
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
+    this.#compareTrace(entry, args, 'when it is traced a second time')
     this.#compiles++
     // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
@@ -366,18 +371,51 @@ class CompiledFunction {
     return { fn: this.fn, name: this.name, inputOfLeaf }
   }
 
-  #compareTrace(entry: Entry, args: readonly unknown[]): void {
-    const trace = this.#traces.get(entry)
+  #recheckTrace(entry: Entry, args: readonly unknown[]): void {
     entry.release()
+    this.#compareTrace(entry, args, 'than what was compiled')
+    if (!entry.match(args)) throw new InternalError(`compile: ${this.name}: a trace changed what is guarded`)
+  }
+
+  /**
+   * Traces a call once more: what compiled code does must not depend on what the function left in the surrounding code.
+   * Throws CaptureError when it does; `when` completes its message.
+   */
+  #compareTrace(entry: Entry, args: readonly unknown[], when: string): void {
+    const trace = this.#traces.get(entry)
     const begun = entry.begin(args)
     if (trace === undefined || begun === null) return
-    const found = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
-    const difference = typeof found === 'string' ? found : entry.contradicts(found)
-    entry.release()
-    if (difference === null && entry.match(args)) return
-    throw new CaptureError(`compile: ${this.name} records something else than what was compiled: ${difference}`, {
+    let difference: string | null
+    try {
+      const followed = follow({ ...trace, ...this.#followed(entry) }, begun.described, begun.symbols)
+      const found = typeof followed === 'string' ? (this.#traceAgain(trace, args, begun.symbols) ?? followed) : followed
+      difference = typeof found === 'string' ? found : entry.contradicts(found)
+    } finally {
+      entry.release()
+    }
+    if (difference === null) return
+    throw new CaptureError(`compile: ${this.name} records something else ${when}: ${difference}`, {
       fix: 'pass what changes as an argument: numbers and flags are guarded, tensors are read at each call',
     })
+  }
+
+  /**
+   * As `follow`, by a whole trace: a function that catches what ops throw goes on as it did, and such ops are in no log. Null:
+   * it does something else.
+   */
+  #traceAgain({ template, outcome }: EntryTrace, args: readonly unknown[], symbols: Float64Array): Bindings | null {
+    const described = describeArguments(args)
+    const { capture } = this.#capture(args, described)
+    const { log, outputs } = sampleOf(capture.segment, described.slots)
+    const matcher = new TraceMatcher(template, symbols.slice())
+    try {
+      if (capture.breaks.length === 0) matchLog(matcher, log, outputs)
+    } catch (error) {
+      if (!(error instanceof TraceMismatch)) throw error
+      return null
+    }
+    if (capture.breaks.length > 0 || outcomeText(outcome) !== outcomeText(capture)) return null
+    return { numbers: matcher.numbers, symbols: matcher.symbols, given: capture.given, constants: matcher.constants }
   }
 
   /**

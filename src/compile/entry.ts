@@ -30,16 +30,23 @@ const vacant = undefined as unknown as Tensor
 const vacantNumber = undefined as unknown as SymbolicNumber
 const nothing: readonly never[] = []
 
+export interface EntryInput {
+  readonly path: string
+  /** null: given at each call. */
+  readonly tensor: Tensor | null
+  /** What a call must give, where the function closes over it too; null: any. */
+  readonly alias: Tensor | null
+  /** Its number in the log of the trace. */
+  readonly value: number
+}
+
 /** All of an entry but what runs it, as data: what `exportCompiled` writes. */
 export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly args: ArgumentTree
   readonly guards: readonly TensorGuard[]
   readonly symbols: readonly SizeSymbol[]
-  /**
-   * Arguments first (null: given at each call), then the tensors that the function closes over. `value`: its number in the
-   * log of the trace.
-   */
-  readonly inputs: readonly { readonly path: string; readonly tensor: Tensor | null; readonly value: number }[]
+  /** Arguments first, then the tensors that the function closes over. */
+  readonly inputs: readonly EntryInput[]
   /** The input that each leaf is; several leaves are one input when the same tensor was passed for them. */
   readonly inputOfLeaf: readonly number[]
   /** The inputs that the graph writes to. */
@@ -70,11 +77,10 @@ export function entryData(
     changes,
     guards: guards.tensors,
     symbols: graph.symbols,
-    inputs: inputs.map(({ path, kind, tensor }, i) => ({
-      path,
-      tensor: kind === 'argument' ? null : tensor,
-      value: valueOfInput(segment, i),
-    })),
+    inputs: inputs.map(({ path, kind, tensor }, i) => {
+      const value = valueOfInput(segment, i)
+      return { path, tensor: kind === 'argument' ? null : tensor, alias: aliasOf(segment, value), value }
+    }),
     inputOfLeaf: inputsOfLeaves(segment, slots),
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
@@ -94,8 +100,13 @@ export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): 
 
 /** Inputs are lifted in their order. */
 function valueOfInput({ log }: Segment, input: number): number {
-  const lift = log.events.filter(({ kind }) => kind === 'lift')[input]
+  const lift = log.events.filter(event => event.kind === 'lift' && event.source !== 'alias')[input]
   return lift?.kind === 'lift' ? lift.value : -1
+}
+
+function aliasOf({ log }: Segment, value: number): Tensor | null {
+  const alias = log.events.find(event => event.kind === 'lift' && event.source === 'alias' && event.value === value)
+  return alias?.kind === 'lift' ? alias.tensor : null
 }
 
 export class Entry {
@@ -104,6 +115,8 @@ export class Entry {
   /** Arguments first (vacant between calls), then the tensors that the function closes over. */
   readonly #inputs: Tensor[]
   readonly #argumentInputs: number
+  /** The arguments that must be tensors which the function closes over too. */
+  readonly #aliases: readonly { readonly input: number; readonly tensor: Tensor }[]
   readonly #results: ResultMap
   readonly #scalars: (number | bigint)[] = []
   readonly #boxes: BoxedNumbers
@@ -117,7 +130,12 @@ export class Entry {
   readonly #isOpen: boolean
   /** Of the call at hand. */
   #bindings: Bindings | null = null
-  readonly #parts = { ...this.#slots, results: nothing as readonly Tensor[], given: nothing as readonly unknown[] }
+  readonly #parts = {
+    ...this.#slots,
+    results: nothing as readonly Tensor[],
+    given: nothing as readonly unknown[],
+    made: [] as unknown[],
+  }
   calls = 0
 
   constructor(
@@ -128,6 +146,7 @@ export class Entry {
   ) {
     this.guards = new Guards(data.guards, data.symbols, data.conditions, data.facts)
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
+    this.#aliases = data.inputs.flatMap(({ alias }, input) => (alias === null ? [] : [{ input, tensor: alias }]))
     this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
     const names = data.symbols.map(({ name }) => name)
     this.#results = new ResultMap(data.results, names)
@@ -239,11 +258,16 @@ export class Entry {
     const mismatch = explainMismatch(this.data.args, args)
     if (mismatch !== null) return mismatch
     matchArguments(this.data.args, args, this.#slots)
-    const reason = this.#takeLeaves()
-      ? (this.#explainValues() ?? this.#explainNumbers())
-      : 'tensors or objects are shared between arguments in another way than when the function was captured'
+    const reason = this.#takeLeaves() ? (this.#explainValues() ?? this.#explainNumbers()) : this.#explainSharing()
     this.#vacate()
     return reason
+  }
+
+  #explainSharing(): string {
+    const moved = this.#aliases.find(({ input, tensor }) => this.#inputs[input] !== tensor)
+    return moved === undefined
+      ? 'tensors or objects are shared between arguments in another way than when the function was captured'
+      : `${this.data.inputs[moved.input]!.path} was a tensor that the function closes over too`
   }
 
   #explainValues(): string | null {
@@ -336,6 +360,10 @@ export class Entry {
     for (let leaf = 0; leaf < places.length; leaf++) {
       if (this.#inputs[places[leaf]!] !== leaves[leaf]) return false
     }
+    for (let i = 0; i < this.#aliases.length; i++) {
+      const { input, tensor } = this.#aliases[i]!
+      if (this.#inputs[input] !== tensor) return false
+    }
     const { boxOf } = this.data
     const { boxes } = this.#slots
     for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
@@ -374,5 +402,6 @@ export class Entry {
     this.#bindings = null
     this.#parts.results = nothing
     this.#parts.given = nothing
+    if (this.#parts.made.length > 0) this.#parts.made.length = 0
   }
 }

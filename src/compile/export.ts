@@ -59,7 +59,13 @@ export function exportCompiled(f: unknown, path?: string): Uint8Array {
       fix: 'call it, or await f.warmup(…), with arguments of each kind that the other process will pass',
     })
   }
-  const bytes = encodeExport(new ExportWriter(name).write(entries))
+  const portable = entries.filter(({ data }) => data.inputs.every(({ alias }) => alias === null))
+  if (portable.length === 0) {
+    throw new ArgumentError(`exportCompiled: ${name} was only called with tensors that it closes over too`, {
+      fix: 'call it, or await f.warmup(…), with other tensors: the other process has none of these',
+    })
+  }
+  const bytes = encodeExport(new ExportWriter(name).write(portable))
   if (path !== undefined) writeFileSync(path, bytes)
   return bytes
 }

@@ -3,6 +3,8 @@
  * likes: ops are not recorded but compared with the log that the code was made from. Nothing is built, so it costs a few
  * microseconds an op.
  */
+import { CaptureError } from '../base/errors.js'
+import type { SourceLocation } from '../base/source.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../scalar/formula.js'
@@ -52,7 +54,7 @@ export interface Followed {
 
 /**
  * Traces a call whose guards are met. `symbols`: their values, NaN for those that calls give. A text: what the function
- * does otherwise than what was compiled.
+ * does otherwise than what was compiled. Throws CaptureError for what cannot be captured.
  */
 export function follow(
   { template, outcome, inputOfLeaf, fn, name }: Followed,
@@ -60,7 +62,7 @@ export function follow(
   symbols: Float64Array,
 ): Bindings | string {
   const matcher = new TraceMatcher(template, symbols.slice())
-  const tracer = new FollowingTracer(matcher)
+  const tracer = new FollowingTracer(matcher, name)
   try {
     const results: Tensor[] = []
     const lifted = { leaves: tracer.lift(described.slots.leaves, inputOfLeaf), boxes: liftBoxes(tracer, described) }
@@ -71,14 +73,20 @@ export function follow(
     if (difference !== null) return difference
     return { numbers: matcher.numbers, symbols: matcher.symbols, given: now.given, constants: matcher.constants }
   } catch (error) {
-    // Whatever went wrong goes wrong again, and with its own lines, when the call is captured.
+    if (tracer.failed === null && error instanceof CaptureError) throw error
+    // Whatever else went wrong goes wrong again, and with its own lines, when the call is captured.
     return tracer.failed ?? (error instanceof TraceMismatch ? error.message : `it throws ${String(error)}`)
   }
 }
 
 /** Which tensor stands where, in what is returned and assigned. */
-const outcomeText = ({ result, changes }: { readonly result: Tree; readonly changes: readonly Change[] }): string =>
-  JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
+export const outcomeText = ({
+  result,
+  changes,
+}: {
+  readonly result: Tree
+  readonly changes: readonly Change[]
+}): string => JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
 
 const keyText = (key: Change['keys'][number]): unknown => (typeof key === 'object' ? key : String(key))
 
@@ -90,6 +98,10 @@ class FollowedValue implements Traced {
     readonly id: number,
     readonly sizes: readonly Size[],
   ) {}
+
+  get madeAt(): SourceLocation | null {
+    return this.tracer.madeAt(this.id)
+  }
 }
 
 export class FollowingTracer implements Tracer {
@@ -105,8 +117,19 @@ export class FollowingTracer implements Tracer {
   /** What differs, once something does: the function may have caught the error that said so. */
   failed: string | null = null
 
-  constructor(readonly matcher: TraceMatcher) {
+  constructor(
+    readonly matcher: TraceMatcher,
+    readonly name: string,
+  ) {
     this.#template = matcher.template
+  }
+
+  /** The line that made a tensor of the trace; null: it is from outside. */
+  madeAt(id: number): SourceLocation | null {
+    const makes = this.#template.log.events.findLast(
+      event => 'value' in event && event.value !== null && event.value <= id,
+    )
+    return makes?.kind === 'op' ? makes.at : null
   }
 
   get device(): Device {
@@ -142,6 +165,9 @@ export class FollowingTracer implements Tracer {
       return tensors
     })
   }
+
+  /** What ops refuse shows where the calls are compared. */
+  refused(): void {}
 
   assign(op: string, target: Tensor, value: Tensor): void {
     this.#guarded(() => {
@@ -276,7 +302,11 @@ export class FollowingTracer implements Tracer {
   #idOf(tensor: Tensor): number {
     const { source } = tensor
     if (source instanceof FollowedValue && source.tracer === this) return source.id
-    return this.#lifted.get(tensor) ?? this.#liftAs('closure', tensor)
+    if (source.kind === 'traced') throw tensor.escaped(this.name, source)
+    // An argument that the function closes over too may have been another tensor when the function was captured.
+    const known = this.#lifted.get(tensor)
+    const closing = this.matcher.closing(tensor)
+    return known !== undefined && closing === null ? known : this.#liftAs(closing ?? 'closure', tensor)
   }
 
   #layoutOf(id: number): Layout {

@@ -160,6 +160,7 @@ class ExportReader {
       inputs: version.inputs.map(({ path, tensor, value }) => ({
         path,
         tensor: tensor === null ? null : this.#tensor(tensor),
+        alias: null,
         value,
       })),
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),

@@ -69,15 +69,45 @@ export function hasFields(value: object, { keys, hidden }: Fields): boolean {
   return true
 }
 
+/**
+ * Throws CaptureError for fields that an array, a Map, a Set, a date or bytes have beside what they hold: nobody would
+ * compare those at later calls.
+ */
+export function refuseFields(value: object, path: string): void {
+  const field = fieldBeside(value)
+  if (field === undefined) return
+  throw new CaptureError(`compile: ${path} is ${describeValue(value)} with a field of its own, ${String(field)}`, {
+    fix: 'keep both in a plain object or in fields of a class',
+  })
+}
+
+/** A field of such an object of a subclass, which has some more often than not; of others nobody pays for looking. */
+export const subclassHasFields = (value: object, prototype: object | null): boolean =>
+  prototype !== null && !builtIn.has(prototype) && fieldBeside(value) !== undefined
+
+const builtIn: ReadonlySet<object> = new Set([Array.prototype, Map.prototype, Set.prototype, Date.prototype])
+
+function fieldBeside(value: object): Key | undefined {
+  const isItem = (key: Key): boolean => typeof key === 'string' && /^(0|[1-9]\d*|length)$/.test(key)
+  const holdsItems = Array.isArray(value) || ArrayBuffer.isView(value)
+  return Reflect.ownKeys(value).find(key => !(holdsItems && isItem(key)))
+}
+
 /** Objects whose whole state lies in fields of their own: plain ones, and instances of classes without private fields. */
 export function isWalkable(value: object): boolean {
   let prototype: unknown = Object.getPrototypeOf(value)
   while (prototype !== null && prototype !== Object.prototype) {
-    if (!hasOpenState(prototype as object)) return false
+    if (prototype === iterators || prototype === asyncIterators || !hasOpenState(prototype as object)) return false
     prototype = Object.getPrototypeOf(prototype)
   }
   return true
 }
+
+/** Generators, and iterators of arrays, Maps and the like: where they stand shows nowhere. */
+const iterators: unknown = Object.getPrototypeOf(Object.getPrototypeOf([].values()))
+const asyncIterators: unknown = Object.getPrototypeOf(
+  Object.getPrototypeOf(async function* () {}.prototype as object) as object,
+)
 
 const known = new WeakMap<object, boolean>()
 

@@ -123,6 +123,8 @@ export class Replay {
       }
       case 'closure':
         return tensor
+      case 'alias':
+        return this.tracer.lift(tensor, 'closure', path)
       case 'break':
         return this.tracer.lift(tensor, 'closure', path)
       case 'constant':

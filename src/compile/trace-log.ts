@@ -34,7 +34,8 @@ export type NumberDtype = 'bool' | 'i64' | 'f64'
 
 export type LogOperand = ValueRef | GivenNumber | number | boolean | bigint | SizeExpr
 
-export type LiftSource = 'argument' | 'closure' | 'constant' | 'break'
+/** An `alias` is an argument's tensor that the function closes over too: both are one value, so calls must pass it again. */
+export type LiftSource = 'argument' | 'closure' | 'alias' | 'constant' | 'break'
 
 export type NumberSource =
   | { readonly origin: BoxOrigin; readonly path: string; readonly fixed: PlainNumber | undefined }
@@ -106,12 +107,17 @@ export interface TraceLog {
   readonly values: readonly LoggedValue[]
 }
 
+function liftText(source: LiftSource): string {
+  if (source === 'constant') return 'host data'
+  return source === 'alias' ? 'an argument that is closed over' : 'a tensor'
+}
+
 /** What happened, for messages: `mul at model.ts:12`. */
 export function describeEvent(event: TraceEvent): string {
   const at = 'at' in event && event.at !== null ? ` at ${event.at.file}:${event.at.line}` : ''
   switch (event.kind) {
     case 'lift':
-      return `${event.source === 'constant' ? 'host data' : 'a tensor'} (${event.path})`
+      return `${liftText(event.source)} (${event.path})`
     case 'op':
       return `${event.record.name}${at}`
     case 'assign':

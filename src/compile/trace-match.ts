@@ -193,11 +193,18 @@ export class TraceMatcher {
   lift(source: LiftSource, tensor: Tensor): number {
     const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
     if (event.source !== source) this.#fail(event, 'another tensor')
-    if (source === 'closure' && event.tensor !== tensor) {
+    if ((source === 'closure' || source === 'alias') && event.tensor !== tensor) {
       throw new TraceMismatch(`${event.path} is another tensor: an outer variable was assigned`)
     }
     if (source === 'constant') this.#constant(event, tensor)
     return event.value
+  }
+
+  /** How the log goes on with a tensor that the function closes over; null: with something else. */
+  closing(tensor: Tensor): 'closure' | 'alias' | null {
+    const event = this.template.log.events[this.#next]
+    if (event?.kind !== 'lift' || event.tensor !== tensor) return null
+    return event.source === 'closure' || event.source === 'alias' ? event.source : null
   }
 
   /** Throws TraceMismatch unless all events were met. */

@@ -10,6 +10,7 @@ import { type SourceLocation, userLocation } from '../base/source.js'
 import { numberNode } from '../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, typeOf } from '../graph/ir.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
+import { SymbolicShapeError } from '../graph/sizes.js'
 import { writeThrough } from '../graph/write-through.js'
 import type { Attrs } from '../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../scalar/formula.js'
@@ -126,6 +127,10 @@ export class TracedValue implements Traced {
 
   get sizes(): readonly Size[] {
     return typeOf(this.node).shape
+  }
+
+  get madeAt(): SourceLocation | null {
+    return this.path.at(-1)?.at ?? this.#node.origin.at
   }
 
   /** The present value: a view of a cell that an in-place op changed is taken anew. After a graph break, an input's. */
@@ -258,6 +263,10 @@ export class GraphTracer implements Tracer {
     this.#recording = new Recording(options)
   }
 
+  get name(): string {
+    return this.options.name
+  }
+
   get device(): Device {
     return this.#device ?? getDefaultDevice()
   }
@@ -358,6 +367,14 @@ export class GraphTracer implements Tracer {
     if (place !== null) return { source, place, example }
     viewLayout(record, base.dtype, source.layout, example) // an op that may not copy says so
     return null
+  }
+
+  /** The first error of an op that may be due to sizes which are not known: the function may have caught it. */
+  doubt: ShapeError | null = null
+
+  refused(error: unknown): void {
+    if (error instanceof ShapeError && (error instanceof SymbolicShapeError || symbolName.test(error.message)))
+      this.doubt ??= error
   }
 
   applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
@@ -686,6 +703,7 @@ export class GraphTracer implements Tracer {
    * closed-over tensors have theirs in their own memory, changed in place where the function did so.
    */
   #break(reader: string): void {
+    if (this.doubt !== null) throw this.doubt // what would run may not be what the function does
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
@@ -707,7 +725,10 @@ export class GraphTracer implements Tracer {
   #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
     const known = lifted.get(tensor)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (kind === 'closure') this.#noteAlias(tensor, known)
+      return known
+    }
     this.#require(tensor.device, path)
     const layout = symbolicLayout(tensor.layout, inputs.length, table, dim => this.options.isDynamic(path, dim))
     const node = recorder.tensorInput(path, tensor.dtype, layout)
@@ -729,6 +750,14 @@ export class GraphTracer implements Tracer {
     lifted.set(tensor, value)
     handedOut.push(value)
     return value
+  }
+
+  /** The function closes over a tensor that it was also given: it is one input only as long as calls pass that tensor. */
+  #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
+    const { events } = this.#recording
+    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
+    if (cell.input?.kind !== 'argument' || isNoted) return
+    events.push({ kind: 'lift', source: 'alias', tensor, path: cell.input.path, value: id })
   }
 
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
@@ -772,6 +801,7 @@ export class GraphTracer implements Tracer {
   /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
   #sourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
+    if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
     if (source instanceof TracedValue) return this.resumed(source)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
   }
@@ -824,6 +854,9 @@ export class GraphTracer implements Tracer {
     }
   }
 }
+
+/** Sizes as the symbol table names them, in a message. */
+export const symbolName = /\b[stn]\d+\b/
 
 /** Among what is pinned: the value of a boxed number. */
 const valueKey = (path: string): string => `${path}:value`

@@ -185,7 +185,8 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
     }
     case 'lift': {
       const all = events.map(event => (event.kind === 'lift' && event.source === first.source ? event : differ()))
-      if (first.source === 'closure' && all.some(({ tensor }) => tensor !== first.tensor)) differ()
+      const isClosed = first.source === 'closure' || first.source === 'alias'
+      if (isClosed && all.some(({ tensor, value }) => tensor !== first.tensor || value !== first.value)) differ()
       const isAlike = ({ tensor }: (typeof all)[number]): boolean =>
         tensor.dtype === first.tensor.dtype &&
         (first.source === 'argument' || first.source === 'break' || tensor.shape.join() === first.tensor.shape.join())

@@ -230,18 +230,21 @@ export function exactQuotient(a: Size, b: Size): Size | null {
 }
 
 /** Bounds of a size from the bounds of its symbols, by interval arithmetic, and from what else is known of them. */
-export function rangeOf(size: Size): Range {
+export const rangeOf = (size: Size): Range => boundsOf(size, true)
+
+/** `facts`: whether what is known of symbols counts. Facts hold quotients of the very symbols, so they count once. */
+function boundsOf(size: Size, facts: boolean): Range {
   if (typeof size === 'number') return { min: size, max: size }
-  let { min, max } = intervalOf(size)
-  for (const fact of factsOf(size)) {
+  let { min, max } = intervalOf(size, facts)
+  for (const fact of facts ? factsOf(size) : []) {
     // fact is at least 0, so the size is at least what is left without it, and at most what is left with it.
-    min = Math.max(min, plainInterval(subSizes(size, fact)).min)
-    max = Math.min(max, plainInterval(addSizes(size, fact)).max)
+    min = Math.max(min, intervalOf(subSizes(size, fact), false).min)
+    max = Math.min(max, intervalOf(addSizes(size, fact), false).max)
   }
   const scale = quotientScale(size)
   if (scale > 1) {
-    min = Math.max(min, Math.ceil(intervalOf(withoutQuotients(size, scale, 'least')).min / scale))
-    max = Math.min(max, Math.floor(intervalOf(withoutQuotients(size, scale, 'most')).max / scale))
+    min = Math.max(min, Math.ceil(intervalOf(withoutQuotients(size, scale, 'least'), facts).min / scale))
+    max = Math.min(max, Math.floor(intervalOf(withoutQuotients(size, scale, 'most'), facts).max / scale))
   }
   return { min, max }
 }
@@ -276,16 +279,12 @@ function factsOf(size: SizeExpr): ReadonlySet<Size> {
   return facts
 }
 
-/** By the symbols' bounds alone: a fact may be about a minimum of a symbol that has that fact. */
-const plainInterval = (size: Size): Range => intervalOf(size, plainInterval)
-
-/** @param within bounds of the sizes that quotients, minima and maxima are of */
-function intervalOf(size: Size, within: (size: Size) => Range = rangeOf): Range {
+function intervalOf(size: Size, facts: boolean): Range {
   if (typeof size === 'number') return { min: size, max: size }
   let [min, max] = [0, 0]
   for (const term of size.terms) {
     let range: Range = { min: term.coefficient, max: term.coefficient }
-    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!, within))
+    for (const text of term.atoms) range = mulRange(range, atomRange(size.atoms.get(text)!, facts))
     min += range.min
     max += range.max
   }
@@ -297,9 +296,9 @@ function mulRange(a: Range, b: Range): Range {
   return { min: Math.min(...corners), max: Math.max(...corners) }
 }
 
-function atomRange(atom: Atom, within: (size: Size) => Range): Range {
+function atomRange(atom: Atom, facts: boolean): Range {
   if (atom.kind === 'symbol') return atom
-  const [a, b] = [within(atom.a), within(atom.b)]
+  const [a, b] = [boundsOf(atom.a, facts), boundsOf(atom.b, facts)]
   switch (atom.kind) {
     case 'floorDiv': {
       // Divisors are at least 1, whatever is known of what they are computed from.

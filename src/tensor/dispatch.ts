@@ -211,7 +211,7 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return tracer.record(record, given, attrs, device)
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, given, attrs, device))
   const inputs = given.map(requireKnown)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
@@ -219,6 +219,16 @@ function applyChecked(
   const results = executor(device).run(record, inputs, attrs)
   for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
   return results
+}
+
+/** A capture hears what is refused, also where the function catches it: sizes may be to blame that are not known. */
+function heard<R>(tracer: Tracer, body: () => R): R {
+  try {
+    return body()
+  } catch (error) {
+    tracer.refused(error)
+    throw error
+  }
 }
 
 function requireKnown(input: TracedArgument): OpArgument {
@@ -257,16 +267,8 @@ export function requireTensor(op: string, input: unknown, role: string): Tensor 
     })
   }
   input.requireAlive(op, role)
-  checkTracer(op, input)
+  input.requireInCapture(op)
   return input as Tensor
-}
-
-/** A tensor of a capture that has ended (or is suspended) has no values. */
-function checkTracer(op: string, input: TensorHandle): void {
-  if (input.source.kind !== 'traced' || input.source.tracer === currentTracer()) return
-  throw new ArgumentError(`${op}: ${input.describe()} belongs to a function's capture and is used outside of it`, {
-    fix: 'return tensors from the compiled function instead of keeping them in outer variables',
-  })
 }
 
 /** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */
@@ -293,11 +295,12 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
       fix: `use the op that is not in place, or cast: x.to('${value.dtype}')`,
     })
   }
-  checkTarget(op, target, value)
+  const tracer = currentTracer()
+  if (tracer === null) checkTarget(op, target, value)
+  else heard(tracer, () => checkTarget(op, target, value))
   const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
-  const tracer = currentTracer()
-  if (tracer !== null) tracer.assign(op, target, fitted)
+  if (tracer !== null) heard(tracer, () => tracer.assign(op, target, fitted))
   else executor(target.device).assign(target, fitted)
 }
 

@@ -9,7 +9,7 @@ import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Device } from './device.js'
 import { elementCount, isContiguous, type Layout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
-import type { Traced } from './tracer.js'
+import { currentTracer, type Traced } from './tracer.js'
 
 const notATensor = (): ArgumentError =>
   new ArgumentError('a proxy or a copy of a tensor is used as a tensor', {
@@ -69,6 +69,7 @@ export class TensorHandle {
   get layout(): Layout {
     const layout = TensorHandle.#layoutOf(this)
     if (layout !== null) return layout
+    this.requireInCapture('compile')
     throw new CaptureError(`the memory of ${this.describe()} is asked for while the function is being captured`, {
       fix: 'do it outside of the compiled function',
     })
@@ -78,6 +79,7 @@ export class TensorHandle {
   storage(op: string): Storage {
     this.requireAlive(op, 'the tensor')
     if (this.source.kind === 'storage') return this.source
+    this.requireInCapture(op)
     throw new CaptureError(`${op}: ${this.describe()} has no values while the function is being captured`, {
       fix: 'do it outside of the compiled function, on a tensor that it returns',
     })
@@ -106,6 +108,26 @@ export class TensorHandle {
     throw new DisposedError(`${op}: ${role}, ${this.describe()}, was ${freed}`, {
       fix: 'dispose it later, return it from its scope, or keep a clone()',
     })
+  }
+
+  /**
+   * Throws CaptureError for a traced tensor whose capture has ended: the function left it in a variable or an object of the
+   * surrounding code. `op` says who wanted it.
+   */
+  requireInCapture(op: string): void {
+    const { source } = this
+    if (source.kind === 'traced' && source.tracer !== currentTracer()) throw this.escaped(op, source)
+  }
+
+  /** The error for a traced tensor that is used by others than its tracer. */
+  escaped(op: string, { tracer: { name }, madeAt }: Traced): CaptureError {
+    const place = madeAt === null ? '' : `, at ${madeAt.file}:${madeAt.line}`
+    return new CaptureError(
+      `${op}: ${this.describe()} stands for a value of ${name}${place}, which left it outside when it was traced`,
+      {
+        fix: `return it from ${name}, or keep it in an object that is passed as an argument: what the function writes there is written at each call`,
+      },
+    )
   }
 
   /**

@@ -2,6 +2,7 @@
  * What a capture must offer so that tensor code runs on it unchanged. While a tracer is active every op goes to it, on
  * whatever tensors: ops on closed-over concrete tensors and creation are recorded too, so nothing freezes unseen.
  */
+import type { SourceLocation } from '../base/source.js'
 import type { GraphKernel } from '../graph/kernel.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
@@ -24,6 +25,8 @@ export interface Traced {
   readonly kind: 'traced'
   readonly tracer: Tracer
   readonly sizes: readonly Size[]
+  /** The line that made it; null: it stands for a tensor from outside. */
+  readonly madeAt: SourceLocation | null
 }
 
 /** A launch of a person's kernel. Its written tensors are fit for it: none overlaps another argument other than wholly. */
@@ -47,6 +50,8 @@ export interface TracedMemory {
 }
 
 export interface Tracer {
+  /** The function's name, for messages. */
+  readonly name: string
   /** Where the traced tensors will be: a graph runs on one device. */
   readonly device: Device
   /**
@@ -60,6 +65,8 @@ export interface Tracer {
    * the method's name, for messages.
    */
   assign(op: string, target: Tensor, value: Tensor): void
+  /** An op threw this. */
+  refused(error: unknown): void
   /** Records a launch; the tensors that it writes get new values, as by `assign`. */
   launch(launch: KernelLaunch): void
   /** How a tensor lies in memory, its own or its base's. */

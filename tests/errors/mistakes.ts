@@ -238,9 +238,9 @@ const aboutFunctions: Readonly<Record<string, Mistake>> = {
     make: () => [frozen(zeros([2])), frozen(disposed())], // mistake: a disposed argument
   },
   'a traced tensor used outside': {
-    kind: 'ArgumentError',
-    what: /^mul: .*used outside/,
-    fix: /return tensors/,
+    kind: 'CaptureError',
+    what: /^mul: .*stands for a value of .* left it outside/,
+    fix: /return it from/,
     make: () => [leak(zeros([2])), leaked!.mul(2)], // mistake: a traced tensor used outside
   },
   'an argument that is written and shared': {

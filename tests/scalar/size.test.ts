@@ -125,6 +125,16 @@ describe('sizes', () => {
   })
 })
 
+describe('facts about sizes', () => {
+  it('may hold quotients of the sizes that they are about', () => {
+    const facts: Size[] = []
+    const a = sizeSymbol('a', 0, 100, facts)
+    facts.push(subSizes(a, 3), subSizes(minSizes(floorDivSizes(a, m), m), 1))
+    expect(rangeOf(addSizes(a, 1))).toEqual({ min: 4, max: 101 })
+    expect(rangeOf(floorDivSizes(a, 2))).toEqual({ min: 1, max: 50 })
+  })
+})
+
 describe('quotients by sizes that are computed', () => {
   it('are at most what is divided, though the divisor could be anything by its bounds', () => {
     const n = sizeSymbol('n', 2)

@@ -49,10 +49,14 @@ const arithmetic =
 /** `f32` where the operands are no floats. */
 const floating = (dtype: PlainDtype): PlainDtype => (category(dtype) === 2 ? dtype : 'f32')
 
+/** Both become of one dtype first: a number that an integer tensor cannot hold wraps, which is Unfit. */
 const compare =
   (compute: (a: number, b: number) => boolean) =>
-  (x: Operand, other: Operand): PlainTensor =>
-    map('bool', [x, other], (a, b) => Number(compute(a, b)), { jumps: true })
+  (x: Operand, other: Operand): PlainTensor => {
+    const dtype = resultDtype([typed(x), typed(other)])
+    const held = (value: number): number => (category(dtype) === 1 ? roundTo(dtype, value) : value)
+    return map('bool', [x, other], (a, b) => Number(compute(held(a), held(b))), { jumps: true })
+  }
 
 function div(x: Operand, other: Operand): PlainTensor {
   return map(floating(resultDtype([typed(x), typed(other)])), [x, other], (a, b) => {

@@ -13,6 +13,8 @@ export interface Argument {
   /** Lines that may stand between calls. */
   readonly changes: readonly (() => string)[]
   readonly uses: readonly Feature[]
+  /** A rest parameter: an array whose items are passed. */
+  readonly isRest?: boolean
   /** Lines of setup that it needs. */
   readonly declares?: string
 }
@@ -207,6 +209,14 @@ const optionalArgument: Maker = (a, name) => {
   return { name, make, changes: [() => `${name} = ${make()}`], uses: ['optional'] }
 }
 
+const callbackArgument: Maker = (a, name) => {
+  const make = (): string => a.choices.of(['t => t.mul(2)', 't => t.add(1)', 't => t.neg()', 't => t.sum()'])
+  return { name, make, changes: [() => `${name} = ${make()}`], uses: ['callbacks'] }
+}
+
+/** The last parameter. */
+export const restArgument: Maker = (a, name) => ({ ...arrayArgument(a, name), isRest: true, uses: ['rest'] })
+
 const argumentKinds: readonly (readonly [weight: number, Maker, ...Feature[]])[] = [
   [14, tensorArgument],
   [6, arrayArgument, 'arrays'],
@@ -215,7 +225,8 @@ const argumentKinds: readonly (readonly [weight: number, Maker, ...Feature[]])[]
   [5, mapArgument, 'maps'],
   [2, setArgument, 'sets'],
   [3, typedArgument, 'typedArrays'],
-  [1, dateArgument, 'dates'],
+  [2, dateArgument, 'dates'],
   [6, valueArgument, 'numbers'],
   [3, optionalArgument, 'optional'],
+  [2, callbackArgument, 'callbacks'],
 ]

@@ -16,6 +16,7 @@ export const features = {
   numbers: 'numbers, booleans and strings as arguments that change between calls',
   optional: 'arguments that are null, undefined or left to their defaults',
   sameTensor: 'one tensor for two arguments',
+  closedOver: 'tensors that the function closes over as arguments at some calls',
   sharedMemory: 'arguments that are views of one memory',
   dtypes: 'dtypes other than f32',
   layouts: 'arguments that are transposed, strided, expanded or start in the middle',
@@ -27,11 +28,15 @@ export const features = {
   inPlace: 'in-place ops on arguments, views and values',
   reads: 'values that are read, and branches on them',
   branches: 'branches on arguments and sizes',
+  catches: 'errors of ops that the function catches, to go another way',
+  nested: 'calls of another compiled function',
+  callbacks: 'functions as arguments, now and then another one',
+  rest: 'rest parameters, with more or fewer tensors at some calls',
   sizes: 'sizes read as numbers',
   steady: 'long sequences of calls in which only sizes change, which compile a few times only',
   state: 'assignments to fields, Maps and arrays in the function',
   newKeys: 'fields and entries that the function adds or removes',
-  outerState: 'such assignments to objects that the function closes over',
+  outerState: 'such assignments of tensors to objects that the function closes over, which are refused',
   random: 'random numbers',
   seeds: 'seeds that the function sets',
   kernels: 'kernels launched inside',
@@ -48,13 +53,7 @@ export const allFeatures = Object.keys(features) as readonly Feature[]
  * Off until the compiler does what they say: programs with them are written when they are asked for. Each says what
  * it finds; a line goes when it finds nothing any more.
  */
-export const off: ReadonlySet<Feature> = new Set<Feature>([
-  'identity', // a tensor returned twice is two tensors of one memory
-  'sameTensor', // TEGULA_RECHECK refuses it
-  'seeds', // a seed set in the function is set when it is traced
-  'outerState', // traced tensors are left in closed-over objects
-  'guardKeys', // a guard key that the call changes is an InternalError
-])
+export const off: ReadonlySet<Feature> = new Set<Feature>()
 
 /** Features that one program does not have together unless a third is chosen. */
 export const apart: readonly (readonly [Feature, Feature, unless: Feature])[] = [

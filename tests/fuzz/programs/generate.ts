@@ -5,7 +5,7 @@
  */
 import { Choices } from '../../support/choices.js'
 import { PlainError, PlainTensor, Unfit } from '../plain/index.js'
-import { type Argument, ArgumentMaker } from './arguments.js'
+import { type Argument, ArgumentMaker, restArgument } from './arguments.js'
 import { apart, chosenFeatures, type Feature } from './features.js'
 import { probe } from './run.js'
 import { type Line, printStatements, type Result, type Script, type Statement } from './script.js'
@@ -24,7 +24,7 @@ export function randomScript(seed: number, chosen: ReadonlySet<Feature> = chosen
 /** What lets other things than sizes change between calls, or makes versions for some sizes on purpose. */
 const unsteady: readonly Feature[] = [
   ...(['layouts', 'expanded', 'empty', 'reads', 'branches', 'numbers', 'optional', 'reassigned', 'state'] as const),
-  ...(['newKeys', 'typedArrays', 'dates', 'sameTensor', 'sharedMemory'] as const),
+  ...(['newKeys', 'typedArrays', 'dates', 'sameTensor', 'sharedMemory', 'closedOver'] as const),
 ]
 
 export class Writer {
@@ -85,7 +85,7 @@ export class Writer {
   }
 
   #current(result: Result = { items: [] }): Script {
-    const params = this.#params.map(({ name }) => name)
+    const params = this.#params.map(({ name, isRest }) => (isRest ? `...${name}` : name))
     const [setup, body, driver] = [this.#setup, this.#body, this.#driver]
     return { seed: this.seed, setup, params, body, result, driver, steady: this.isSteady, features: this.used }
   }
@@ -106,6 +106,15 @@ export class Writer {
       const argument = this.#arguments.argument(this.name('x'), i === 0)
       if (argument.declares !== undefined) this.#setup.push({ text: argument.declares })
       this.#params.push(argument)
+    }
+    if (this.has('rest') && this.choices.oneIn(8)) {
+      this.used.add('rest')
+      this.#params.push(restArgument(this.#arguments, this.name('x')))
+    }
+    if (this.has('nested') && this.choices.oneIn(4)) {
+      const body = this.choices.of(['return a.mul(2).add(b)', 'return b', 'const n = a.numel()\n  return b.mul(n)'])
+      this.#setup.push({ text: `const g = compile(function g(a, b) {\n  ${body}\n})` })
+      this.#outer.push('g')
     }
   }
 
@@ -131,7 +140,7 @@ export class Writer {
 
   /** What a call passes: the variables, now and then one of them twice, or views of one memory. */
   #actuals(): string {
-    const names = this.#params.map(({ name }) => name)
+    const names = this.#params.map(({ name, isRest }) => (isRest ? `...${name}` : name))
     const tensors = this.#params.filter(({ uses, changes }) => uses.length === 0 && changes.length === 1)
     if (tensors.length >= 2 && this.choices.oneIn(8)) {
       const [a, b] = [names.indexOf(tensors[0]!.name), names.indexOf(tensors[1]!.name)]
@@ -142,6 +151,16 @@ export class Writer {
       if (this.has('sharedMemory')) {
         this.used.add('sharedMemory')
         return names.with(b, `${names[a]}.reshape([-1])`).join(', ')
+      }
+    }
+    if (this.has('closedOver') && tensors.length > 0 && this.#outer.length > 0 && this.choices.oneIn(8)) {
+      const place = names.indexOf(this.choices.of(tensors).name)
+      const closed = this.#setup
+        .filter(({ text }) => /^let \w+ = make/.test(text))
+        .flatMap(({ defines }) => defines ?? [])
+      if (closed.length > 0) {
+        this.used.add('closedOver')
+        return names.with(place, this.choices.of(closed)).join(', ')
       }
     }
     if (this.has('optional') && this.#params.at(-1)!.uses.includes('optional') && this.choices.oneIn(3)) names.pop()
@@ -169,9 +188,10 @@ export class Writer {
       const argument = this.choices.of(this.#params)
       driver.push({ text: this.choices.of(argument.changes)() })
     }
-    if (this.#reassigns && this.#outer.length > 0 && this.choices.oneIn(4)) {
+    if (this.#reassigns && this.#outer.some(name => name !== 'g') && this.choices.oneIn(4)) {
       this.used.add('reassigned')
-      driver.push({ text: `${this.choices.of(this.#outer)} = ${this.#arguments.tensor(['3'], 'f32')}` })
+      const variables = this.#outer.filter(name => name !== 'g')
+      driver.push({ text: `${this.choices.of(variables)} = ${this.#arguments.tensor(['3'], 'f32')}` })
     }
   }
 

@@ -1,7 +1,7 @@
 /** Runs a program one way, and tells how two ways differ. */
 import * as tegula from '../../../src/index.js'
 import { accumulate, evens, scale } from '../../support/kernels.js'
-import { plain } from '../plain/index.js'
+import { plain, Unfit } from '../plain/index.js'
 import { type Comparing, difference, Observer, overwrite, type Seen } from './observe.js'
 import { type Script, scriptSource } from './script.js'
 
@@ -35,7 +35,9 @@ const execute = (source: string, api: object, hooks: Hooks): void => {
 /** What the function's locals held at the end of each call, by the plain evaluator. Throws what the program throws. */
 export function probe(script: Script, names: readonly string[]): Readonly<Record<string, unknown>>[] {
   const calls: Readonly<Record<string, unknown>>[] = []
+  const before = Unfit.count
   execute(scriptSource(script, names), plain, { at() {}, look() {}, probe: values => void calls.push(values) })
+  if (Unfit.count > before) throw new Unfit('the program caught what says that it is unfit')
   return calls
 }
 
@@ -130,6 +132,11 @@ const refusals: readonly Refusal[] = [
     when: ({ features }) => features.has('dispose'),
   },
   { name: 'a result that is no tensor', message: /, not a tensor/, when: () => true },
+  {
+    name: 'a value left outside of the arguments',
+    message: /which left it outside when it was traced|when it is traced a second time/,
+    when: ({ features }) => features.has('outerState'),
+  },
   {
     name: 'another trace under TEGULA_RECHECK',
     message: /records something else than what was compiled/,

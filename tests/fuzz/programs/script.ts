@@ -5,7 +5,13 @@ import { type Feature, printFeatures } from './features.js'
 /** A statement of the compiled function. */
 export type Statement =
   | string
-  | { readonly head: string; readonly body: readonly Statement[]; readonly otherwise?: readonly Statement[] }
+  | {
+      readonly head: string
+      readonly body: readonly Statement[]
+      readonly otherwise?: readonly Statement[]
+      /** Of a `try`. */
+      readonly handler?: readonly Statement[]
+    }
 
 /** What the function returns: the text of a value, or a structure of such. */
 export type Result =
@@ -68,8 +74,10 @@ export const printStatements = (statements: readonly Statement[], indent = '  ')
 
 function printStatement(statement: Statement, indent: string): string {
   if (typeof statement === 'string') return `${indent}${statement}\n`
-  const { head, body, otherwise } = statement
-  const end = otherwise === undefined ? '' : ` else {\n${printStatements(otherwise, `${indent}  `)}${indent}}`
+  const { head, body, otherwise, handler } = statement
+  const block = (key: string, inside: readonly Statement[] | undefined): string =>
+    inside === undefined ? '' : ` ${key} {\n${printStatements(inside, `${indent}  `)}${indent}}`
+  const end = block('else', otherwise) + block('catch', handler)
   return `${indent}${head} {\n${printStatements(body, `${indent}  `)}${indent}}${end}\n`
 }
 
@@ -131,8 +139,9 @@ function* smallerStatements(statements: readonly Statement[]): Generator<readonl
   for (let i = statements.length - 1; i >= 0; i--) yield statements.toSpliced(i, 1)
   for (const [i, statement] of statements.entries()) {
     if (typeof statement === 'string') continue
-    const { head, body, otherwise } = statement
+    const { head, body, otherwise, handler } = statement
     yield statements.toSpliced(i, 1, ...body)
+    if (handler !== undefined) yield statements.toSpliced(i, 1, ...handler)
     if (otherwise !== undefined) {
       yield statements.toSpliced(i, 1, ...otherwise)
       yield statements.with(i, { head, body })

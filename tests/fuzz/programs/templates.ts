@@ -299,6 +299,16 @@ const ofValue = (w: Writer): string | null => {
   return `(${text!.text} === 'sum' ? ${x.text}.sum() : ${x.text}.mul(2))`
 }
 
+const nestedCall = (w: Writer): string | null => {
+  const [g, x, y] = [w.find((value, { text }) => typeof value === 'function' && text === 'g'), w.tensor(), w.tensor()]
+  return g === null || x === null || y === null ? null : `g(${x.text}, ${y.text})`
+}
+
+const callback = (w: Writer): string | null => {
+  const [f, x] = [w.find((value, { text }) => typeof value === 'function' && text !== 'g'), w.tensor()]
+  return f === null || x === null ? null : `${f.text}(${x.text})`
+}
+
 export const expressions: readonly Template[] = [
   [8, unary],
   [14, binary],
@@ -321,6 +331,8 @@ export const expressions: readonly Template[] = [
   [3, ofSet, 'sets'],
   [4, ofTyped, 'typedArrays'],
   [3, ofDate, 'dates'],
+  [9, nestedCall, 'nested'],
+  [6, callback, 'callbacks'],
   [6, ofClass, 'classes'],
   [4, ofOptional, 'optional'],
   [3, ofValue, 'numbers'],
@@ -454,6 +466,24 @@ const onArgument = (w: Writer): string | null => {
   return n === null ? null : `${n} > ${1 + w.choices.below(4)}`
 }
 
+/** A variable that is assigned where the op is allowed, and otherwise where its error is caught. */
+const caught = (w: Writer): Offer | null => {
+  const [x, y] = [w.tensor(withDims(1)), w.tensor()]
+  if (x === null || y === null) return null
+  const name = w.name('c')
+  const attempt = w.choices.of([
+    `${x.text}.add(${y.text})`,
+    `${x.text}.reshape([2, -1])`,
+    `${x.text}.narrow(0, 1, 3)`,
+    `${x.text}.matmul(${y.text})`,
+    `${x.text}.select(0, 3)`,
+    `cat([${x.text}, ${y.text}])`,
+    `${x.text}.squeeze(0).t()`,
+  ])
+  const block = { head: 'try', body: [`${name} = ${attempt}`], handler: blockOf(w, name) }
+  return { statements: [`let ${name} = ${x.text}`, block], defines: [name], uses: [] }
+}
+
 const loop = (w: Writer): Offer | null => {
   const [x, n] = [w.tensor(withDims(1)), sizeOf(w)]
   if (x === null || n === null) return null
@@ -501,6 +531,9 @@ const growth = (w: Writer): Offer | null => {
   const value = w.expression()
   if (holder === null || value === null) return null
   const [h, [object]] = [holder.text, holder.values]
+  // Plain values outside of the arguments change when the function is traced, so only tensors are left there.
+  if (w.isOuter(holder))
+    return { ...lines(w.choices.of([`${h}.h = ${value}`, `${h}.cache ??= ${value}`])), uses: ['outerState'] }
   if (object instanceof Map)
     return lines(
       w.choices.of([
@@ -547,6 +580,7 @@ export const statements: readonly StatementTemplate[] = [
   [3, read, 'reads'],
   [2, branch(onValue), 'reads'],
   [2, branch(onArgument), 'branches'],
+  [2, caught, 'catches'],
   [2, w => (w.isSteady ? null : loop(w)), 'sizes'],
   [5, ownState, 'state'],
   [3, growth, 'newKeys'],
