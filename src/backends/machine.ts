@@ -2,15 +2,23 @@
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import type { Device } from '../tensor/device.js'
 
+/**
+ * Arguments that take values of a table, three numbers each: step, argument and place in the table. For pointers that is the
+ * bytes from the buffer's first element.
+ */
+export type Patches = Int32Array
+
 /** Steps in the memory that a device runs them from: each call patches what changed. */
 export interface PatchableSteps {
   readonly length: number
   setInt(step: number, argument: number, value: number): void
+  /** Of each patch: passes values[place] as an integer. */
+  setInts(patches: Patches, values: Float64Array): void
   setBigInt(step: number, argument: number, value: bigint): void
   setFloat(step: number, argument: number, value: number): void
   setPointer(step: number, argument: number, address: number): void
-  /** As a pointer: addresses[index] + byteOffset. */
-  setPointerFrom(step: number, argument: number, addresses: Float64Array, index: number, byteOffset: number): void
+  /** Of each patch: passes the pointer addresses[index] + values[place]. */
+  setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void
   setGrid(step: number, x: number, y: number, z: number): void
 }
 

@@ -6,6 +6,7 @@
  */
 import { CaptureError } from '../base/errors.js'
 import { type Guarded, guardKey, isGuarded } from '../base/guard-key.js'
+import { TensorHandle } from '../tensor/handle.js'
 import { SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
@@ -152,8 +153,9 @@ class Walk {
 export function matchArguments(tree: ArgumentTree, value: unknown, slots: ArgumentSlots): boolean {
   switch (tree.kind) {
     case 'tensor':
-      if (!(value instanceof Tensor)) return false
-      slots.leaves[tree.index] = value
+      // Of the base class: V8 looks slowly whether something is an instance of a derived one.
+      if (!(value instanceof TensorHandle)) return false
+      slots.leaves[tree.index] = value as Tensor
       return true
     case 'number':
       if (typeof value !== 'number') return false

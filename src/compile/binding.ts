@@ -3,13 +3,14 @@
  * when a symbol changes. What depends on no symbol is passed once.
  */
 
-import type { Artifact } from '../backends/artifact.js'
+import { type Artifact, writtenBuffers } from '../backends/artifact.js'
+import type { Patches } from '../backends/machine.js'
 import { InternalError } from '../base/errors.js'
 import { mulSizes, type Size } from '../scalar/size.js'
-import type { PlanArgument, PlanBuffer, PlanOutput } from '../schedule/plan.js'
+import type { LaunchStep, PlanArgument, PlanBuffer } from '../schedule/plan.js'
 import { argumentsOf } from '../tile/abi.js'
 import { itemBytes } from '../types/dtype.js'
-import { type SizeTable, SizeTableBuilder } from './size-table.js'
+import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from './size-table.js'
 
 /** Where in the packed arguments a value goes. */
 export interface ArgumentPlace {
@@ -17,14 +18,20 @@ export interface ArgumentPlace {
   readonly argument: number
 }
 
-export interface PointerArgument extends ArgumentPlace {
-  readonly buffer: number
-  /** Bytes from the buffer's first element: its place in the table, as all sizes here. */
-  readonly byteOffset: number
-}
-
-export interface SizeArgument extends ArgumentPlace {
-  readonly value: number
+/** A buffer of the plan: all have the same fields, so that calls meet one kind of object. */
+export interface BoundBuffer {
+  readonly kind: PlanBuffer['kind']
+  /** The input that it is; -1: it is none. */
+  readonly input: number
+  /** Where it lies among the temporaries; -1: it is none. */
+  readonly slot: number
+  readonly itemBytes: number
+  /** Place of its bytes in the table (0 for inputs, whose memory is the caller's). */
+  readonly bytes: number
+  readonly isWritten: boolean
+  /** Some of its pointers have offsets that depend on symbols. */
+  readonly isMoving: boolean
+  readonly pointers: Patches
 }
 
 export interface ScalarArgument extends ArgumentPlace {
@@ -50,16 +57,8 @@ export interface SlotSize {
 
 /** Passed once where it depends on no symbol, else when symbols change. */
 export interface Sizes {
-  readonly args: readonly SizeArgument[]
+  readonly args: Patches
   readonly steps: readonly StepSize[]
-}
-
-export interface OutputSizes {
-  readonly shape: readonly number[]
-  readonly strides: readonly number[]
-  readonly offset: number
-  /** None of that depends on symbols. */
-  readonly isFixed: boolean
 }
 
 /** An artifact's steps with every size in a table. */
@@ -67,23 +66,31 @@ export interface Binding {
   readonly table: SizeTable
   readonly fixed: Sizes
   readonly symbolic: Sizes
-  readonly pointers: readonly PointerArgument[]
-  /** Buffers some of whose pointers have offsets that depend on symbols. */
-  readonly movingBuffers: readonly number[]
+  readonly buffers: readonly BoundBuffer[]
   readonly scalars: readonly ScalarArgument[]
-  /** Bytes of each buffer (0 for inputs, whose memory is the caller's). */
-  readonly bufferBytes: readonly number[]
   /** What temporaries need of the slots that they share. */
   readonly slots: readonly SlotSize[]
   /** None of that depends on symbols. */
   readonly isArenaFixed: boolean
-  readonly outputs: readonly OutputSizes[]
+  readonly outputs: readonly LayoutPlaces[]
 }
 
-export function bindArtifact({ plan, kernels }: Artifact): Binding {
+interface Patch extends ArgumentPlace {
+  readonly value: number
+}
+
+interface PointerPatch extends Patch {
+  readonly buffer: number
+}
+
+const patchesOf = (patches: readonly Patch[]): Patches =>
+  Int32Array.from(patches.flatMap(({ step, argument, value }) => [step, argument, value]))
+
+export function bindArtifact(artifact: Artifact): Binding {
+  const { plan, kernels } = artifact
   const table = new SizeTableBuilder()
-  const pointers: PointerArgument[] = []
-  const sizes: SizeArgument[] = []
+  const pointers: PointerPatch[] = []
+  const sizes: Patch[] = []
   const scalars: ScalarArgument[] = []
   for (const [step, { kernel, args }] of plan.steps.entries()) {
     for (const [index, argument] of argumentsOf(kernels[kernel]!.params).entries()) {
@@ -94,27 +101,23 @@ export function bindArtifact({ plan, kernels }: Artifact): Binding {
       else sizes.push({ ...place, value: table.add(viewDim(given, argument.kind, argument.dim)) })
     }
   }
-  const steps = plan.steps.map(({ grid: [x, y, z], bytes, flops }, step) => {
-    const grid = { x: table.add(x), y: table.add(y), z: table.add(z) }
-    return { step, ...grid, bytes: table.add(bytes), flops: table.add(flops) }
+  const steps = plan.steps.map((step, i) => bindStep(step, i, table))
+  const written = writtenBuffers(artifact)
+  const buffers = plan.buffers.map((buffer, i) => {
+    const own = pointers.filter(pointer => pointer.buffer === i)
+    return bindBuffer(buffer, written.has(i), own, table)
   })
-  const bufferBytes = plan.buffers.map(buffer => table.add(buffer.kind === 'input' ? 0 : bytesOf(buffer)))
-  const slots = plan.buffers.flatMap((buffer, i) =>
-    buffer.kind === 'temp' ? [{ slot: buffer.slot, bytes: bufferBytes[i]! }] : [],
-  )
-  const moving = pointers.filter(({ byteOffset }) => !table.areFixed([byteOffset]))
-  const outputs = plan.outputs.map(output => bindOutput(output, table))
-  const isFixedArg = ({ value }: SizeArgument): boolean => table.areFixed([value])
+  const slots = buffers.flatMap(({ slot, bytes }) => (slot < 0 ? [] : [{ slot, bytes }]))
+  const outputs = plan.outputs.map(output => table.addLayout(output))
+  const isFixedArg = ({ value }: Patch): boolean => table.fixed(value) !== null
   return {
-    fixed: { args: sizes.filter(isFixedArg), steps: steps.filter(step => isFixedStep(step, table)) },
+    fixed: { args: patchesOf(sizes.filter(isFixedArg)), steps: steps.filter(step => isFixedStep(step, table)) },
     symbolic: {
-      args: sizes.filter(arg => !isFixedArg(arg)),
+      args: patchesOf(sizes.filter(arg => !isFixedArg(arg))),
       steps: steps.filter(step => !isFixedStep(step, table)),
     },
-    pointers,
-    movingBuffers: [...new Set(moving.map(({ buffer }) => buffer))],
+    buffers,
     scalars,
-    bufferBytes,
     slots,
     isArenaFixed: table.areFixed(slots.map(({ bytes }) => bytes)),
     outputs,
@@ -122,40 +125,50 @@ export function bindArtifact({ plan, kernels }: Artifact): Binding {
   }
 }
 
-/** Whether a step is the same for all symbols: the work of a single program does not matter. */
-function isFixedStep({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilder): boolean {
-  const grid = [x, y, z].map(size => table.fixed(size))
-  if (grid.includes(null)) return false
-  return grid.every(size => size === 0 || size === 1) || table.areFixed([bytes, flops])
-}
-
-function bindOutput({ shape, strides, offset }: PlanOutput, table: SizeTableBuilder): OutputSizes {
-  const sizes = {
-    shape: shape.map(size => table.add(size)),
-    strides: strides.map(size => table.add(size)),
-    offset: table.add(offset),
+function bindBuffer(
+  buffer: PlanBuffer,
+  isWritten: boolean,
+  pointers: readonly Patch[],
+  table: SizeTableBuilder,
+): BoundBuffer {
+  return {
+    kind: buffer.kind,
+    input: buffer.kind === 'input' ? buffer.input : -1,
+    slot: buffer.kind === 'temp' ? buffer.slot : -1,
+    itemBytes: itemBytes(buffer.dtype),
+    bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
+    isWritten,
+    isMoving: !table.areFixed(pointers.map(({ value }) => value)),
+    pointers: patchesOf(pointers),
   }
-  return { ...sizes, isFixed: table.areFixed([...sizes.shape, ...sizes.strides, sizes.offset]) }
 }
 
-const bytesOf = ({ elements, dtype }: Exclude<PlanBuffer, { kind: 'input' }>): Size =>
-  mulSizes(elements, itemBytes(dtype))
+/** The work of a step of one program at most does not matter. */
+function bindStep({ grid, bytes, flops }: LaunchStep, step: number, table: SizeTableBuilder): StepSize {
+  const isSmall = grid.every(size => size === 0 || size === 1)
+  const [x, y, z] = grid
+  const work = { bytes: table.add(isSmall ? 0 : bytes), flops: table.add(isSmall ? 0 : flops) }
+  return { step, x: table.add(x), y: table.add(y), z: table.add(z), ...work }
+}
+
+const isFixedStep = ({ x, y, z, bytes, flops }: StepSize, table: SizeTableBuilder): boolean =>
+  table.areFixed([x, y, z, bytes, flops])
 
 function bindPointer(
   place: ArgumentPlace,
   given: PlanArgument,
   buffers: readonly PlanBuffer[],
   table: SizeTableBuilder,
-): PointerArgument {
+): PointerPatch {
   const { buffer, offset } = asView(given)
-  return { ...place, buffer, byteOffset: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
+  return { ...place, buffer, value: table.add(mulSizes(offset, itemBytes(buffers[buffer]!.dtype))) }
 }
 
 function bindScalar(
   place: ArgumentPlace,
   given: PlanArgument,
   table: SizeTableBuilder,
-  sizes: SizeArgument[],
+  sizes: Patch[],
   scalars: ScalarArgument[],
 ): void {
   if (given.kind === 'size') sizes.push({ ...place, value: table.add(given.value) })

@@ -134,11 +134,12 @@ export function compile<F extends TensorFunction>(fn: F, options: CompileOptions
 const fewArguments = 6
 
 /**
- * What people call. `(...args)` would make an array at each call; here one array serves all calls of few arguments.
+ * What people call. `(...args)` would make an array at each call; here one array serves all calls of as many arguments.
  * It is empty again before anything else runs.
  */
 function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => unknown {
-  const shared: unknown[] = []
+  // One per number of arguments: setting the length of an array takes as long as checking the guards of two tensors.
+  const arrays = Array.from({ length: fewArguments + 1 }, (_, length) => new Array<unknown>(length).fill(undefined))
   return function call(a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
     // biome-ignore lint/complexity/noArguments: reading its length and items makes no array
     const { length } = arguments
@@ -148,13 +149,13 @@ function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => 
       for (let i = 0; i < length; i++) args[i] = arguments[i]
       return compiled.call(args)
     }
+    const shared = arrays[length]!
     if (length > 0) shared[0] = a
     if (length > 1) shared[1] = b
     if (length > 2) shared[2] = c
     if (length > 3) shared[3] = d
     if (length > 4) shared[4] = e
     if (length > 5) shared[5] = f
-    shared.length = length
     let entry: Entry | null
     try {
       entry = compiled.find(shared)

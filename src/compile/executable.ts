@@ -3,16 +3,17 @@
  * and has all steps run. Nothing is allocated but the results.
  */
 
-import { type Artifact, writtenBuffers } from '../backends/artifact.js'
+import type { Artifact } from '../backends/artifact.js'
 import type { Machine, PatchableSteps } from '../backends/machine.js'
 import { InternalError } from '../base/errors.js'
 import type { DeviceBlock } from '../runtime/device.js'
-import type { PlanBuffer, PlanOutput } from '../schedule/plan.js'
-import { type Layout, makeLayout } from '../tensor/layout.js'
+import type { PlanOutput } from '../schedule/plan.js'
+import type { TensorLayout } from '../tensor/layout.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
-import { type Dtype, itemBytes } from '../types/dtype.js'
-import { type Binding, bindArtifact, type OutputSizes, type PointerArgument, type Sizes } from './binding.js'
+import type { Dtype } from '../types/dtype.js'
+import { type Binding, type BoundBuffer, bindArtifact, type Sizes } from './binding.js'
+import type { LayoutPlaces, SizeTable } from './size-table.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -30,9 +31,9 @@ interface BoundOutput {
   readonly dtype: Dtype
   /** It is the first output that shows its buffer, so disposing it frees the memory. */
   readonly owner: boolean
-  readonly sizes: OutputSizes
+  readonly sizes: LayoutPlaces
   /** At the present symbol values. */
-  layout: Layout
+  layout: TensorLayout
 }
 
 /** Temporaries up to this size stay allocated between calls. */
@@ -44,11 +45,8 @@ export class Executable implements Runner {
   readonly sourcePath: string | null
   readonly #binding: Binding
   readonly #steps: PatchableSteps
-  readonly #written: ReadonlySet<number>
   readonly #outputs: readonly BoundOutput[]
-  readonly #buffers: readonly PlanBuffer[]
-  /** Pointer arguments by the buffer that they point into. */
-  readonly #pointersOf: readonly (readonly PointerArgument[])[]
+  readonly #buffers: readonly BoundBuffer[]
   /** The address that each buffer's pointers were last patched with; -1: patch at the next call. */
   readonly #addresses: Float64Array
   /** The addresses of the call at hand. */
@@ -75,14 +73,12 @@ export class Executable implements Runner {
     const { plan } = artifact
     this.sourcePath = machine.sourcePath
     this.#binding = bindArtifact(artifact)
-    this.#buffers = plan.buffers
+    this.#buffers = this.#binding.buffers
     this.#steps = machine.steps
-    this.#written = writtenBuffers(artifact)
     const { table, outputs } = this.#binding
     this.#sizes = table.values
-    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!))
+    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!, table))
     this.#movingOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
-    this.#pointersOf = plan.buffers.map((_, buffer) => this.#binding.pointers.filter(p => p.buffer === buffer))
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
     this.#found = new Float64Array(plan.buffers.length)
     this.#symbols = new Float64Array(plan.symbols.length).fill(Number.NaN)
@@ -90,7 +86,6 @@ export class Executable implements Runner {
     this.#blocks = plan.buffers.map(() => null)
     this.#made = plan.buffers.map(() => null)
     this.#passSizes(this.#binding.fixed)
-    for (const output of this.#outputs) output.layout = layoutAt(output.sizes, this.#sizes)
     if (this.#binding.isArenaFixed) this.#layOutArena()
   }
 
@@ -126,23 +121,20 @@ export class Executable implements Runner {
 
   /** Recomputes everything that depends on symbols only. */
   #resize(): void {
-    const { table, symbolic, movingBuffers, isArenaFixed } = this.#binding
+    const { table, symbolic, buffers, isArenaFixed } = this.#binding
     table.update(this.#symbols)
     this.#passSizes(symbolic)
     if (!isArenaFixed) this.#layOutArena()
-    for (let i = 0; i < movingBuffers.length; i++) this.#addresses[movingBuffers[i]!] = -1
+    for (let i = 0; i < buffers.length; i++) if (buffers[i]!.isMoving) this.#addresses[i] = -1
     for (let i = 0; i < this.#movingOutputs.length; i++) {
       const output = this.#movingOutputs[i]!
-      output.layout = layoutAt(output.sizes, this.#sizes)
+      output.layout = table.layout(output.sizes)
     }
   }
 
   #passSizes({ args, steps }: Sizes): void {
     const sizes = this.#sizes
-    for (let i = 0; i < args.length; i++) {
-      const { step, argument, value } = args[i]!
-      this.#steps.setInt(step, argument, sizes[value]!)
-    }
+    this.#steps.setInts(args, sizes)
     for (let i = 0; i < steps.length; i++) {
       const size = steps[i]!
       const x = sizes[size.x]!
@@ -179,29 +171,26 @@ export class Executable implements Runner {
     if (this.#arenaBytes > 0) this.#takeArena()
     const found = this.#found
     for (let i = 0; i < this.#buffers.length; i++) {
-      this.#findBuffer(i, this.#buffers[i]!, inputs)
+      const buffer = this.#buffers[i]!
+      this.#findBuffer(i, buffer, inputs)
       if (found[i] === this.#addresses[i]) continue
       this.#addresses[i] = found[i]!
-      const pointers = this.#pointersOf[i]!
-      for (let j = 0; j < pointers.length; j++) {
-        const { step, argument, byteOffset } = pointers[j]!
-        this.#steps.setPointerFrom(step, argument, found, i, this.#sizes[byteOffset]!)
-      }
+      this.#steps.setPointers(buffer.pointers, found, i, this.#sizes)
     }
   }
 
   /** Puts the address of a buffer's first element into `#found`. */
-  #findBuffer(index: number, buffer: PlanBuffer, inputs: readonly Tensor[]): void {
+  #findBuffer(index: number, buffer: BoundBuffer, inputs: readonly Tensor[]): void {
     switch (buffer.kind) {
       case 'input': {
-        const { source, layout, dtype } = inputs[buffer.input]!
+        const { source, layout } = inputs[buffer.input]!
         if (source.kind !== 'storage') throw new InternalError(`run: input ${buffer.input} has no memory`)
-        this.machine.uses(source.block, this.#written.has(index))
-        this.#found[index] = source.block.address + layout.offset * itemBytes(dtype)
+        this.machine.uses(source.block, buffer.isWritten)
+        this.#found[index] = source.block.address + layout.offset * buffer.itemBytes
         return
       }
       case 'output': {
-        const block = this.machine.memory.allocate(this.#sizes[this.#binding.bufferBytes[index]!]!)
+        const block = this.machine.memory.allocate(this.#sizes[buffer.bytes]!)
         this.#blocks[index] = block
         this.#found[index] = block.address
         return
@@ -210,7 +199,7 @@ export class Executable implements Runner {
         this.#found[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
         return
       default:
-        buffer satisfies never
+        buffer.kind satisfies never
     }
   }
 
@@ -250,12 +239,7 @@ export class Executable implements Runner {
     const made = this.#buffers[buffer]!
     if (made.kind === 'input') {
       const base = inputs[made.input]!
-      return new Tensor(
-        base.source,
-        dtype,
-        makeLayout(layout.shape, layout.strides, base.layout.offset + layout.offset),
-        false,
-      )
+      return new Tensor(base.source, dtype, layout.startingAt(base.layout.offset + layout.offset), false)
     }
     return new Tensor(this.#storageOf(buffer), dtype, layout, owner)
   }
@@ -266,7 +250,7 @@ export class Executable implements Runner {
     if (known !== null) return known
     const { device, memory } = this.machine
     const block = this.#blocks[buffer]!
-    const storage = new Storage(block, this.#sizes[this.#binding.bufferBytes[buffer]!]!, device, memory)
+    const storage = new Storage(block, this.#sizes[this.#buffers[buffer]!.bytes]!, device, memory)
     this.#blocks[buffer] = null
     this.#made[buffer] = storage
     return storage
@@ -282,18 +266,12 @@ const bindOutput = (
   { buffer, dtype }: PlanOutput,
   index: number,
   outputs: readonly PlanOutput[],
-  sizes: OutputSizes,
+  sizes: LayoutPlaces,
+  table: SizeTable,
 ): BoundOutput => ({
   buffer,
   dtype,
   owner: outputs.findIndex(other => other.buffer === buffer) === index,
   sizes,
-  layout: { shape: [], strides: [], offset: 0 },
+  layout: table.layout(sizes),
 })
-
-const layoutAt = ({ shape, strides, offset }: OutputSizes, sizes: Float64Array): Layout =>
-  makeLayout(
-    shape.map(size => sizes[size]!),
-    strides.map(stride => sizes[stride]!),
-    sizes[offset]!,
-  )

@@ -172,7 +172,8 @@ class ExportWriter {
     const storage = tensor.storage('exportCompiled')
     const known = this.#storages.indexOf(storage)
     const index = known >= 0 ? known : this.#storages.push(storage) - 1
-    return { storage: index, device: tensor.device, dtype: tensor.dtype, layout: tensor.layout }
+    const { shape, strides, offset } = tensor.layout
+    return { storage: index, device: tensor.device, dtype: tensor.dtype, layout: { shape, strides, offset } }
   }
 
   #binary(source: string, device: ComputeDevice): { readonly files: readonly number[]; readonly log: string } {

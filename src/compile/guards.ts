@@ -4,10 +4,11 @@
  * and 1 broadcast and vanish, so they are compiled on their own). Checking allocates nothing.
  */
 import type { SizeSymbol } from '../graph/ir.js'
-import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
+import type { Size } from '../scalar/size.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Dtype } from '../types/dtype.js'
 import type { BoxedNumbers } from './boxed-numbers.js'
+import { type SizeTable, SizeTableBuilder } from './size-table.js'
 
 /** The least value of a symbolic size. */
 export const symbolMin = 2
@@ -28,31 +29,41 @@ export interface SizeCondition {
   readonly equal: boolean
 }
 
+/** What is checked, by places in the table of sizes. */
 interface ConditionCheck {
   readonly condition: SizeCondition
-  readonly a: SizeFunction
-  readonly b: SizeFunction
-}
-
-interface DimCheck {
-  readonly dim: number
-  readonly expected: SizeFunction
+  readonly a: number
+  readonly b: number
 }
 
 interface TensorCheck {
   readonly guard: TensorGuard
-  readonly sizes: readonly DimCheck[]
-  readonly strides: readonly DimCheck[]
+  readonly dtype: Dtype
+  readonly device: string
+  readonly shape: readonly number[]
+  readonly strides: readonly number[]
+}
+
+/** Where a symbol's value is read, and what it may be: from `min` to `max`. */
+interface SymbolReader {
+  readonly symbol: SizeSymbol
+  readonly kind: SizeSymbol['kind']
+  readonly input: number
+  readonly dim: number
+  readonly min: number
+  readonly max: number
 }
 
 /** The guards of one entry, compiled to checks over its tensors. */
 export class Guards {
   /** The symbols' values at the last call that matched. */
   readonly symbols: Float64Array
-  readonly #readers: readonly SizeSymbol[]
+  readonly #readers: readonly SymbolReader[]
+  /** All sizes that are compared. */
+  readonly #table: SizeTable
   readonly #checks: readonly TensorCheck[]
   readonly #conditions: readonly ConditionCheck[]
-  readonly #facts: readonly SizeFunction[]
+  readonly #facts: readonly number[]
 
   constructor(
     readonly tensors: readonly TensorGuard[],
@@ -62,24 +73,22 @@ export class Guards {
     readonly facts: readonly Size[] = [],
   ) {
     this.symbols = new Float64Array(symbols.length)
-    this.#readers = symbols
-    const names = symbols.map(symbol => symbol.name)
-    const compile = (size: Size): SizeFunction =>
-      compileSize(size, name => {
-        const index = names.indexOf(name)
-        return values => values[index]!
-      })
-    this.#facts = facts.map(compile)
+    this.#readers = symbols.map(readerOf)
+    const table = new SizeTableBuilder()
+    this.#facts = table.addAll(facts)
     this.#checks = tensors.map(guard => ({
       guard,
-      sizes: guard.shape.map((size, dim) => ({ dim, expected: compile(size) })),
-      strides: guard.strides.map((stride, dim) => ({ dim, expected: compile(stride) })),
+      dtype: guard.dtype,
+      device: guard.device,
+      shape: table.addAll(guard.shape),
+      strides: table.addAll(guard.strides),
     }))
     this.#conditions = conditions.map(condition => ({
       condition,
-      a: compile(condition.a),
-      b: compile(condition.b),
+      a: table.add(condition.a),
+      b: table.add(condition.b),
     }))
+    this.#table = table.build(symbols.map(({ name }) => name))
   }
 
   /** True when the tensors meet every guard; the symbols' values then stand in `symbols`. */
@@ -88,13 +97,13 @@ export class Guards {
     for (let i = 0; i < this.#checks.length; i++) {
       if (!this.#matchTensor(this.#checks[i]!, tensors[i]!)) return false
     }
-    for (let i = 0; i < this.symbols.length; i++) {
-      const { kind, bucket } = this.#readers[i]!
-      if (kind === 'size' && this.symbols[i]! < symbolMin) return false
-      if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) return false
+    for (let i = 0; i < this.#readers.length; i++) {
+      const { min, max } = this.#readers[i]!
+      if (this.symbols[i]! < min || this.symbols[i]! > max) return false
     }
-    for (let i = 0; i < this.#conditions.length; i++) if (!isMet(this.#conditions[i]!, this.symbols)) return false
-    for (let i = 0; i < this.#facts.length; i++) if (this.#facts[i]!(this.symbols) < 0) return false
+    const { values } = this.#table
+    for (let i = 0; i < this.#conditions.length; i++) if (!isMet(this.#conditions[i]!, values)) return false
+    for (let i = 0; i < this.#facts.length; i++) if (values[this.#facts[i]!]! < 0) return false
     return boxes === null || boxes.derive(this.symbols)
   }
 
@@ -103,11 +112,13 @@ export class Guards {
    * what depends on them is left open.
    */
   holds(symbols: Float64Array): boolean {
-    for (const [i, { kind, bucket }] of this.#readers.entries()) {
-      const value = symbols[i]!
-      if (kind === 'value' && bucket !== undefined && !(value >= bucket.min && value <= bucket.max)) return false
+    for (const [i, { symbol, min, max }] of this.#readers.entries()) {
+      const isBounded = symbol.kind === 'value' && symbol.bucket !== undefined
+      if (isBounded && !(symbols[i]! >= min && symbols[i]! <= max)) return false
     }
-    return this.#conditions.every(check => isMet(check, symbols)) && this.#facts.every(value => value(symbols) >= 0)
+    this.#table.update(symbols)
+    const { values } = this.#table
+    return this.#conditions.every(check => isMet(check, values)) && this.#facts.every(fact => values[fact]! >= 0)
   }
 
   #readSymbols(tensors: readonly Tensor[], boxes: BoxedNumbers | null): void {
@@ -118,40 +129,42 @@ export class Guards {
         this.symbols[i] = boxes?.symbol(input, this.symbols) ?? Number.NaN
         continue
       }
-      const tensor = tensors[input]!
-      this.symbols[i] = (kind === 'size' ? tensor.shape : tensor.strides)[dim] ?? Number.NaN
+      const { layout } = tensors[input]!
+      this.symbols[i] = kind === 'size' ? layout.size(dim) : layout.stride(dim)
     }
+    this.#table.update(this.symbols)
   }
 
-  #matchTensor(check: TensorCheck, tensor: Tensor): boolean {
-    const { guard, sizes, strides } = check
-    const { shape } = tensor
-    if (tensor.dtype !== guard.dtype || tensor.device !== guard.device || shape.length !== sizes.length) return false
+  #matchTensor({ dtype, device, shape, strides }: TensorCheck, tensor: Tensor): boolean {
+    const { layout } = tensor
+    if (tensor.dtype !== dtype || tensor.device !== device || layout.rank !== shape.length) return false
+    const { values } = this.#table
     let empty = false
-    for (let d = 0; d < sizes.length; d++) {
-      const size = shape[d]!
-      if (size !== sizes[d]!.expected(this.symbols)) return false
+    for (let d = 0; d < shape.length; d++) {
+      const size = layout.size(d)
+      if (size !== values[shape[d]!]) return false
       if (size === 0) empty = true
     }
     for (let d = 0; d < strides.length; d++) {
       // The stride of a dim of size 1, or of an empty tensor, addresses nothing.
-      if (shape[d] === 1 || empty) continue
-      if (tensor.strides[d] !== strides[d]!.expected(this.symbols)) return false
+      if (empty || layout.size(d) === 1) continue
+      if (layout.stride(d) !== values[strides[d]!]) return false
     }
     return true
   }
 
   /** Whether tensors of these sizes, by input, can meet the guards. */
   allowsSizes(sizes: readonly (readonly number[])[]): boolean {
-    for (const [i, { kind, input, dim, bucket }] of this.#readers.entries()) {
+    for (const [i, { kind, input, dim, min, max }] of this.#readers.entries()) {
       const size = kind === 'size' ? sizes[input]?.[dim] : undefined
       this.symbols[i] = size ?? Number.NaN
-      const { min, max } = bucket ?? { min: symbolMin, max: Number.MAX_SAFE_INTEGER }
       if (size !== undefined && (size < min || size > max)) return false
     }
-    return sizes.every((shape, input) => {
-      const expected = this.#checks[input]!.sizes
-      return shape.length === expected.length && expected.every((check, d) => check.expected(this.symbols) === shape[d])
+    this.#table.update(this.symbols)
+    const { values } = this.#table
+    return sizes.every((given, input) => {
+      const { shape } = this.#checks[input]!
+      return given.length === shape.length && shape.every((place, d) => values[place] === given[d])
     })
   }
 
@@ -162,31 +175,34 @@ export class Guards {
       const problem = this.#explainTensor(check, tensors[i]!)
       if (problem !== null) return `${check.guard.path}: ${problem}`
     }
-    for (const [i, { name, kind, bucket, input, dim }] of this.#readers.entries()) {
+    for (const [i, { symbol }] of this.#readers.entries()) {
+      const { name, kind, bucket, input, dim } = symbol
       if (bucket !== undefined && (this.symbols[i]! < bucket.min || this.symbols[i]! > bucket.max)) {
         if (kind === 'value') return `a boxed number is ${this.symbols[i]}, this version is for ${printBucket(bucket)}`
         return `${this.tensors[input]!.path}: size of dim ${dim} is ${this.symbols[i]}, this version is for ${printBucket(bucket)}`
       }
       if (kind === 'size' && this.symbols[i]! < symbolMin) return `${name} is ${this.symbols[i]}, below ${symbolMin}`
     }
-    const failed = this.#conditions.find(check => !isMet(check, this.symbols))
+    const { values } = this.#table
+    const failed = this.#conditions.find(check => !isMet(check, values))
     if (failed !== undefined) return `now ${printCondition({ ...failed.condition, equal: !failed.condition.equal })}`
-    const fact = this.#facts.findIndex(value => value(this.symbols) < 0)
-    return fact < 0 ? null : `${this.facts[fact]} was at least 0, now ${this.#facts[fact]!(this.symbols)}`
+    const fact = this.#facts.findIndex(place => values[place]! < 0)
+    return fact < 0 ? null : `${this.facts[fact]} was at least 0, now ${values[this.#facts[fact]!]}`
   }
 
-  #explainTensor({ guard, sizes, strides }: TensorCheck, tensor: Tensor): string | null {
+  #explainTensor({ guard, shape, strides }: TensorCheck, tensor: Tensor): string | null {
+    const { values } = this.#table
     if (tensor.dtype !== guard.dtype) return `dtype was ${guard.dtype}, now ${tensor.dtype}`
     if (tensor.device !== guard.device) return `device was ${guard.device}, now ${tensor.device}`
-    if (tensor.shape.length !== sizes.length) return `rank was ${sizes.length}, now ${tensor.shape.length}`
-    for (const { dim, expected } of sizes) {
+    if (tensor.ndim !== shape.length) return `rank was ${shape.length}, now ${tensor.ndim}`
+    for (const [dim, place] of shape.entries()) {
       const now = tensor.shape[dim]!
-      if (now !== expected(this.symbols)) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
+      if (now !== values[place]) return `size of dim ${dim} was ${guard.shape[dim]}, now ${now}`
     }
     if (tensor.shape.includes(0)) return null
-    for (const { dim, expected } of strides) {
+    for (const [dim, place] of strides.entries()) {
       const now = tensor.strides[dim]!
-      if (tensor.shape[dim] !== 1 && now !== expected(this.symbols)) {
+      if (tensor.shape[dim] !== 1 && now !== values[place]) {
         return `stride of dim ${dim} was ${guard.strides[dim]}, now ${now}`
       }
     }
@@ -199,7 +215,7 @@ export class Guards {
       ({ path, dtype, device, shape, strides }) =>
         `${path}: ${dtype}[${shape.join(', ')}] strides [${strides.join(', ')}] on ${device}`,
     )
-    const buckets = this.#readers.flatMap(({ name, bucket }) =>
+    const buckets = this.#readers.flatMap(({ symbol: { name, bucket } }) =>
       bucket === undefined ? [] : [`${name} from ${printBucket(bucket)}`],
     )
     const facts = this.facts.map(fact => `${fact} ≥ 0`)
@@ -207,9 +223,16 @@ export class Guards {
   }
 }
 
+function readerOf(symbol: SizeSymbol): SymbolReader {
+  const { kind, input, dim, bucket } = symbol
+  const min = Math.max(bucket?.min ?? Number.NEGATIVE_INFINITY, kind === 'size' ? symbolMin : Number.NEGATIVE_INFINITY)
+  return { symbol, kind, input, dim, min, max: bucket?.max ?? Number.POSITIVE_INFINITY }
+}
+
 /** NaN: it depends on what a trace is yet to supply. */
-function isMet({ condition, a, b }: ConditionCheck, symbols: Float64Array): boolean {
-  const [x, y] = [a(symbols), b(symbols)]
+function isMet({ condition, a, b }: ConditionCheck, values: Float64Array): boolean {
+  const x = values[a]!
+  const y = values[b]!
   return Number.isNaN(x) || Number.isNaN(y) || (x === y) === condition.equal
 }
 

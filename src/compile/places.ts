@@ -9,7 +9,7 @@ import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import { exactQuotient, floorDivSizes, modSizes, mulSizes, type Size, sameShape } from '../scalar/size.js'
 import { isView, viewLayout } from '../schedule/layout.js'
-import { type Layout, makeLayout } from '../tensor/layout.js'
+import { TensorLayout } from '../tensor/layout.js'
 import type { Dtype } from '../types/dtype.js'
 import type { SymbolTable } from './layout.js'
 
@@ -24,8 +24,8 @@ export interface Place {
 export const ownPlace = (shape: Shape): Place => ({ shape, strides: denseStrides(shape), offset: 0 })
 
 /** The place in the captured call; `offset` is where the memory's first element lies. */
-export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): Layout =>
-  makeLayout(
+export const placeNow = ({ shape, strides, offset }: Place, table: SymbolTable, first: number): TensorLayout =>
+  new TensorLayout(
     shape.map(size => table.evaluate(size)),
     strides.map(stride => table.evaluate(stride)),
     first + table.evaluate(offset),

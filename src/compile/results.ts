@@ -2,10 +2,11 @@
  * What a captured function returns: outputs of its graph, the very tensors that it was given, and views of either. Results
  * that are views of one memory when the function runs eagerly are so here too, and no others.
  */
-import { compileSize, evaluateSize, type Size, SizeExpr, type SizeFunction } from '../scalar/size.js'
-import { type Layout, makeLayout } from '../tensor/layout.js'
+import { evaluateSize, SizeExpr } from '../scalar/size.js'
+import type { TensorLayout } from '../tensor/layout.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { Place } from './places.js'
+import { type LayoutPlaces, type SizeTable, SizeTableBuilder } from './size-table.js'
 
 /** Where a result of a segment comes from. */
 export interface ResultPlace {
@@ -17,16 +18,15 @@ export interface ResultPlace {
 }
 
 interface BoundView {
-  readonly shape: readonly SizeFunction[]
-  readonly strides: readonly SizeFunction[]
-  readonly offset: SizeFunction
+  readonly sizes: LayoutPlaces
   /** At the present symbol values. */
-  layout: Layout
+  layout: TensorLayout
 }
 
 /** What a segment's results are made of, without its graph. */
 export class ResultMap {
   readonly #places: readonly ResultPlace[]
+  readonly #table: SizeTable
   readonly #views: readonly (BoundView | null)[]
   /** The symbols' values that the views were last laid out for. */
   readonly #laidOut: Float64Array
@@ -38,11 +38,14 @@ export class ResultMap {
   /** `symbols`: the names of the graph's symbols, in order. */
   constructor(places: readonly ResultPlace[], symbols: readonly string[]) {
     this.#places = places
-    this.#views = places.map(({ view }) => (view === null ? null : bindView(view, symbols)))
+    const builder = new SizeTableBuilder()
+    const sizes = places.map(({ view }) => (view === null ? null : builder.addLayout(view)))
+    const table = builder.build(symbols)
+    this.#table = table
+    this.#views = sizes.map(own => (own === null ? null : { sizes: own, layout: table.layout(own) }))
     this.#laidOut = new Float64Array(symbols.length).fill(Number.NaN)
     this.#isDirect = places.every(({ from, index, view }, i) => from === 'output' && index === i && view === null)
     this.#viewed = places.flatMap(({ from, index, view }) => (from === 'output' && view !== null ? [index] : []))
-    if (symbols.length === 0) this.#layOut(this.#laidOut)
   }
 
   /** The results, from the inputs and the graph's outputs. */
@@ -74,40 +77,16 @@ export class ResultMap {
 
   #layOut(symbols: Float64Array): void {
     this.#laidOut.set(symbols)
-    for (const view of this.#views) if (view !== null) view.layout = layoutAt(view, symbols)
+    this.#table.update(symbols)
+    for (const view of this.#views) {
+      if (view !== null && !view.sizes.isFixed) view.layout = this.#table.layout(view.sizes)
+    }
   }
 }
 
 /** A view that starts where its base does has the layout that all calls share. */
-function viewOf({ source, dtype, layout: { offset } }: Tensor, layout: Layout): Tensor {
-  return new Tensor(
-    source,
-    dtype,
-    offset === 0 ? layout : makeLayout(layout.shape, layout.strides, offset + layout.offset),
-    false,
-  )
-}
-
-function bindView({ shape, strides, offset }: Place, symbols: readonly string[]): BoundView {
-  const compile = (size: Size): SizeFunction =>
-    compileSize(size, name => {
-      const symbol = symbols.indexOf(name)
-      return values => values[symbol]!
-    })
-  return {
-    shape: shape.map(compile),
-    strides: strides.map(compile),
-    offset: compile(offset),
-    layout: { shape: [], strides: [], offset: 0 },
-  }
-}
-
-const layoutAt = ({ shape, strides, offset }: BoundView, symbols: Float64Array): Layout =>
-  makeLayout(
-    shape.map(size => size(symbols)),
-    strides.map(stride => stride(symbols)),
-    offset(symbols),
-  )
+const viewOf = ({ source, dtype, layout: { offset } }: Tensor, layout: TensorLayout): Tensor =>
+  new Tensor(source, dtype, layout.startingAt(offset + layout.offset), false)
 
 /** Attributes with every symbolic size at its value in the call that is captured. */
 export function evaluateAttrs(attrs: unknown, values: ReadonlyMap<string, number>): unknown {

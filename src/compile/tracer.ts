@@ -18,7 +18,7 @@ import { evaluateSize, type Range, type Size, SizeExpr, symbolsOf } from '../sca
 import { type Device, getDefaultDevice } from '../tensor/device.js'
 import type { Generator } from '../tensor/generator.js'
 import { TensorHandle } from '../tensor/handle.js'
-import { type Layout, makeLayout, overlapsItself } from '../tensor/layout.js'
+import { makeLayout, overlapsItself, type TensorLayout } from '../tensor/layout.js'
 import { type PlainNumber, ScalarVariable, SymbolicNumber } from '../tensor/symbolic-number.js'
 import { Tensor } from '../tensor/tensor.js'
 import {
@@ -93,7 +93,7 @@ export class TracedValue implements Traced {
   /** Where it lies in the cell's memory. */
   readonly place: Place
   /** The same in the call that is captured. */
-  readonly layout: Layout
+  readonly layout: TensorLayout
   /** Its number in the trace's log. */
   readonly id: number
   #node: GraphNode
@@ -109,7 +109,7 @@ export class TracedValue implements Traced {
     cell: Cell,
     path: readonly ViewStep[],
     place: Place,
-    layout: Layout,
+    layout: TensorLayout,
     node: GraphNode,
     id: number,
     isNumber = false,

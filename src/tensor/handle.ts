@@ -7,7 +7,7 @@ import { ArgumentError, CaptureError, DisposedError, InternalError } from '../ba
 import type { Size } from '../scalar/size.js'
 import type { Dtype, TensorDtype } from '../types/dtype.js'
 import type { Device } from './device.js'
-import { elementCount, isContiguous, type Layout } from './layout.js'
+import { elementCount, type TensorLayout } from './layout.js'
 import { Freed, type Storage } from './storage.js'
 import { currentTracer, type Traced } from './tracer.js'
 
@@ -21,7 +21,7 @@ export class TensorHandle {
   readonly dtype: TensorDtype
   /** Memory, or the traced value that stands for it. For the compiler; use `dataSync()` and friends to read. */
   readonly source: Storage | Traced
-  readonly #layout: Layout | null
+  readonly #layout: TensorLayout | null
   /** It made the memory, so disposing it frees the memory; a view only ends itself. */
   #owner: boolean
   #freed: Freed | null = null
@@ -30,7 +30,7 @@ export class TensorHandle {
    * @param layout null for traced tensors, whose shape is their node's
    * @param owner false for a view of another tensor's memory
    */
-  constructor(source: Storage | Traced, dtype: Dtype, layout: Layout | null, owner = true) {
+  constructor(source: Storage | Traced, dtype: Dtype, layout: TensorLayout | null, owner = true) {
     this.source = source
     this.dtype = dtype as TensorDtype
     this.#layout = layout
@@ -48,12 +48,12 @@ export class TensorHandle {
   }
 
   get ndim(): number {
-    return this.sizes.length
+    return TensorHandle.#layoutOf(this)?.rank ?? this.#traced().sizes.length
   }
 
   /** Number of elements. */
   numel(): number {
-    return elementCount(this.shape)
+    return TensorHandle.#layoutOf(this)?.elements ?? elementCount(this.#tracedShape())
   }
 
   get device(): Device {
@@ -66,7 +66,7 @@ export class TensorHandle {
   }
 
   /** Where the elements lie. Throws CaptureError for a traced tensor, which has no memory. */
-  get layout(): Layout {
+  get layout(): TensorLayout {
     const layout = TensorHandle.#layoutOf(this)
     if (layout !== null) return layout
     this.requireInCapture('compile')
@@ -88,7 +88,7 @@ export class TensorHandle {
   /** True when the elements lie in row-major order without gaps. */
   isContiguous(): boolean {
     const layout = TensorHandle.#layoutOf(this)
-    return layout !== null ? isContiguous(layout) : this.#traced().tracer.isContiguous(this)
+    return layout !== null ? layout.isContiguous : this.#traced().tracer.isContiguous(this)
   }
 
   /** True after `dispose()`, or when the memory was freed with its owner or scope. */
@@ -155,9 +155,9 @@ export class TensorHandle {
   }
 
   /** Another tensor on the same memory. */
-  withLayout(layout: Layout): this {
+  withLayout(layout: TensorLayout): this {
     if (this.source.kind !== 'storage') throw new InternalError(`view of ${this.describe()}, which has no memory`)
-    const Class = this.constructor as new (source: Storage, dtype: Dtype, layout: Layout, owner: boolean) => this
+    const Class = this.constructor as new (source: Storage, dtype: Dtype, layout: TensorLayout, owner: boolean) => this
     return new Class(this.source, this.dtype, layout, false)
   }
 
@@ -167,7 +167,7 @@ export class TensorHandle {
   }
 
   /** A proxy or a copy of a tensor's fields passes for an instance of the class and has none of what makes a tensor. */
-  static #layoutOf(handle: TensorHandle): Layout | null {
+  static #layoutOf(handle: TensorHandle): TensorLayout | null {
     if (#layout in handle) return handle.#layout
     throw notATensor()
   }

@@ -102,7 +102,12 @@ function partsOf(layout: Layout, most: number): readonly Part[] {
   const add = (from: Layout, place: Layout): void => {
     const [first, end] = reachOf(from)
     if (end - first <= most) {
-      made.push({ first, count: end - first, layout: { ...from, offset: from.offset - first }, place })
+      made.push({
+        first,
+        count: end - first,
+        layout: { shape: from.shape, strides: from.strides, offset: from.offset - first },
+        place,
+      })
       return
     }
     // The dim that reaches farthest, in halves.

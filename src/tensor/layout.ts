@@ -1,6 +1,7 @@
 /**
  * How a tensor's elements lie in its storage. Strides are never negative: `flip` copies, as PyTorch's does, so that
- * kernels may rely on it. Layouts are shared by many tensors, and people see their arrays: all are frozen (`makeLayout`).
+ * kernels may rely on it. Layouts are shared by many tensors, and people see their arrays: those of tensors cannot be
+ * changed (`TensorLayout`).
  */
 
 /** Element [i, j, …] is at offset + i·strides[0] + j·strides[1] + …, counted in elements from the storage's start. */
@@ -10,12 +11,71 @@ export interface Layout {
   readonly offset: number
 }
 
-/** A layout that nobody can change; the arrays given stay the caller's. */
-export const makeLayout = (shape: readonly number[], strides: readonly number[], offset: number): Layout =>
-  Object.freeze({ shape: frozen(shape), strides: frozen(strides), offset })
+/**
+ * A layout that nobody can change. Making a frozen array takes V8 as long as the guards of a tensor, and reading an element
+ * of one twenty times as long as of another: so those that calls read are private, and people are given frozen copies.
+ */
+export class TensorLayout implements Layout {
+  readonly #shape: readonly number[]
+  readonly #strides: readonly number[]
+  readonly #offset: number
+  #seenShape: readonly number[] | null = null
+  #seenStrides: readonly number[] | null = null
 
-const frozen = (list: readonly number[]): readonly number[] =>
-  Object.isFrozen(list) ? list : Object.freeze(list.slice())
+  /** Takes the arrays over: nobody else may have them. See `makeLayout`. */
+  constructor(shape: readonly number[], strides: readonly number[], offset: number) {
+    this.#shape = shape
+    this.#strides = strides
+    this.#offset = offset
+  }
+
+  /** Frozen. To read single sizes at each call, use `size`. */
+  get shape(): readonly number[] {
+    this.#seenShape ??= Object.freeze(this.#shape.slice())
+    return this.#seenShape
+  }
+
+  /** Frozen. To read single strides at each call, use `stride`. */
+  get strides(): readonly number[] {
+    this.#seenStrides ??= Object.freeze(this.#strides.slice())
+    return this.#seenStrides
+  }
+
+  get offset(): number {
+    return this.#offset
+  }
+
+  get rank(): number {
+    return this.#shape.length
+  }
+
+  /** Of a dim from 0 to rank − 1; NaN for others. */
+  size(dim: number): number {
+    return dim < this.#shape.length ? this.#shape[dim]! : Number.NaN
+  }
+
+  /** As `size`. */
+  stride(dim: number): number {
+    return dim < this.#strides.length ? this.#strides[dim]! : Number.NaN
+  }
+
+  get elements(): number {
+    return elementCount(this.#shape)
+  }
+
+  get isContiguous(): boolean {
+    return isRowMajor(this.#shape, this.#strides)
+  }
+
+  /** The same elsewhere in the memory. */
+  startingAt(offset: number): TensorLayout {
+    return offset === this.#offset ? this : new TensorLayout(this.#shape, this.#strides, offset)
+  }
+}
+
+/** The arrays given stay the caller's. */
+export const makeLayout = (shape: readonly number[], strides: readonly number[], offset: number): TensorLayout =>
+  new TensorLayout(shape.slice(), strides.slice(), offset)
 
 export function elementCount(shape: readonly number[]): number {
   let count = 1
@@ -34,10 +94,14 @@ export function contiguousStrides(shape: readonly number[]): number[] {
   return strides
 }
 
-export const contiguousLayout = (shape: readonly number[]): Layout => makeLayout(shape, contiguousStrides(shape), 0)
+export const contiguousLayout = (shape: readonly number[]): TensorLayout =>
+  new TensorLayout(shape.slice(), contiguousStrides(shape), 0)
 
 /** True when the elements lie in row-major order without gaps; strides of dims of size 1 do not matter. */
-export function isContiguous({ shape, strides }: Layout): boolean {
+export const isContiguous = (layout: Layout): boolean =>
+  layout instanceof TensorLayout ? layout.isContiguous : isRowMajor(layout.shape, layout.strides)
+
+function isRowMajor(shape: readonly number[], strides: readonly number[]): boolean {
   if (shape.includes(0)) return true
   let expected = 1
   for (let d = shape.length - 1; d >= 0; d--) {

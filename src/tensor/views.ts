@@ -8,7 +8,7 @@ import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
 import { TensorHandle } from './handle.js'
-import { type Layout, makeLayout, reshapedStrides } from './layout.js'
+import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
 import type { Tensor } from './tensor.js'
 import type { OpArgument } from './tracer.js'
 
@@ -25,7 +25,7 @@ export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attr
  * How the result of a view op lies in its input's memory; null when the op gives a copy for this layout. Throws what the
  * record throws, and ShapeError for a `view` that would have to copy.
  */
-export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs: Attrs): Layout | null {
+export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs: Attrs): TensorLayout | null {
   const b = graphBuilder()
   const { shape, strides } = layout
   const node = b.node('input', [], { index: 0, name: 'x', dtype, shape, strides })

@@ -40,7 +40,8 @@ function hostOf(device: ToyDevice, { source, dtype, layout }: Tensor): HostTenso
   const { block, bytes } = source as Storage
   const array = storedArrayType(dtype)
   const data = new array(device.memory.read(block, 0, bytes).buffer as ArrayBuffer)
-  return readOutput({ data, ...layout }, dtype)
+  const { shape, strides, offset } = layout
+  return readOutput({ data, shape, strides, offset }, dtype)
 }
 
 /** One of each template, and of what the scheduler fuses. */

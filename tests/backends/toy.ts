@@ -5,7 +5,7 @@
  */
 import type { Artifact } from '../../src/backends/artifact.js'
 import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
-import type { Launchable, Machine, PatchableSteps } from '../../src/backends/machine.js'
+import type { Launchable, Machine, PatchableSteps, Patches } from '../../src/backends/machine.js'
 import type { Target } from '../../src/backends/target.js'
 import type { DiskCache } from '../../src/cache/disk-cache.js'
 import { print } from '../../src/ir/print.js'
@@ -201,8 +201,14 @@ class ToySteps implements PatchableSteps {
     this.#steps[step]!.args[argument] = address
   }
 
-  setPointerFrom(step: number, argument: number, addresses: Float64Array, index: number, byteOffset: number): void {
-    this.setPointer(step, argument, addresses[index]! + byteOffset)
+  setInts(patches: Patches, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) this.setInt(patches[i]!, patches[i + 1]!, values[patches[i + 2]!]!)
+  }
+
+  setPointers(patches: Patches, addresses: Float64Array, index: number, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) {
+      this.setPointer(patches[i]!, patches[i + 1]!, addresses[index]! + values[patches[i + 2]!]!)
+    }
   }
 
   setGrid(step: number, x: number, y: number, z: number): void {

@@ -38,9 +38,9 @@ function kernelsProcess(...args: readonly string[]): Outcome {
 }
 
 /** The same in this process, which has loaded everything. */
-function kernels(...args: readonly string[]): Outcome {
+async function kernels(...args: readonly string[]): Promise<Outcome> {
   const [stdout, stderr]: [string[], string[]] = [[], []]
-  const status = run(
+  const status = await run(
     args,
     text => stdout.push(text),
     text => stderr.push(text),
@@ -91,7 +91,7 @@ describe('comparing folders of kernels', () => {
 })
 
 describe('the command', { timeout: 120_000 }, () => {
-  it('writes plans, and kernels as tile program and code; compares: 0 the same, 1 different', () => {
+  it('writes plans, and kernels as tile program and code; compares: 0 the same, 1 different', async () => {
     const out = join(work, 'out')
     const written = kernelsProcess('--out', out, '--only', 'ops/softmax/dim ')
     expect(written).toMatchObject({
@@ -105,32 +105,32 @@ describe('the command', { timeout: 120_000 }, () => {
     expect(text).toMatch(/^%0 = view\(\)[\s\S]*fn: "exp"[\s\S]*\n\n\/\/ .*\nvoid \w+\(const tg_arg/)
     expect(readFileSync(join(out, 'c-avx512/shared.txt'), 'utf8')).toContain('exp_f32x4(')
 
-    const same = kernels('--against', out, '--only', 'ops/softmax/dim ')
+    const same = await kernels('--against', out, '--only', 'ops/softmax/dim ')
     expect(same).toMatchObject({ status: 0, stdout: expect.stringContaining('0 added, 0 removed, 0 changed') })
     writeFileSync(join(sample, `${kernel}.txt`), text.replace('store_', 'put_'))
-    const different = kernels('--against', out, '--only', 'ops/softmax/dim ')
+    const different = await kernels('--against', out, '--only', 'ops/softmax/dim ')
     expect(different.status).toBe(1)
     expect(different.stdout).toMatch(/1 changed in 1 ways[\s\S]*-.*put_[\s\S]*\+.*store_/)
   })
 
-  it.skipIf(!existsSync(join(project, '.git')))('compares with a git revision (needs a checkout)', () => {
-    const { status, stdout, stderr } = kernels('--against', 'HEAD', '--only', 'golden/', '--lines', '5')
+  it.skipIf(!existsSync(join(project, '.git')))('compares with a git revision (needs a checkout)', async () => {
+    const { status, stdout, stderr } = await kernels('--against', 'HEAD', '--only', 'golden/', '--lines', '5')
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^\d+ graphs[\s\S]*\n\d+ files before, \d+ now: \d+ added/)
     expect(status).toBe(stdout.includes('0 added, 0 removed, 0 changed') ? 0 : 1)
-    expect(kernels('--against', 'no-such-revision')).toMatchObject({
+    expect(await kernels('--against', 'no-such-revision')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('no-such-revision'),
     })
   })
 
-  it('says what is wrong with its arguments: exit code 2', () => {
+  it('says what is wrong with its arguments: exit code 2', async () => {
     expect(kernelsProcess()).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/give --against, --out or both\n\nusage/),
     })
-    expect(kernels('--out', project)).toMatchObject({ status: 2, stderr: expect.stringContaining('not empty') })
-    expect(kernels('--out', join(work, 'none'), '--only', 'no such graph')).toMatchObject({
+    expect(await kernels('--out', project)).toMatchObject({ status: 2, stderr: expect.stringContaining('not empty') })
+    expect(await kernels('--out', join(work, 'none'), '--only', 'no such graph')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("no graph's name contains 'no such graph'"),
     })

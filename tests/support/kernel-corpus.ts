@@ -23,14 +23,19 @@ export interface CorpusGraph {
 
 const randomPrograms = 100
 
-/** In a fixed order; those whose name contains `part`. */
-export function* corpus(part = ''): Generator<CorpusGraph> {
+/** In a fixed order; those whose name contains `part`, and of these those whose places are chosen. */
+export function* corpus(part = '', isChosen = (_place: number): boolean => true): Generator<CorpusGraph> {
+  let place = 0
   for (const [name, make] of entries()) {
-    if (!name.includes(part)) continue
+    if (!name.includes(part) || !isChosen(place++)) continue
     const graph = make()
     if (graph !== null) yield { name, graph }
   }
 }
+
+/** The names of those, also of the few that turn out to have no graph. */
+export const corpusNames = (part = ''): string[] =>
+  [...entries()].map(([name]) => name).filter(name => name.includes(part))
 
 type Entry = readonly [name: string, make: () => Graph | null]
 

@@ -1,8 +1,10 @@
 /** Specs as real tensors with their layouts, and tensors as host tensors: to run samples eagerly and compiled. */
+
 import type { HostTensor } from '../../src/graph/record.js'
 import type { DeviceName } from '../../src/tensor/device.js'
 import { elementsInPlace, fillStorage, writeValues } from '../../src/tensor/host.js'
 import { allocate } from '../../src/tensor/host-data.js'
+import { makeLayout } from '../../src/tensor/layout.js'
 import type { Storage } from '../../src/tensor/storage.js'
 import { Tensor } from '../../src/tensor/tensor.js'
 import { checkTensorDtype, type TensorDtype } from '../../src/types/dtype.js'
@@ -22,7 +24,7 @@ export function tensorOn(device: DeviceName, spec: TensorSpec): Tensor {
   const dtype = checkTensorDtype(spec.dtype, 'tensorOf')
   const base = allocate([data.length], dtype, device, 'sample')
   fillStorage(base.storage('sample'), dtype, stored => writeValues(stored, dtype, data))
-  return base.withLayout({ shape: spec.shape, strides, offset })
+  return base.withLayout(makeLayout(spec.shape, strides, offset))
 }
 
 export function hostOfTensor(tensor: Tensor): HostTensor {

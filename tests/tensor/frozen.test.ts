@@ -27,7 +27,12 @@ const makers: { readonly [what: string]: () => Tensor } = {
 describe('what a tensor says of itself', () => {
   it.each(Object.keys(makers))('is frozen: %s', name => {
     const made = makers[name]!()
-    expect([made.shape, made.strides, made.sizes, made.layout].every(Object.isFrozen)).toBe(true)
+    const { layout } = made
+    expect([made.shape, made.strides, made.sizes, layout.shape, layout.strides].every(Object.isFrozen)).toBe(true)
+    expect(made.shape).toBe(layout.shape)
+    for (const field of ['shape', 'strides', 'offset']) {
+      expect(() => Object.assign(layout, { [field]: [1e9] }), field).toThrow(TypeError)
+    }
   })
 
   it('is refused when it is written to, and the tensor stays as it was', () => {

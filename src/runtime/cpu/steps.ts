@@ -67,14 +67,24 @@ export class StepList {
   }
 
   /**
-   * Passes a pointer: `addresses[index]` plus `byteOffset`. Addresses need more than 32 bits: as an element of an array,
-   * one is never an object of its own on the heap, which it might be as an argument.
+   * Passes pointers: `patches` are three numbers each, a step, an argument and the place in `values` of the bytes that it is
+   * beyond `addresses[index]`. Addresses need more than 32 bits: as an element of an array, one is never an object of its
+   * own on the heap, which it might be as an argument.
    */
-  setPointerFrom(step: number, arg: number, addresses: Float64Array, index: number, byteOffset: number): void {
-    const address = addresses[index]! + byteOffset
-    const word = this.#argument(step, arg) * 2
-    this.#words[word] = address >>> 0
-    this.#words[word + 1] = Math.floor(address / twoTo32) >>> 0
+  setPointers(patches: Int32Array, addresses: Float64Array, index: number, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) {
+      const address = addresses[index]! + values[patches[i + 2]!]!
+      const word = this.#argument(patches[i]!, patches[i + 1]!) * 2
+      this.#words[word] = address >>> 0
+      this.#words[word + 1] = Math.floor(address / twoTo32) >>> 0
+    }
+  }
+
+  /** Passes int64s: `patches` are three numbers each, a step, an argument and its place in `values`, all safe integers. */
+  setInts(patches: Int32Array, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) {
+      this.#writeInteger(this.#argument(patches[i]!, patches[i + 1]!), values[patches[i + 2]!]!)
+    }
   }
 
   /** Passes an int64; `value` must be a safe integer. */

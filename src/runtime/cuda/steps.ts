@@ -106,9 +106,19 @@ export class StepList implements Launcher {
     if (this.words.set(this.#argument(step, arg), address)) this.versions[step]!++
   }
 
-  /** Passes the pointer addresses[index] + byteOffset. */
-  setPointerFrom(step: number, arg: number, addresses: Float64Array, index: number, byteOffset: number): void {
-    this.setPointer(step, arg, addresses[index]! + byteOffset)
+  /**
+   * Passes pointers: `patches` are three numbers each, a step, an argument and the place in `values` of the bytes that it is
+   * beyond `addresses[index]`.
+   */
+  setPointers(patches: Int32Array, addresses: Float64Array, index: number, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) {
+      this.setPointer(patches[i]!, patches[i + 1]!, addresses[index]! + values[patches[i + 2]!]!)
+    }
+  }
+
+  /** Passes int64s: `patches` are three numbers each, a step, an argument and its place in `values`, all safe integers. */
+  setInts(patches: Int32Array, values: Float64Array): void {
+    for (let i = 0; i < patches.length; i += 3) this.setInt(patches[i]!, patches[i + 1]!, values[patches[i + 2]!]!)
   }
 
   /** Passes an int64; `value` must be a safe integer. */
