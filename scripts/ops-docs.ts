@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { recordNames, recordTable } from '../src/graph/ops/index.js'
 import type { OpRecord } from '../src/graph/record.js'
 import { printSignature } from '../src/graph/signature.js'
-import { withoutMethod } from '../src/tensor/method-names.js'
+import { inPlaceNames, withoutMethod } from '../src/tensor/method-names.js'
+import { resultText, type Signed, summaryOf, takenText } from './op-texts.js'
 
 const titles: Record<OpRecord['category'], string> = {
   pointwise: 'Element by element',
@@ -30,17 +31,20 @@ function called({ name, signature }: OpRecord): string {
   return drawn.reduce((shown, param) => shown.replace(`${param}, `, ''), text)
 }
 
-function row(record: OpRecord): string {
-  const results = record.results === null ? '' : ` Gives { ${record.results.join(', ')} }.`
-  return `| \`${cell(called(record))}\` | ${cell(record.summary + results)} | ${gradient(record)} |`
+function row(record: Signed): string {
+  const results = record.results ?? [null]
+  const given = results.map(name => (name === null ? '' : `${name}: `) + resultText(record, name)).join(' · ')
+  const inPlace = (inPlaceNames as readonly string[]).includes(record.name) ? ` \`${record.name}_\`` : ''
+  const cells = [`\`${called(record)}\`${inPlace}`, summaryOf(record), takenText(record), given, gradient(record)]
+  return `| ${cells.map(cell).join(' | ')} |`
 }
 
 /** The whole page. */
 export function opsPage(): string {
   const records = recordNames.map(name => recordTable[name])
   const sections = Object.entries(titles).map(([category, title]) => {
-    const rows = records.filter(record => record.category === category).map(row)
-    return `## ${title}\n\n| op | what it gives | gradient |\n|---|---|---|\n${rows.join('\n')}\n`
+    const rows = records.filter(record => record.category === category).map(record => row(record as Signed))
+    return `## ${title}\n\n| op | what it gives | takes | result: shape; dtype | gradient |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
   })
   return [
     '# Ops',
@@ -48,7 +52,9 @@ export function opsPage(): string {
     `All ${records.length} ops, generated from their records by \`npx tsx scripts/ops-docs.ts\`. Names, arguments and defaults are`,
     "PyTorch's, in camelCase: any argument by position, or by name in one object at the end (`x.topk(5, 0)`,",
     '`x.topk(5, { dim: 0 })`); those in braces by name only. Most are methods and functions (`x.softmax(-1)`,',
-    '`softmax(x, -1)`, whose tensor is called `input`); ops element by element also write in place (`x.relu_()`). Besides these,',
+    '`softmax(x, -1)`, whose tensor is called `input`); those with a name that ends in `_` also write in place (`x.relu_()`).',
+    'Parameters, their shapes and the errors are in the hover texts. An argument of another kind, too many or too few are an',
+    'ArgumentError that shows the signature. Besides these,',
     '`split`, `tensorSplit`, `chunk`, `unbind` and `meshgrid` give lists of views; `hstack`, `vstack`, `dstack` and',
     '`columnStack`, `blockDiag` and `cartesianProd` join; `atleast1d` to `atleast3d` add dims; `combinations`, `trilIndices` and',
     '`triuIndices` list places; `allclose` and `equal` give a boolean. `maskedSelect`, `nonzero`, `unique`, `uniqueWithParts`,',
