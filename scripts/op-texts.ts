@@ -159,7 +159,7 @@ export function textLines(
   const returns =
     results === null
       ? resultText(record, null)
-      : `{ ${results.join(', ')} } · ${results.map(name => `${name}: ${resultText(record, name)}`).join(' · ')}`
+      : results.map(name => `${name}: ${resultText(record, name)}`).join(' · ')
   return [
     summary,
     ...(about.length === 0 ? [] : ['', ...about]),

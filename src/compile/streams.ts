@@ -12,11 +12,13 @@ import { type Device, type DeviceName, deviceOfName, getDefaultDevice } from '..
 import { checkDevice } from '../tensor/dispatch.js'
 import { currentTracer } from '../tensor/tracer.js'
 
+/** Options of streams. */
 export interface StreamOptions {
   /** A GPU. Default: the default device where that is a GPU, else 'cuda:0'. */
   readonly device?: DeviceName
 }
 
+/** Options of events. */
 export interface EventOptions extends StreamOptions {
   /** Take the time, for `millisecondsSince`. Default false. */
   readonly timing?: boolean
@@ -37,6 +39,7 @@ export function gpuOf(name: DeviceName | undefined, context: string): CudaDevice
 
 /** A queue of work on a GPU. `new Stream()` takes one of a pool of 32, in turns. */
 export class Stream extends LocalObject {
+  /** The GPU that it is a queue of. */
   readonly device: Device
   readonly #gpu: CudaDevice
   readonly #cuda: CudaStream
@@ -81,7 +84,10 @@ export class Stream extends LocalObject {
     return this.record().finished()
   }
 
-  /** Work queued here from now on runs after what is queued on the stream, or before the event, until now. */
+  /**
+   * Work queued here from now on runs after what is queued on the stream `other`, or before the event `other`, until now.
+   * Throws DeviceError for one of another GPU.
+   */
   waitFor(other: Stream | Event): void {
     if (other.device !== this.device) {
       throw new DeviceError(`Stream.waitFor: a stream of ${this.device} cannot wait for ${other.device}`, {
@@ -92,7 +98,7 @@ export class Stream extends LocalObject {
     else this.#cuda.wait(eventOf(other))
   }
 
-  /** An event after all work queued on it until now. */
+  /** An event after all work queued on it until now; with `timing` (default false) it takes the time. */
   record(options: { readonly timing?: boolean } = {}): Event {
     const event = new Event({ ...options, device: this.device })
     eventOf(event).record(this.#cuda)
@@ -122,6 +128,7 @@ const eventOf = (event: Event): CudaEvent => {
 
 /** A point in the work of a stream. */
 export class Event extends LocalObject {
+  /** The GPU on which it is recorded. */
   readonly device: Device
   readonly #gpu: CudaDevice
 
@@ -172,7 +179,7 @@ export function withStream<R>(stream: Stream, body: () => R): R {
 }
 
 /**
- * Forks: runs each function on a stream of its own, after what is queued on the current one; work queued on that
+ * Forks: runs each function of `branches` on a stream of its own, after what is queued on the current one; work queued on that
  * afterwards waits for them all. Returns what they return, in order. Throws as `withStream`.
  */
 export function parallel<const B extends readonly (() => unknown)[]>(

@@ -3260,7 +3260,7 @@ export function min(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3273,7 +3273,7 @@ export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3290,7 +3290,7 @@ export function maxWithIndices(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3303,7 +3303,7 @@ export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3381,7 +3381,7 @@ export function argmin(...args: readonly unknown[]): unknown {
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns { var, mean } · var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3397,7 +3397,7 @@ export function varMean(input: Tensor, dim?: number | readonly number[] | null, 
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns { var, mean } · var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3417,7 +3417,7 @@ export function varMean(...args: readonly unknown[]): unknown {
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns { std, mean } · std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3433,7 +3433,7 @@ export function stdMean(input: Tensor, dim?: number | readonly number[] | null, 
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns { std, mean } · std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3451,7 +3451,7 @@ export function stdMean(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim to reduce; by default all (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { min, max } · min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
+ * @returns min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
@@ -3463,7 +3463,7 @@ export function aminmax(input: Tensor, options?: { readonly dim?: number | null 
  * @param input a tensor
  * @param dim an integer: the dim to reduce; by default all (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { min, max } · min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
+ * @returns min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(...args: [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): { readonly min: Tensor; readonly max: Tensor }
@@ -3778,7 +3778,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummax(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -3789,7 +3789,7 @@ export function cummax(input: Tensor, dim: number): { readonly values: Tensor; r
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummax(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3804,7 +3804,7 @@ export function cummax(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummin(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -3815,7 +3815,7 @@ export function cummin(input: Tensor, dim: number): { readonly values: Tensor; r
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummin(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3911,7 +3911,7 @@ export function nanmedian(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3923,7 +3923,7 @@ export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3939,7 +3939,7 @@ export function medianWithIndices(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3951,7 +3951,7 @@ export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: bool
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3968,7 +3968,7 @@ export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
  * @param k an integer of at least 1: which one, from 1 on
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3981,7 +3981,7 @@ export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boole
  * @param k an integer of at least 1: which one, from 1 on
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(...args: [input: Tensor, k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3997,7 +3997,7 @@ export function kthvalue(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -4009,7 +4009,7 @@ export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -6723,7 +6723,7 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param descending true or false: the largest first (default false)
  * @param stable true or false: equals keep their order; they do either way (default false)
- * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
  * @throws ShapeError when a dim is out of range
  */
 export function sort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -6736,7 +6736,7 @@ export function sort(input: Tensor, dim?: number, descending?: boolean, stable?:
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param descending true or false: the largest first (default false)
  * @param stable true or false: equals keep their order; they do either way (default false)
- * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
  * @throws ShapeError when a dim is out of range
  */
 export function sort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -6785,7 +6785,7 @@ export function argsort(...args: readonly unknown[]): unknown {
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param largest true or false: the largest, not the smallest (default true)
  * @param sorted true or false: whether their order matters; they come best first either way (default true)
- * @returns { values, indices } · values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+ * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -6800,7 +6800,7 @@ export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, 
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param largest true or false: the largest, not the smallest (default true)
  * @param sorted true or false: whether their order matters; they come best first either way (default true)
- * @returns { values, indices } · values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+ * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(...args: [input: Tensor, k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -8377,7 +8377,7 @@ export function fold(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8394,7 +8394,7 @@ export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8415,7 +8415,7 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8432,7 +8432,7 @@ export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8453,7 +8453,7 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8470,7 +8470,7 @@ export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */

@@ -47,6 +47,7 @@ export class TensorHandle {
     return TensorHandle.#layoutOf(this)?.strides ?? this.#traced().tracer.stridesRead(this)
   }
 
+  /** How many dims; 0 of a scalar. */
   get ndim(): number {
     return this.sizes.length
   }
@@ -56,6 +57,7 @@ export class TensorHandle {
     return elementCount(this.shape)
   }
 
+  /** Where its memory lies. */
   get device(): Device {
     return this.source.kind === 'storage' ? this.source.device : this.source.tracer.device
   }
@@ -94,6 +96,7 @@ export class TensorHandle {
     return this.freed !== null
   }
 
+  /** How it ended, for errors; null while it lives. For the compiler. */
   get freed(): Freed | null {
     if (!(#freed in this)) throw notATensor()
     return this.#freed ?? (this.source.kind === 'storage' ? this.source.freed : null)
@@ -132,7 +135,7 @@ export class TensorHandle {
     this.#owner = true
   }
 
-  /** Another tensor on the same memory. */
+  /** Another tensor on the same memory, with that layout. For the library. */
   withLayout(layout: Layout): this {
     if (this.source.kind !== 'storage') throw new InternalError(`view of ${this.describe()}, which has no memory`)
     const Class = this.constructor as new (source: Storage, dtype: Dtype, layout: Layout, owner: boolean) => this

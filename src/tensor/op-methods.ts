@@ -2128,7 +2128,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   maxWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2140,7 +2140,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   maxWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2153,7 +2153,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   minWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2165,7 +2165,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   minWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2229,7 +2229,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns { var, mean } · var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2244,7 +2244,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns { var, mean } · var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2260,7 +2260,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns { std, mean } · std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2275,7 +2275,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns { std, mean } · std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2289,7 +2289,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim to reduce; by default all (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { min, max } · min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
+   * @returns min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   aminmax(options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
@@ -2442,7 +2442,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
    * @throws ShapeError when a dim is out of range
    */
   cummax(dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -2452,7 +2452,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
    * @throws ShapeError when a dim is out of range
    */
   cummax(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2463,7 +2463,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
    * @throws ShapeError when a dim is out of range
    */
   cummin(dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -2473,7 +2473,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
    * @throws ShapeError when a dim is out of range
    */
   cummin(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2530,7 +2530,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   medianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2541,7 +2541,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   medianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2553,7 +2553,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   nanmedianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2564,7 +2564,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   nanmedianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2577,7 +2577,7 @@ export interface OpMethods {
    * @param k an integer of at least 1: which one, from 1 on
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   kthvalue(k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2589,7 +2589,7 @@ export interface OpMethods {
    * @param k an integer of at least 1: which one, from 1 on
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   kthvalue(...args: [k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2601,7 +2601,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   mode(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2612,7 +2612,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns { values, indices } · values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   mode(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -4813,7 +4813,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param descending true or false: the largest first (default false)
    * @param stable true or false: equals keep their order; they do either way (default false)
-   * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
    * @throws ShapeError when a dim is out of range
    */
   sort(dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -4825,7 +4825,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param descending true or false: the largest first (default false)
    * @param stable true or false: equals keep their order; they do either way (default false)
-   * @returns { values, indices } · values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
    * @throws ShapeError when a dim is out of range
    */
   sort(...args: [dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -4865,7 +4865,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param largest true or false: the largest, not the smallest (default true)
    * @param sorted true or false: whether their order matters; they come best first either way (default true)
-   * @returns { values, indices } · values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+   * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   topk(k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -4879,7 +4879,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param largest true or false: the largest, not the smallest (default true)
    * @param sorted true or false: whether their order matters; they come best first either way (default true)
-   * @returns { values, indices } · values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+   * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   topk(...args: [k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -6134,7 +6134,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6150,7 +6150,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6167,7 +6167,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6183,7 +6183,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6200,7 +6200,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6216,7 +6216,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns { values, indices } · values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
