@@ -60,12 +60,14 @@ const taken: Readonly<Record<DtypeRule['takes'], string>> = {
   any: 'any dtype',
   number: 'any dtype but bool',
   float: 'floats',
+  cast: 'floats; with a float as dtype any',
   integer: 'integers',
   bits: 'integers and bool',
 }
 const refusal: Readonly<Record<Exclude<DtypeRule['takes'], 'any'>, string>> = {
   number: 'for bool',
   float: 'for integers and bool',
+  cast: 'for integers and bool, unless dtype is a float',
   integer: 'for floats and bool',
   bits: 'for floats',
 }
@@ -113,11 +115,28 @@ export function shapeText(record: Signed, name: string | null): string | undefin
   return inPublic(text === asBroadcast && operandsOf(record).length === 1 ? 'the shape of self' : text)
 }
 
-export function resultText(record: Signed, name: string | null): string {
+function dtypeOfResult(record: Signed, name: string | null): string | undefined {
   const gives = record.dtypes === undefined ? undefined : givenDtype(record.dtypes, name)
-  const asked = record.signature.params.some(param => param.name === 'dtype') ? ' unless dtype is given' : ''
-  const parts = [shapeText(record, name), gives === undefined ? undefined : dtypeText(gives, record) + asked]
-  return parts.filter(part => part !== undefined).join('; ')
+  if (gives === undefined) return undefined
+  const isAsked = record.signature.params.some(param => param.name === 'dtype' && param.fallback === null)
+  return dtypeText(gives, record) + (isAsked ? ' unless dtype is given' : '')
+}
+
+const joined = (parts: readonly (string | undefined)[], by: string): string =>
+  parts.filter(part => part !== undefined).join(by)
+
+/** Shape and dtype of the result, or of each of several: `values, indices: […]; the dtype of input, i64`. */
+export function resultText(record: Signed): string {
+  const { results } = record
+  if (results === null) return joined([shapeText(record, null), dtypeOfResult(record, null)], '; ')
+  const shapes = new Set(results.map(name => shapeText(record, name)))
+  const dtypes = new Set(results.map(name => dtypeOfResult(record, name)))
+  if (shapes.size > 1)
+    return results
+      .map(name => `${name}: ${joined([shapeText(record, name), dtypeOfResult(record, name)], '; ')}`)
+      .join(' · ')
+  const types = dtypes.size === 1 ? [...dtypes] : results.map(name => `${name} ${dtypeOfResult(record, name)}`)
+  return `${results.join(', ')}: ${joined([...shapes, joined(types, ', ')], '; ')}`
 }
 
 // --- the whole text ----------------------------------------------------------------------------------------------------
@@ -151,21 +170,17 @@ export function textLines(
   summary: string,
   result?: string,
 ): readonly string[] {
-  const { note, results } = record
+  const { note } = record
   const about = [
     ...(note === undefined ? [] : [inPublic(note)]),
     ...(takenText(record) === '' ? [] : [`Takes ${takenText(record)}.`]),
   ]
-  const returns =
-    results === null
-      ? resultText(record, null)
-      : results.map(name => `${name}: ${resultText(record, name)}`).join(' · ')
   return [
     summary,
     ...(about.length === 0 ? [] : ['', ...about]),
     '',
     ...params.map(param => `@param ${publicName(param.name)} ${paramText(param, record)}`),
-    `@returns ${result ?? returns}`,
+    `@returns ${result ?? resultText(record)}`,
     ...errorLines(record),
   ]
 }

@@ -70,8 +70,11 @@ export type ResultDtype = 'same' | 'promoted' | 'floated' | 'summed' | 'counted'
 
 /** Which dtypes the data may have, and the result's. tests/graph/op-texts.test.ts holds them against what records build. */
 export interface DtypeRule {
-  /** number: all but bool · float: floats only · integer: no float, no bool · bits: integers and bool. */
-  readonly takes: 'any' | 'number' | 'float' | 'integer' | 'bits'
+  /**
+   * number: all but bool · float: floats only · cast: others too, where the parameter dtype is a float · integer: no float, no
+   * bool · bits: integers and bool.
+   */
+  readonly takes: 'any' | 'number' | 'float' | 'cast' | 'integer' | 'bits'
   /** Of several results each one's, by its name. */
   readonly gives: ResultDtype | Readonly<Record<string, ResultDtype>>
 }

@@ -1940,7 +1940,7 @@ export function addcdiv(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param other a tensor or a number: the other operand
- * @param rtol a number: how far apart, as a share of |other| (default 0.00001)
+ * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
  * @param atol a number: how far apart besides (default 1e-8)
  * @param equalNan true or false: NaN is close to NaN (default false)
  * @returns the broadcast shape; bool
@@ -1955,7 +1955,7 @@ export function isclose(input: Tensor, other: Operand, rtol?: number, atol?: num
  *
  * @param input a tensor
  * @param other a tensor or a number: the other operand
- * @param rtol a number: how far apart, as a share of |other| (default 0.00001)
+ * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
  * @param atol a number: how far apart besides (default 1e-8)
  * @param equalNan true or false: NaN is close to NaN (default false)
  * @returns the broadcast shape; bool
@@ -2932,7 +2932,7 @@ export function prod(...args: readonly unknown[]): unknown {
 /**
  * Σ input / n over the dims; floats only. Of no elements: NaN.
  *
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
@@ -2946,7 +2946,7 @@ export function mean(input: Tensor, dim?: number | readonly number[] | null, kee
 /**
  * Σ input / n over the dims; floats only. Of no elements: NaN.
  *
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
@@ -3260,7 +3260,7 @@ export function min(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3273,7 +3273,7 @@ export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3290,7 +3290,7 @@ export function maxWithIndices(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3303,7 +3303,7 @@ export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3381,7 +3381,7 @@ export function argmin(...args: readonly unknown[]): unknown {
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3397,7 +3397,7 @@ export function varMean(input: Tensor, dim?: number | readonly number[] | null, 
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3417,7 +3417,7 @@ export function varMean(...args: readonly unknown[]): unknown {
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3433,7 +3433,7 @@ export function stdMean(input: Tensor, dim?: number | readonly number[] | null, 
  * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
- * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
  * @throws ArgumentError when unbiased and correction are both given
  * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
@@ -3451,7 +3451,7 @@ export function stdMean(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim to reduce; by default all (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
+ * @returns min, max: the shape of input without dim (keepdim: 1 there); the dtype of input
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
@@ -3463,7 +3463,7 @@ export function aminmax(input: Tensor, options?: { readonly dim?: number | null 
  * @param input a tensor
  * @param dim an integer: the dim to reduce; by default all (optional)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
+ * @returns min, max: the shape of input without dim (keepdim: 1 there); the dtype of input
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(...args: [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): { readonly min: Tensor; readonly max: Tensor }
@@ -3600,7 +3600,7 @@ export function nansum(...args: readonly unknown[]): unknown {
 /**
  * The mean over the dims of what is not NaN.
  *
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
@@ -3614,7 +3614,7 @@ export function nanmean(input: Tensor, dim?: number | readonly number[] | null, 
 /**
  * The mean over the dims of what is not NaN.
  *
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
@@ -3778,7 +3778,7 @@ export function renorm(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummax(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -3789,7 +3789,7 @@ export function cummax(input: Tensor, dim: number): { readonly values: Tensor; r
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummax(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3804,7 +3804,7 @@ export function cummax(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummin(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -3815,7 +3815,7 @@ export function cummin(input: Tensor, dim: number): { readonly values: Tensor; r
  *
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end
- * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range
  */
 export function cummin(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3911,7 +3911,7 @@ export function nanmedian(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3923,7 +3923,7 @@ export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3939,7 +3939,7 @@ export function medianWithIndices(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3951,7 +3951,7 @@ export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: bool
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3968,7 +3968,7 @@ export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
  * @param k an integer of at least 1: which one, from 1 on
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -3981,7 +3981,7 @@ export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boole
  * @param k an integer of at least 1: which one, from 1 on
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(...args: [input: Tensor, k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -3997,7 +3997,7 @@ export function kthvalue(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -4009,7 +4009,7 @@ export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly
  * @param input a tensor
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
- * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -4093,7 +4093,7 @@ export function nanquantile(...args: readonly unknown[]): unknown {
  * e^input / Σ e^input along a dim.
  *
  * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
@@ -4107,7 +4107,7 @@ export function softmax(input: Tensor, dim: number, options?: { readonly dtype?:
  * e^input / Σ e^input along a dim.
  *
  * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
@@ -4125,7 +4125,7 @@ export function softmax(...args: readonly unknown[]): unknown {
  * softmax(−input): e^−input / Σ e^−input along a dim.
  *
  * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
@@ -4139,7 +4139,7 @@ export function softmin(input: Tensor, dim: number, options?: { readonly dtype?:
  * softmax(−input): e^−input / Σ e^−input along a dim.
  *
  * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
@@ -4157,7 +4157,7 @@ export function softmin(...args: readonly unknown[]): unknown {
  * ln(softmax(input)) along a dim.
  *
  * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
@@ -4171,7 +4171,7 @@ export function logSoftmax(input: Tensor, dim: number, options?: { readonly dtyp
  * ln(softmax(input)) along a dim.
  *
  * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
- * Takes any dtype.
+ * Takes floats; with a float as dtype any.
  *
  * @param input a tensor
  * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
@@ -4195,7 +4195,7 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
  * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
  * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when normalizedShape is empty
  * @throws DtypeError for integers and bool
@@ -4212,7 +4212,7 @@ export function layerNorm(input: Tensor, normalizedShape: readonly SizeLike[], w
  * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
  * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
  * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when normalizedShape is empty
  * @throws DtypeError for integers and bool
@@ -4268,7 +4268,7 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
  * @param numGroups an integer of at least 1: into how many groups the channels divide
  * @param weight a tensor: a factor per channel, [C] (optional)
  * @param bias a tensor: a summand per channel, [C] (optional)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError for integers and bool
  * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
@@ -4283,7 +4283,7 @@ export function groupNorm(input: Tensor, numGroups: number, weight?: Tensor | nu
  * @param numGroups an integer of at least 1: into how many groups the channels divide
  * @param weight a tensor: a factor per channel, [C] (optional)
  * @param bias a tensor: a summand per channel, [C] (optional)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws DtypeError for integers and bool
  * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
@@ -4306,7 +4306,7 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  * @param bias a tensor: a summand per channel, [C] (optional)
  * @param training true or false: use the statistics of this batch; runningMean and runningVar must then be null (default false)
  * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when running statistics are missing, or given with training
  * @throws DtypeError for integers and bool
@@ -4326,7 +4326,7 @@ export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar:
  * @param bias a tensor: a summand per channel, [C] (optional)
  * @param training true or false: use the statistics of this batch; runningMean and runningVar must then be null (default false)
  * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when running statistics are missing, or given with training
  * @throws DtypeError for integers and bool
@@ -4349,7 +4349,7 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  * @param bias a tensor: a summand per channel, [C] (optional)
  * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar must then be null (default true)
  * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when running statistics are missing with useInputStats false, or given with it
  * @throws DtypeError for integers and bool
@@ -4368,7 +4368,7 @@ export function instanceNorm(input: Tensor, runningMean?: Tensor | null, running
  * @param bias a tensor: a summand per channel, [C] (optional)
  * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar must then be null (default true)
  * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
- * @param eps a number: what is added to the variance (default 0.00001)
+ * @param eps a number: what is added to the variance (default 1e-5)
  * @returns the shape of input; the dtype of input
  * @throws ArgumentError when running statistics are missing with useInputStats false, or given with it
  * @throws DtypeError for integers and bool
@@ -4790,7 +4790,7 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
  * @param target a tensor: what input should be, of its shape
  * @param variance a tensor: the variance of each, at least 0
  * @param full true or false: ln(2π) / 2 is added (default false)
- * @param eps a number: the least variance (default 0.000001)
+ * @param eps a number: the least variance (default 1e-6)
  * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
  * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
  * @throws DtypeError for integers and bool
@@ -4806,7 +4806,7 @@ export function gaussianNllLoss(input: Tensor, target: Tensor, variance: Tensor,
  * @param target a tensor: what input should be, of its shape
  * @param variance a tensor: the variance of each, at least 0
  * @param full true or false: ln(2π) / 2 is added (default false)
- * @param eps a number: the least variance (default 0.000001)
+ * @param eps a number: the least variance (default 1e-6)
  * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
  * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
  * @throws DtypeError for integers and bool
@@ -5025,7 +5025,7 @@ export function cdist(...args: readonly unknown[]): unknown {
  * @param x1 a tensor: one tensor
  * @param x2 a tensor: the other
  * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @param eps a number: what is added to each difference (default 0.000001)
+ * @param eps a number: what is added to each difference (default 1e-6)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
  * @throws ArgumentError when p is negative
@@ -5041,7 +5041,7 @@ export function pairwiseDistance(x1: Tensor, x2: Tensor, p?: number, eps?: numbe
  * @param x1 a tensor: one tensor
  * @param x2 a tensor: the other
  * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @param eps a number: what is added to each difference (default 0.000001)
+ * @param eps a number: what is added to each difference (default 1e-6)
  * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
  * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
  * @throws ArgumentError when p is negative
@@ -5095,7 +5095,7 @@ export function dist(...args: readonly unknown[]): unknown {
  * @param negative a tensor: what should be far, [*, D]
  * @param margin a number: by how much (default 1)
  * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @param eps a number: what is added to each difference (default 0.000001)
+ * @param eps a number: what is added to each difference (default 1e-6)
  * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
  * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
  * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
@@ -5114,7 +5114,7 @@ export function tripletMarginLoss(anchor: Tensor, positive: Tensor, negative: Te
  * @param negative a tensor: what should be far, [*, D]
  * @param margin a number: by how much (default 1)
  * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
- * @param eps a number: what is added to each difference (default 0.000001)
+ * @param eps a number: what is added to each difference (default 1e-6)
  * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
  * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
  * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
@@ -5496,6 +5496,7 @@ export function t(...args: readonly unknown[]): unknown {
  * @param input a tensor
  * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
  * @returns per range its length; the dims of indices are dropped; the dtype of input
+ * @throws ArgumentError when a step is below 1
  * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
 export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
@@ -5508,6 +5509,7 @@ export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
  * @param input a tensor
  * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
  * @returns per range its length; the dims of indices are dropped; the dtype of input
+ * @throws ArgumentError when a step is below 1
  * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
 export function slice(...args: [input: Tensor, options?: { readonly ranges?: readonly (Range)[] | undefined }] | [options: { readonly input: Tensor; readonly ranges?: readonly (Range)[] | undefined }]): Tensor
@@ -6723,7 +6725,7 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param descending true or false: the largest first (default false)
  * @param stable true or false: equals keep their order; they do either way (default false)
- * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range
  */
 export function sort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -6736,7 +6738,7 @@ export function sort(input: Tensor, dim?: number, descending?: boolean, stable?:
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param descending true or false: the largest first (default false)
  * @param stable true or false: equals keep their order; they do either way (default false)
- * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range
  */
 export function sort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -6785,7 +6787,7 @@ export function argsort(...args: readonly unknown[]): unknown {
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param largest true or false: the largest, not the smallest (default true)
  * @param sorted true or false: whether their order matters; they come best first either way (default true)
- * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+ * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -6800,7 +6802,7 @@ export function topk(input: Tensor, k: number, dim?: number, largest?: boolean, 
  * @param dim an integer: the dim; negative ones count from the end (default -1)
  * @param largest true or false: the largest, not the smallest (default true)
  * @param sorted true or false: whether their order matters; they come best first either way (default true)
- * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+ * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
  * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(...args: [input: Tensor, k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -8377,7 +8379,7 @@ export function fold(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8394,7 +8396,7 @@ export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8415,7 +8417,7 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8432,7 +8434,7 @@ export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8453,7 +8455,7 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8470,7 +8472,7 @@ export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonl
  * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also a last window that only partly lies inside (default false)
- * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -8710,7 +8712,7 @@ export function channelShuffle(...args: readonly unknown[]): unknown {
  *
  * @param input a tensor: [N, C, …]
  * @param size an integer of at least 1: how many channels count
- * @param alpha a number: the factor of the mean (default 0.0001)
+ * @param alpha a number: the factor of the mean (default 1e-4)
  * @param beta a number: the power (default 0.75)
  * @param k a number: what is added to the mean (default 1)
  * @returns the shape of input; the dtype of input
@@ -8725,7 +8727,7 @@ export function localResponseNorm(input: Tensor, size: number, alpha?: number, b
  *
  * @param input a tensor: [N, C, …]
  * @param size an integer of at least 1: how many channels count
- * @param alpha a number: the factor of the mean (default 0.0001)
+ * @param alpha a number: the factor of the mean (default 1e-4)
  * @param beta a number: the power (default 0.75)
  * @param k a number: what is added to the mean (default 1)
  * @returns the shape of input; the dtype of input

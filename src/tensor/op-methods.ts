@@ -1190,7 +1190,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 0.00001)
+   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
    * @param atol a number: how far apart besides (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns the broadcast shape; bool
@@ -1204,7 +1204,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 0.00001)
+   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
    * @param atol a number: how far apart besides (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns the broadcast shape; bool
@@ -1843,7 +1843,7 @@ export interface OpMethods {
   /**
    * Σ input / n over the dims; floats only. Of no elements: NaN.
    *
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
@@ -1856,7 +1856,7 @@ export interface OpMethods {
   /**
    * Σ input / n over the dims; floats only. Of no elements: NaN.
    *
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
@@ -2128,7 +2128,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   maxWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2140,7 +2140,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   maxWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2153,7 +2153,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   minWithIndices(dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2165,7 +2165,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   minWithIndices(...args: [dim: number, options?: { readonly keepdim?: boolean | undefined }] | [options: { readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2229,7 +2229,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2244,7 +2244,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns var: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2260,7 +2260,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2275,7 +2275,7 @@ export interface OpMethods {
    * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
-   * @returns std: the shape of input without the dims (keepdim: 1 there); the dtype of input · mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+   * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
    * @throws ArgumentError when unbiased and correction are both given
    * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
@@ -2289,7 +2289,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim to reduce; by default all (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns min: the shape of input without dim (keepdim: 1 there); the dtype of input · max: the shape of input without dim (keepdim: 1 there); the dtype of input
+   * @returns min, max: the shape of input without dim (keepdim: 1 there); the dtype of input
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   aminmax(options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
@@ -2374,7 +2374,7 @@ export interface OpMethods {
   /**
    * The mean over the dims of what is not NaN.
    *
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
@@ -2387,7 +2387,7 @@ export interface OpMethods {
   /**
    * The mean over the dims of what is not NaN.
    *
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
@@ -2442,7 +2442,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values, indices: the shape of input; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range
    */
   cummax(dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -2452,7 +2452,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values, indices: the shape of input; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range
    */
   cummax(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2463,7 +2463,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values, indices: the shape of input; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range
    */
   cummin(dim: number): { readonly values: Tensor; readonly indices: Tensor }
@@ -2473,7 +2473,7 @@ export interface OpMethods {
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
-   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values, indices: the shape of input; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range
    */
   cummin(...args: [options: { readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2530,7 +2530,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   medianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2541,7 +2541,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   medianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2553,7 +2553,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   nanmedianWithIndices(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2564,7 +2564,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   nanmedianWithIndices(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2577,7 +2577,7 @@ export interface OpMethods {
    * @param k an integer of at least 1: which one, from 1 on
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   kthvalue(k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2589,7 +2589,7 @@ export interface OpMethods {
    * @param k an integer of at least 1: which one, from 1 on
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   kthvalue(...args: [k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2601,7 +2601,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   mode(dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -2612,7 +2612,7 @@ export interface OpMethods {
    *
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
-   * @returns values: the shape of input without dim (keepdim: 1 there); the dtype of input · indices: the shape of input without dim (keepdim: 1 there); i64
+   * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
    */
   mode(...args: [dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -2683,7 +2683,7 @@ export interface OpMethods {
    * e^input / Σ e^input along a dim.
    *
    * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
    * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
@@ -2696,7 +2696,7 @@ export interface OpMethods {
    * e^input / Σ e^input along a dim.
    *
    * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
    * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
@@ -2710,7 +2710,7 @@ export interface OpMethods {
    * softmax(−input): e^−input / Σ e^−input along a dim.
    *
    * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
    * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
@@ -2723,7 +2723,7 @@ export interface OpMethods {
    * softmax(−input): e^−input / Σ e^−input along a dim.
    *
    * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
    * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
@@ -2737,7 +2737,7 @@ export interface OpMethods {
    * ln(softmax(input)) along a dim.
    *
    * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
    * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
@@ -2750,7 +2750,7 @@ export interface OpMethods {
    * ln(softmax(input)) along a dim.
    *
    * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
-   * Takes any dtype.
+   * Takes floats; with a float as dtype any.
    *
    * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
    * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
@@ -2769,7 +2769,7 @@ export interface OpMethods {
    * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
    * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
    * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when normalizedShape is empty
    * @throws DtypeError for integers and bool
@@ -2785,7 +2785,7 @@ export interface OpMethods {
    * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
    * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
    * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when normalizedShape is empty
    * @throws DtypeError for integers and bool
@@ -2832,7 +2832,7 @@ export interface OpMethods {
    * @param numGroups an integer of at least 1: into how many groups the channels divide
    * @param weight a tensor: a factor per channel, [C] (optional)
    * @param bias a tensor: a summand per channel, [C] (optional)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError for integers and bool
    * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
@@ -2846,7 +2846,7 @@ export interface OpMethods {
    * @param numGroups an integer of at least 1: into how many groups the channels divide
    * @param weight a tensor: a factor per channel, [C] (optional)
    * @param bias a tensor: a summand per channel, [C] (optional)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws DtypeError for integers and bool
    * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
@@ -2865,7 +2865,7 @@ export interface OpMethods {
    * @param bias a tensor: a summand per channel, [C] (optional)
    * @param training true or false: use the statistics of this batch; runningMean and runningVar must then be null (default false)
    * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when running statistics are missing, or given with training
    * @throws DtypeError for integers and bool
@@ -2884,7 +2884,7 @@ export interface OpMethods {
    * @param bias a tensor: a summand per channel, [C] (optional)
    * @param training true or false: use the statistics of this batch; runningMean and runningVar must then be null (default false)
    * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when running statistics are missing, or given with training
    * @throws DtypeError for integers and bool
@@ -2903,7 +2903,7 @@ export interface OpMethods {
    * @param bias a tensor: a summand per channel, [C] (optional)
    * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar must then be null (default true)
    * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when running statistics are missing with useInputStats false, or given with it
    * @throws DtypeError for integers and bool
@@ -2921,7 +2921,7 @@ export interface OpMethods {
    * @param bias a tensor: a summand per channel, [C] (optional)
    * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar must then be null (default true)
    * @param momentum a number: how fast running statistics follow: of no effect, since this function does not update them (default 0.1)
-   * @param eps a number: what is added to the variance (default 0.00001)
+   * @param eps a number: what is added to the variance (default 1e-5)
    * @returns the shape of input; the dtype of input
    * @throws ArgumentError when running statistics are missing with useInputStats false, or given with it
    * @throws DtypeError for integers and bool
@@ -3279,7 +3279,7 @@ export interface OpMethods {
    * @param target a tensor: what input should be, of its shape
    * @param variance a tensor: the variance of each, at least 0
    * @param full true or false: ln(2π) / 2 is added (default false)
-   * @param eps a number: the least variance (default 0.000001)
+   * @param eps a number: the least variance (default 1e-6)
    * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
    * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
    * @throws DtypeError for integers and bool
@@ -3294,7 +3294,7 @@ export interface OpMethods {
    * @param target a tensor: what input should be, of its shape
    * @param variance a tensor: the variance of each, at least 0
    * @param full true or false: ln(2π) / 2 is added (default false)
-   * @param eps a number: the least variance (default 0.000001)
+   * @param eps a number: the least variance (default 1e-6)
    * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
    * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
    * @throws DtypeError for integers and bool
@@ -3479,7 +3479,7 @@ export interface OpMethods {
    *
    * @param x2 a tensor: the other
    * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
-   * @param eps a number: what is added to each difference (default 0.000001)
+   * @param eps a number: what is added to each difference (default 1e-6)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
    * @throws ArgumentError when p is negative
@@ -3494,7 +3494,7 @@ export interface OpMethods {
    *
    * @param x2 a tensor: the other
    * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
-   * @param eps a number: what is added to each difference (default 0.000001)
+   * @param eps a number: what is added to each difference (default 1e-6)
    * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
    * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
    * @throws ArgumentError when p is negative
@@ -3539,7 +3539,7 @@ export interface OpMethods {
    * @param negative a tensor: what should be far, [*, D]
    * @param margin a number: by how much (default 1)
    * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
-   * @param eps a number: what is added to each difference (default 0.000001)
+   * @param eps a number: what is added to each difference (default 1e-6)
    * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
    * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
    * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
@@ -3557,7 +3557,7 @@ export interface OpMethods {
    * @param negative a tensor: what should be far, [*, D]
    * @param margin a number: by how much (default 1)
    * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
-   * @param eps a number: what is added to each difference (default 0.000001)
+   * @param eps a number: what is added to each difference (default 1e-6)
    * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
    * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
    * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
@@ -3891,6 +3891,7 @@ export interface OpMethods {
    *
    * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
    * @returns per range its length; the dims of indices are dropped; the dtype of input
+   * @throws ArgumentError when a step is below 1
    * @throws ShapeError when there are more ranges than dims, or an index is out of range
    */
   slice(...ranges: readonly (Range)[]): Tensor
@@ -3902,6 +3903,7 @@ export interface OpMethods {
    *
    * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
    * @returns per range its length; the dims of indices are dropped; the dtype of input
+   * @throws ArgumentError when a step is below 1
    * @throws ShapeError when there are more ranges than dims, or an index is out of range
    */
   slice(...args: [options?: { readonly ranges?: readonly (Range)[] | undefined }]): Tensor
@@ -4813,7 +4815,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param descending true or false: the largest first (default false)
    * @param stable true or false: equals keep their order; they do either way (default false)
-   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values, indices: the shape of input; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range
    */
   sort(dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -4825,7 +4827,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param descending true or false: the largest first (default false)
    * @param stable true or false: equals keep their order; they do either way (default false)
-   * @returns values: the shape of input; the dtype of input · indices: the shape of input; i64
+   * @returns values, indices: the shape of input; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range
    */
   sort(...args: [dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -4865,7 +4867,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param largest true or false: the largest, not the smallest (default true)
    * @param sorted true or false: whether their order matters; they come best first either way (default true)
-   * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+   * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   topk(k: number, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
@@ -4879,7 +4881,7 @@ export interface OpMethods {
    * @param dim an integer: the dim; negative ones count from the end (default -1)
    * @param largest true or false: the largest, not the smallest (default true)
    * @param sorted true or false: whether their order matters; they come best first either way (default true)
-   * @returns values: the shape of input with k at dim; the dtype of input · indices: the shape of input with k at dim; i64
+   * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
    * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
    */
   topk(...args: [k: number, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [k: number, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [k: number, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly k: number; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
@@ -6134,7 +6136,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6150,7 +6152,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6167,7 +6169,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6183,7 +6185,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6200,7 +6202,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6216,7 +6218,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also a last window that only partly lies inside (default false)
-   * @returns values: [N, C, windows…], or without N; the dtype of input · indices: [N, C, windows…], or without N; i64
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -6417,7 +6419,7 @@ export interface OpMethods {
    * Takes floats.
    *
    * @param size an integer of at least 1: how many channels count
-   * @param alpha a number: the factor of the mean (default 0.0001)
+   * @param alpha a number: the factor of the mean (default 1e-4)
    * @param beta a number: the power (default 0.75)
    * @param k a number: what is added to the mean (default 1)
    * @returns the shape of input; the dtype of input
@@ -6431,7 +6433,7 @@ export interface OpMethods {
    * Takes floats.
    *
    * @param size an integer of at least 1: how many channels count
-   * @param alpha a number: the factor of the mean (default 0.0001)
+   * @param alpha a number: the factor of the mean (default 1e-4)
    * @param beta a number: the power (default 0.75)
    * @param k a number: what is added to the mean (default 1)
    * @returns the shape of input; the dtype of input
@@ -7694,7 +7696,7 @@ export interface InPlaceMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 0.00001)
+   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
    * @param atol a number: how far apart besides (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns this tensor
@@ -7708,7 +7710,7 @@ export interface InPlaceMethods {
    * Takes any dtype.
    *
    * @param other a tensor or a number: the other operand
-   * @param rtol a number: how far apart, as a share of |other| (default 0.00001)
+   * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
    * @param atol a number: how far apart besides (default 1e-8)
    * @param equalNan true or false: NaN is close to NaN (default false)
    * @returns this tensor

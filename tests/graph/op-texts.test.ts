@@ -127,6 +127,7 @@ const refusedBy: Readonly<Record<DtypeRule['takes'], Dtype | null>> = {
   any: null,
   number: 'bool',
   float: 'i32',
+  cast: 'i32',
   integer: 'f32',
   bits: 'f32',
 }

@@ -1,21 +1,37 @@
 /** What an editor shows: TypeScript's language server is asked, and every export of the entry points has a docstring. */
+import { SymbolFlags, type Symbol as TsSymbol } from 'typescript/unstable/sync'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { currentPage } from '../../scripts/ops-docs.js'
 import { scalarOpNames } from '../../src/scalar/ops.js'
-import { allLacking, exportsOf, withProject } from '../support/exports.js'
+import { allLacking, exportsOf, openProject } from '../support/exports.js'
 import { LanguageServer } from '../support/language-server.js'
 
+const { project, close } = openProject()
+const { checker } = project
+const all = exportsOf(project)
+afterAll(close)
+
 it('every function, class, method, option and type that the entry points export has a docstring that names its parameters', () => {
-  withProject(project => {
-    const { checker } = project
-    const all = exportsOf(project)
-    expect(all.size).toBeGreaterThan(500)
-    expect(allLacking(project)).toEqual([])
-    // Methods that come from a table have its docstrings.
-    const tile = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(all.get('kernel.TileValue')!))
-    const texts = new Map(tile.map(method => [method.name, method.getDocumentationComment(checker)]))
-    for (const name of scalarOpNames) expect(texts.get(name), name).not.toBe('')
-    expect(texts.get('exp')).toContain('e^this')
-  })
+  expect(all.size).toBeGreaterThan(500)
+  expect(allLacking(project)).toEqual([])
+})
+
+it('the elementwise methods of tiles have the docstrings of the table of scalar ops', () => {
+  const methods = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(all.get('kernel.TileValue')!))
+  const texts = new Map(methods.map(method => [method.name, method.getDocumentationComment(checker)]))
+  for (const name of scalarOpNames) expect(texts.get(name), name).not.toBe('')
+  expect(texts.get('exp')).toContain('e^this')
+})
+
+it('docs/ops.md names every function of tensors that is exported', () => {
+  const files = /\/tensor\/(create|lists|picks|sampling|compare|einops|functions)\.ts$/
+  const isFunction = ({ flags, declarations }: TsSymbol): boolean =>
+    (flags & SymbolFlags.Function) !== 0 && files.test(declarations[0]?.path ?? '')
+  const paths = [...all].filter(([path, symbol]) => path.startsWith('index.') && isFunction(symbol))
+  const names = paths.map(([path]) => path.split('.').at(-1)!)
+  const page = currentPage()
+  expect(names.length).toBeGreaterThan(300)
+  expect(names.filter(name => !new RegExp(`\`${name}[(\`]`).test(page))).toEqual([])
 })
 
 const server = new LanguageServer()
@@ -45,7 +61,7 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   'softmax(': ['e^input / Σ e^input', '@param `dim`', '@returns — the shape of input', 'DtypeError for integers'],
   'mean({': ['Σ input / n', '@param `keepdim`', '(default false)', '@returns — the shape of input without the dims'],
   'add_(': ['As add, written into this tensor', '@param `alpha`', '@returns — this tensor'],
-  'varMean(': ['@returns — var: the shape', 'mean: the shape', 'ArgumentError when unbiased and correction'],
+  'varMean(': ['@returns — var, mean: the shape', 'ArgumentError when unbiased and correction'],
   'conv2d(': [
     '[N, O, H′, W′]',
     '@param `weight` — a tensor: [O, C / groups, kH, kW]',

@@ -3,18 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { API, type Checker, type Project, SymbolFlags, type Symbol as TsSymbol } from 'typescript/unstable/sync'
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const entryPoints = ['index', 'kernel', 'nn/index', 'quant/index']
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const entryPoints = ['index', 'kernel', 'nn/index', 'quant/index']
 
-/** Runs `use` with the project's checker. */
-export function withProject<T>(use: (project: Project) => T): T {
+/** The project as TypeScript's checker sees it; `close` ends the compiler that answers. */
+export function openProject(): { readonly project: Project; readonly close: () => void } {
   const api = new API({ cwd: root })
-  try {
-    const config = `${root}tsconfig.json`
-    return use(api.updateSnapshot({ openProjects: [config] }).getProject(config)!)
-  } finally {
-    api.close()
-  }
+  const config = `${root}tsconfig.json`
+  return { project: api.updateSnapshot({ openProjects: [config] }).getProject(config)!, close: () => api.close() }
 }
 
 /** The docstring with its tags, as an editor shows it. */

@@ -18,7 +18,7 @@ import {
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostGroups, standardize } from './reduce.js'
-import { anyKept, asInput, castFirst, floatKept } from './texts.js'
+import { asInput, castFirst, floatKept, floatOrCast } from './texts.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
@@ -92,12 +92,11 @@ const softmaxRecord = (name: SoftmaxName, summary: string, gradient: Gradient<So
     category: 'normalisation',
     signature: 'self, dim: dim, *, dtype: dtype | null = null',
     shape: asInput,
-    dtypes: anyKept,
+    dtypes: floatOrCast,
     details: {
       dim: `the dim along which ${name === 'logSoftmax' ? 'the exponentials sum' : 'the result sums'} up to 1; negative ones count from the end`,
       dtype: castFirst,
     },
-    errors: { DtypeError: 'for integers and bool, unless dtype is a float' },
     note: 'Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SoftmaxAttrs) =>

@@ -30,7 +30,7 @@ import {
   spread,
   typedReduceSignature,
 } from './reduce.js'
-import { anyKept, asInput, castFirst, withoutDims } from './texts.js'
+import { asInput, castFirst, floatOrCast, withoutDims } from './texts.js'
 import { varianceRecords } from './variance.js'
 
 // --- sums and products -------------------------------------------------------------------------------------------------
@@ -86,9 +86,8 @@ const mean = op({
   category: 'reduction',
   signature: typedReduceSignature,
   shape: withoutDims,
-  dtypes: anyKept,
+  dtypes: floatOrCast,
   details: { dim: 'the dims to reduce; by default all', dtype: castFirst },
-  errors: { DtypeError: 'for integers and bool, unless dtype is a float' },
   call: reduceCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {

@@ -111,7 +111,10 @@ const slice = view({
     ranges:
       'per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all',
   },
-  errors: { ShapeError: 'when there are more ranges than dims, or an index is out of range' },
+  errors: {
+    ArgumentError: 'when a step is below 1',
+    ShapeError: 'when there are more ranges than dims, or an index is out of range',
+  },
   note: 'A view. Ends beyond the dim are cut, as in Python.',
   call: ({ self, ranges }) => viewCall(self, { ranges: ranges.map(parseRange) }),
   build: (b, node, attrs: SliceAttrs) => buildSlice(b, node, resolveSlice(shapeOf(node), attrs)),

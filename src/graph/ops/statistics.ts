@@ -20,7 +20,7 @@ import { call, type ReduceAttrs } from './arguments.js'
 import { extremeRecords } from './extreme.js'
 import { finish, floatSum, reduceCall, referenceReduce, typedReduceSignature } from './reduce.js'
 import { reductionRecords } from './reduction.js'
-import { anyKept, castFirst, emptyDims, floatKept, withoutDim, withoutDims } from './texts.js'
+import { castFirst, emptyDims, floatKept, floatOrCast, withoutDim, withoutDims } from './texts.js'
 import { varCall, varianceDetails, varSignature } from './variance.js'
 
 const toF32 = "cast first: x.to('f32')"
@@ -205,10 +205,9 @@ const nanRecord = (name: 'nansum' | 'nanmean', summary: string) =>
     category: 'reduction',
     signature: typedReduceSignature,
     shape: withoutDims,
-    dtypes: name === 'nansum' ? { takes: 'any', gives: 'summed' } : anyKept,
+    dtypes: name === 'nansum' ? { takes: 'any', gives: 'summed' } : floatOrCast,
     details: { dim: 'the dims to reduce; by default all', dtype: castFirst },
     call: reduceCall,
-    ...(name === 'nanmean' && { errors: { DtypeError: 'for integers and bool, unless dtype is a float' } }),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
       buildNan(name, b, input!.node, attrs),

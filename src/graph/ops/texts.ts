@@ -17,6 +17,8 @@ export const lossShape = "0-d; with reduction 'none' the shape of self"
 export const anyKept: DtypeRule = { takes: 'any', gives: 'same' }
 export const numberKept: DtypeRule = { takes: 'number', gives: 'same' }
 export const floatKept: DtypeRule = { takes: 'float', gives: 'same' }
+/** Of what is cast to the parameter dtype first. */
+export const floatOrCast: DtypeRule = { takes: 'cast', gives: 'same' }
 export const floatPromoted: DtypeRule = { takes: 'float', gives: 'promoted' }
 export const anyPromoted: DtypeRule = { takes: 'any', gives: 'promoted' }
 
