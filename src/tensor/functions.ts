@@ -3632,21 +3632,25 @@ export function nanmean(...args: readonly unknown[]): unknown {
 /**
  * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
  *
- * @param input a tensor
- * @param correction an integer: what is taken off the number of observations (default 1)
- * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
- * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
- * @returns 
- */
-export function cov(input: Tensor, options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
-/**
- * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+ * Takes any dtype.
  *
  * @param input a tensor
  * @param correction an integer: what is taken off the number of observations (default 1)
  * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
  * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
- * @returns 
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
+ */
+export function cov(input: Tensor, options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
+/**
+ * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
+ *
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param correction an integer: what is taken off the number of observations (default 1)
+ * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
+ * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function cov(...args: [options: { readonly input: Tensor; readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }]): Tensor
 export function cov(...args: readonly unknown[]): unknown {
@@ -3656,15 +3660,19 @@ export function cov(...args: readonly unknown[]): unknown {
 /**
  * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
  *
+ * Takes any dtype.
+ *
  * @param input a tensor
- * @returns 
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function corrcoef(input: Tensor): Tensor
 /**
  * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
  *
+ * Takes any dtype.
+ *
  * @param input a tensor
- * @returns 
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function corrcoef(...args: [options: { readonly input: Tensor }]): Tensor
 export function corrcoef(...args: readonly unknown[]): unknown {
@@ -3674,22 +3682,26 @@ export function corrcoef(...args: readonly unknown[]): unknown {
 /**
  * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
  *
+ * Takes any dtype.
+ *
  * @param y a tensor: the values of the curve
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns 
+ * @returns the shape of y without dim; the dtype of y, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
 /**
  * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
  *
+ * Takes any dtype.
+ *
  * @param y a tensor: the values of the curve
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns 
+ * @returns the shape of y without dim; the dtype of y, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
@@ -3700,22 +3712,26 @@ export function trapezoid(...args: readonly unknown[]): unknown {
 /**
  * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
  *
+ * Takes any dtype.
+ *
  * @param y a tensor: the values of the curve
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns 
+ * @returns the shape of y with one place fewer at dim; the dtype of y, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
 /**
  * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
  *
+ * Takes any dtype.
+ *
  * @param y a tensor: the values of the curve
  * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
  * @param dx a number: how far apart the values stand (default 1)
  * @param dim an integer: the dim; negative ones count from the end (default -1)
- * @returns 
+ * @returns the shape of y with one place fewer at dim; the dtype of y, f32 for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
@@ -3726,19 +3742,23 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
 /**
  * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
  *
+ * Takes any dtype.
+ *
  * @param x a tensor: a vector
  * @param N an integer of at least 0: how many powers; as many as elements unless given (optional)
  * @param increasing true or false: begin with 1 (default false)
- * @returns 
+ * @returns [n, N] of a vector of n; the dtype of x, i64 for integers and bool
  */
 export function vander(x: Tensor, N?: SizeLike | null, increasing?: boolean): Tensor
 /**
  * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
  *
+ * Takes any dtype.
+ *
  * @param x a tensor: a vector
  * @param N an integer of at least 0: how many powers; as many as elements unless given (optional)
  * @param increasing true or false: begin with 1 (default false)
- * @returns 
+ * @returns [n, N] of a vector of n; the dtype of x, i64 for integers and bool
  */
 export function vander(...args: [x: Tensor, N: SizeLike | null | undefined, options?: { readonly increasing?: boolean | undefined }] | [x: Tensor, options?: { readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }] | [options: { readonly x: Tensor; readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }]): Tensor
 export function vander(...args: readonly unknown[]): unknown {
@@ -3748,22 +3768,28 @@ export function vander(...args: readonly unknown[]): unknown {
 /**
  * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
  *
+ * Takes floats.
+ *
  * @param input a tensor
  * @param p a number: the power of the norm
  * @param dim an integer: the dim; negative ones count from the end
  * @param maxnorm a number: how long a slice may be
- * @returns 
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor
 /**
  * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
  *
+ * Takes floats.
+ *
  * @param input a tensor
  * @param p a number: the power of the norm
  * @param dim an integer: the dim; negative ones count from the end
  * @param maxnorm a number: how long a slice may be
- * @returns 
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
  * @throws ShapeError when a dim is out of range
  */
 export function renorm(...args: [input: Tensor, p: number, dim: number, options: { readonly maxnorm: number }] | [input: Tensor, p: number, options: { readonly dim: number; readonly maxnorm: number }] | [input: Tensor, options: { readonly p: number; readonly dim: number; readonly maxnorm: number }] | [options: { readonly input: Tensor; readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
@@ -5817,22 +5843,26 @@ export function tile(...args: readonly unknown[]): unknown {
 /**
  * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
  *
+ * Takes any dtype.
+ *
  * @param input a tensor
  * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
  * @param dim an integer: the dim of the slices; without it input is flattened (optional)
  * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
- * @returns the shape of input with its elements repeated at dim; 1-D without dim
+ * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
  * @throws ShapeError when a dim is out of range
  */
 export function repeatInterleave(input: Tensor, repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
 /**
  * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
  *
+ * Takes any dtype.
+ *
  * @param input a tensor
  * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
  * @param dim an integer: the dim of the slices; without it input is flattened (optional)
  * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
- * @returns the shape of input with its elements repeated at dim; 1-D without dim
+ * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
  * @throws ShapeError when a dim is out of range
  */
 export function repeatInterleave(...args: [input: Tensor, repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [input: Tensor, options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options: { readonly input: Tensor; readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
@@ -8782,23 +8812,29 @@ export function interpolate(...args: readonly unknown[]): unknown {
 /**
  * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
  *
- * @param input a tensor
- * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
- * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
- * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
- * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
- * @returns 
- */
-export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
-/**
- * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+ * Takes floats.
  *
  * @param input a tensor
  * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
  * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
  * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
  * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
- * @returns 
+ * @returns [N, C, …the spatial sizes of grid]; the dtype of input
+ * @throws DtypeError for integers and bool
+ */
+export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
+/**
+ * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+ *
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
+ * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+ * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
+ * @returns [N, C, …the spatial sizes of grid]; the dtype of input
+ * @throws DtypeError for integers and bool
  */
 export function gridSample(...args: [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, paddingMode: 'zeros' | 'border' | 'reflection' | undefined, options?: { readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, options?: { readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, options?: { readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, options: { readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [options: { readonly input: Tensor; readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }]): Tensor
 export function gridSample(...args: readonly unknown[]): unknown {

@@ -2401,37 +2401,47 @@ export interface OpMethods {
   /**
    * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
    *
+   * Takes any dtype.
+   *
    * @param correction an integer: what is taken off the number of observations (default 1)
    * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
    * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
-   * @returns 
+   * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
    */
   cov(options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
 
   /**
    * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
    *
-   * @returns 
+   * Takes any dtype.
+   *
+   * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
    */
   corrcoef(): Tensor
 
   /**
    * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
    *
+   * Takes floats.
+   *
    * @param p a number: the power of the norm
    * @param dim an integer: the dim; negative ones count from the end
    * @param maxnorm a number: how long a slice may be
-   * @returns 
+   * @returns the shape of input; the dtype of input
+   * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
    */
   renorm(p: number, dim: number, maxnorm: number): Tensor
   /**
    * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
    *
+   * Takes floats.
+   *
    * @param p a number: the power of the norm
    * @param dim an integer: the dim; negative ones count from the end
    * @param maxnorm a number: how long a slice may be
-   * @returns 
+   * @returns the shape of input; the dtype of input
+   * @throws DtypeError for integers and bool
    * @throws ShapeError when a dim is out of range
    */
   renorm(...args: [p: number, dim: number, options: { readonly maxnorm: number }] | [p: number, options: { readonly dim: number; readonly maxnorm: number }] | [options: { readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
@@ -4160,20 +4170,24 @@ export interface OpMethods {
   /**
    * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
    *
+   * Takes any dtype.
+   *
    * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
    * @param dim an integer: the dim of the slices; without it input is flattened (optional)
    * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
-   * @returns the shape of input with its elements repeated at dim; 1-D without dim
+   * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
    * @throws ShapeError when a dim is out of range
    */
   repeatInterleave(repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
   /**
    * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
    *
+   * Takes any dtype.
+   *
    * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
    * @param dim an integer: the dim of the slices; without it input is flattened (optional)
    * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
-   * @returns the shape of input with its elements repeated at dim; 1-D without dim
+   * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
    * @throws ShapeError when a dim is out of range
    */
   repeatInterleave(...args: [repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
@@ -6480,21 +6494,27 @@ export interface OpMethods {
   /**
    * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
    *
-   * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
-   * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
-   * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
-   * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
-   * @returns 
-   */
-  gridSample(grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
-  /**
-   * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+   * Takes floats.
    *
    * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
    * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
    * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
    * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
-   * @returns 
+   * @returns [N, C, …the spatial sizes of grid]; the dtype of input
+   * @throws DtypeError for integers and bool
+   */
+  gridSample(grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
+  /**
+   * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
+   *
+   * Takes floats.
+   *
+   * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+   * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
+   * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+   * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
+   * @returns [N, C, …the spatial sizes of grid]; the dtype of input
+   * @throws DtypeError for integers and bool
    */
   gridSample(...args: [grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, paddingMode: 'zeros' | 'border' | 'reflection' | undefined, options?: { readonly alignCorners?: boolean | undefined }] | [grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, options?: { readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [grid: Tensor, options?: { readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [options: { readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }]): Tensor
 

@@ -39,7 +39,7 @@ import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
-import { anyPromoted, asInput, outOfRange, scalar } from './texts.js'
+import { anyKept, anyPromoted, asInput, outOfRange, scalar } from './texts.js'
 import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
@@ -428,6 +428,7 @@ const repeatInterleave = op({
     dim: 'the dim of the slices; without it self is flattened',
     outputSize: 'how long the dim becomes where repeats is a tensor: their sum; without it they are read',
   },
+  dtypes: anyKept,
   call: ({ self, repeats, dim, outputSize }) => {
     const isNumber = repeats !== null && !isTensor(repeats)
     const ofPlaces = repeats === null
