@@ -5,9 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { recordTable } from '../src/graph/ops/index.js'
 import type { OpRecord } from '../src/graph/record.js'
-import { type KindName, type Param, publicName, type Signature } from '../src/graph/signature.js'
+import { type KindName, type Param, publicName } from '../src/graph/signature.js'
 import { inPlaceNames, withoutFunction, withoutMethod } from '../src/tensor/method-names.js'
-import { paramText } from './op-texts.js'
+import { type Signed, summaryOf, textLines } from './op-texts.js'
 
 const header = (what: string): string =>
   `/** ${what}\n *\n * Written by \`npx tsx scripts/op-types.ts\` from the records' signatures: change those.\n */\n`
@@ -104,14 +104,10 @@ const resultOf = ({ results }: OpRecord): string =>
 // --- texts -------------------------------------------------------------------------------------------------------------
 
 /** The hover text. `params`: those that are shown. */
-function docs(record: OpRecord, params: readonly Param[], first: string, indent: string): string {
-  const lines = [first, '']
-  for (const param of params) lines.push(`@param ${publicName(param.name)} ${paramText(param, record)}`)
-  lines.push('@throws ArgumentError, ShapeError or DtypeError for arguments that do not fit')
+function docs(record: Signed, params: readonly Param[], summary: string, indent: string, result?: string): string {
+  const lines = textLines(record, params, summary, result)
   return `${indent}/**\n${lines.map(line => `${indent} *${line === '' ? '' : ` ${line}`}`).join('\n')}\n${indent} */\n`
 }
-
-type Signed = OpRecord & { readonly signature: Signature }
 
 /** The record of an op that people call. */
 const signed = (name: string): Signed => recordTable[name as keyof typeof recordTable] as Signed
@@ -124,9 +120,9 @@ function methods(names: readonly string[], inPlace: boolean): string {
       const record = signed(name)
       const params = record.signature.params.slice(1)
       const summary = inPlace
-        ? `As ${name}, written into this tensor (cast to its dtype): ${record.summary}`
-        : record.summary
-      const text = docs(record, params, summary, '  ')
+        ? `As ${name}, written into this tensor (cast to its dtype): ${summaryOf(record)}`
+        : summaryOf(record)
+      const text = docs(record, params, summary, '  ', inPlace ? 'this tensor' : undefined)
       const all = params.length === 0 ? [''] : forms(params)
       const result = inPlace ? 'this' : resultOf(record)
       return all.map(form => `${text}  ${name}${inPlace ? '_' : ''}(${form}): ${result}\n`).join('')
@@ -162,7 +158,7 @@ ${methods(inPlaceNames, true)}}
 function functionText(name: string): string {
   const record = signed(name)
   const { params } = record.signature
-  const text = docs(record, params, record.summary, '')
+  const text = docs(record, params, summaryOf(record), '')
   const overloads = forms(params).map(form => `${text}export function ${name}(${form}): ${resultOf(record)}\n`)
   return `${overloads.join('')}export function ${name}(...args: readonly unknown[]): unknown {\n  return callOp('${name}', args)\n}\n`
 }

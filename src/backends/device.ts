@@ -73,6 +73,7 @@ export interface SingleKernel extends NamedKernel {
   readonly lines: readonly SourceLocation[]
 }
 
+/** What compilers did in this process. */
 export interface CompilerStats {
   /** Libraries that the C compiler, and modules that GPUs' assemblers made in this process. */
   readonly compiled: number

@@ -16,7 +16,9 @@ export interface ErrorDetails {
 export class TegulaError extends Error {
   /** The message without place and fix. */
   readonly what: string
+  /** The user's line, or null where no line applies. */
   readonly at: SourceLocation | null
+  /** What to do about it, or null. */
   readonly fix: string | null
 
   constructor(what: string, details: ErrorDetails = {}) {

@@ -52,13 +52,17 @@ import { NotAlike } from './unify.js'
 /** Reasons that `stats()` tells. */
 const keptReasons = 32
 
+/** What a compiled function did so far. */
 export interface CompileStats {
-  /** Versions compiled so far, and those alive now. */
+  /** Versions compiled so far. */
   readonly compiles: number
+  /** Versions alive now. */
   readonly entries: number
-  /** The guard that failed, for the last compilations after the first: at most 32. `recompileCount`: of all. */
+  /** The guard that failed, for the last compilations after the first: at most 32. */
   readonly recompiles: readonly string[]
+  /** Compilations after the first. */
   readonly recompileCount: number
+  /** Calls so far. */
   readonly calls: number
   /** Under max-autotune: the block sizes chosen for the versions alive, and what they gain. */
   readonly tuned: readonly string[]
@@ -78,9 +82,11 @@ export interface CompiledMethods<Args extends readonly unknown[]> {
    * graph breaks is run, once, because what comes after a read depends on it. Throws what the first call would throw.
    */
   warmup(...args: Args): Promise<void>
+  /** What it compiled so far, and why. */
   stats(): CompileStats
 }
 
+/** A compiled function: called as the function itself, with `explain`, `warmup` and `stats`. */
 export type Compiled<F extends TensorFunction> = F & CompiledMethods<Parameters<F>>
 
 const defaultRecompileLimit = 8
@@ -108,7 +114,7 @@ interface Fitting extends Captured {
 }
 
 /**
- * Compiles a function of tensors. Its arguments and result are tensors, and arrays, Maps, Sets and objects of them;
+ * Compiles a function of tensors, `fn`. Its arguments and result are tensors, and arrays, Maps, Sets and objects of them;
  * other arguments are guarded by `Object.is`. Sizes and numbers that it reads may change: a new one is traced, and
  * compiles nothing where the calls match (docs/compile.md). Tensors that it closes over are read at each call; other
  * values that it closes over are constants of the compiled code. What it writes into its arguments, tensors and

@@ -2,6 +2,7 @@
 import type { CompilerStats } from '../backends/device.js'
 import { openDevices } from '../backends/index.js'
 
+/** What compilers did in this process so far: a warm start compiles nothing and loads all. */
 export function compilerStats(): CompilerStats {
   const all = openDevices().map(device => device.compilerStats)
   const sum = (key: keyof CompilerStats): number => all.reduce((total, stats) => total + stats[key], 0)

@@ -23,8 +23,10 @@ import { type Dtype, itemBytes } from '../types/dtype.js'
 import { gpuOf, refuseWhileTracing } from './streams.js'
 import { describeTree, rebuildTree, resultsOnly, type Tree } from './tree.js'
 
+/** Tensors by name. */
 export type GraphInputs = Readonly<Record<string, Tensor>>
 
+/** Options of `captureGraph`. */
 export interface CaptureGraphOptions<I extends GraphInputs> {
   /** Tensors that `fn` is given and that replays may replace, by name. */
   readonly inputs?: I
@@ -47,6 +49,10 @@ interface Version<I> {
   readonly results: readonly Tensor[]
 }
 
+/**
+ * Work on a GPU that was recorded once, and is replayed as one CUDA graph: what `captureGraph` gives. It keeps its memory until
+ * `destroy`.
+ */
 export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
   readonly #fn: (inputs: I) => R
   readonly #gpu: CudaDevice
@@ -68,8 +74,8 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
   }
 
   /**
-   * Runs the graph on the current stream, in order after all work queued on the device until now. Inputs that are not
-   * named keep the values of the replay before. Inputs of another shape or dtype are captured first, which calls `fn`
+   * Runs the graph on the current stream, in order after all work queued on the device until now, with these `inputs`, by
+   * name. Those that are not named keep the values of the replay before. Inputs of another shape or dtype are captured first, which calls `fn`
    * again; `limit` such graphs are kept. Returns what `fn` returned, with this run's numbers. Throws ArgumentError for
    * an input that the graph does not have, DeviceError for one on another device, and what `fn` throws.
    */

@@ -4,15 +4,21 @@ import type { GroupEstimates, PlanGroup } from '../schedule/plan.js'
 import type { MachineLimits } from './limits.js'
 import type { Stages } from './pipeline.js'
 
+/** What became of products that were asked for together. */
 export interface GroupExplanation {
+  /** The strategy that was asked for. */
   readonly asked: PlanGroup['asked']
+  /** The one that was taken. */
   readonly strategy: PlanGroup['strategy']
+  /** How many. */
   readonly products: number
-  /** Program instances of all products, and how often they fill the multiprocessors (cores) of the device. */
+  /** Program instances of all products. */
   readonly tiles: number
+  /** How often these fill the multiprocessors (cores) of the device. */
   readonly waves: number
-  /** Read and written at least; operations of the products. */
+  /** Read and written at least. */
   readonly bytes: number
+  /** Operations of the products; a multiply-add is two. */
   readonly flops: number
   /** Its products are of 16-bit floats. */
   readonly narrowProducts: boolean
@@ -20,8 +26,9 @@ export interface GroupExplanation {
   readonly estimates: GroupEstimates | null
   /** Streams and graphs are a GPU's. */
   readonly inOrder: boolean
-  /** What bytes and arithmetic need at the device's limits; null until limits are given (`against`). */
+  /** What the bytes need at the device's limits; null until limits are given (`against`). */
   readonly byteNanoseconds: number | null
+  /** What the arithmetic needs there; null until limits are given. */
   readonly flopNanoseconds: number | null
 }
 

@@ -9,12 +9,15 @@ import { type Dtype, isFloat, itemBytes } from '../types/dtype.js'
 
 /** One launch, at the sizes that were explained. */
 export interface KernelExplanation {
+  /** Of the generated function. */
   readonly name: string
-  /** The ops fused into it, in order, and the user's lines behind them. */
+  /** The ops fused into it, in order. */
   readonly ops: readonly string[]
+  /** The user's lines behind them. */
   readonly lines: readonly SourceLocation[]
-  /** Bytes read and written at least, operations in the scalar table's units (an FMA is two), and their ratio. */
+  /** Bytes read and written at least. */
   readonly bytes: number
+  /** Operations in the scalar table's units; an FMA is two. */
   readonly flops: number
   /** Operations per byte. */
   readonly intensity: number
@@ -22,6 +25,7 @@ export interface KernelExplanation {
   readonly formulas: { readonly bytes: string; readonly flops: string } | null
   /** Program instances along x, y, z. */
   readonly grid: readonly [number, number, number]
+  /** The blocks that a program instance works on. */
   readonly tiles: TileExplanation
   /** Its products are of floats of at most 16 bits, or rounded to tf32: GPUs have matrix instructions for those. */
   readonly narrowProducts: boolean
@@ -29,14 +33,13 @@ export interface KernelExplanation {
   readonly decoding: readonly Decoding[]
   /** What a block takes of a GPU; null on the CPU. */
   readonly resources: KernelResourceUse | null
-  /** The arguments, closures, temporaries and outputs that it touches: `args[0]`, `closure 1`, `temp 0`, `output 0`. */
+  /** The arguments, closures and temporaries that it reads: `args[0]`, `closure 1`, `temp 0`. */
   readonly reads: readonly string[]
+  /** The arguments, temporaries and outputs that it writes: `args[0]`, `temp 0`, `output 0`. */
   readonly writes: readonly string[]
-  /**
-   * What limits it at best when its data lies in no cache, and the nanoseconds at that limit; null until limits are
-   * given (`against`).
-   */
+  /** What limits it at best when its data lies in no cache; null until limits are given (`against`). */
   readonly bound: 'memory' | 'compute' | null
+  /** The nanoseconds at that limit; null until limits are given. */
   readonly limitNanoseconds: number | null
 }
 

@@ -35,18 +35,23 @@ export interface InputExplanation {
 
 /** One compiled graph: the whole function, or the stretch between two graph breaks. */
 export interface SegmentExplanation {
-  /** The graph as captured, and after the graph passes. */
+  /** The graph as captured. */
   readonly graph: string
+  /** The graph after the graph passes. */
   readonly optimised: string
   /** Pattern rules that recognised what was written out: which, where, how often. */
   readonly recognised: readonly FiredRule[]
   /** Ops that the function calls, views left out: each is a kernel of its own when run eagerly. */
   readonly opCount: number
+  /** The tensors that it reads. */
   readonly inputs: readonly InputExplanation[]
+  /** The sizes that stay open. */
   readonly symbols: readonly SymbolExplanation[]
+  /** The kernel launches, in order. */
   readonly kernels: readonly KernelExplanation[]
   /** Products that were asked for together. */
   readonly groups: readonly GroupExplanation[]
+  /** What temporaries take, and what reusing their memory saves. */
   readonly memory: MemoryExplanation
   /** Under max-autotune: the choices of block sizes as measured; kernels and code are the chosen one's. Else null. */
   readonly tuning: Tuning | null
@@ -63,10 +68,13 @@ export interface SymbolExplanation {
 }
 
 interface ExplanationData {
+  /** The function's. */
   readonly name: string
   /** One, and one more per graph break, in order. */
   readonly segments: readonly SegmentExplanation[]
+  /** What a call is compared with: where one fails, the function compiles anew. */
   readonly guards: readonly string[]
+  /** Where the function reads values, so that the graph ends there. */
   readonly breaks: readonly GraphBreak[]
   /** The guard that failed, for each compilation after the first that has happened so far. */
   readonly recompiles: readonly string[]
@@ -74,13 +82,19 @@ interface ExplanationData {
   readonly limits: MachineLimits | null
 }
 
+/** What compiling a function did and why: plain data, and text for people. */
 export interface Explanation extends ExplanationData {
   /** Of all segments together. */
   readonly opCount: number
+  /** The kernel launches, in order. */
   readonly kernels: readonly KernelExplanation[]
+  /** The graphs as captured. */
   readonly graph: string
+  /** The graphs after the graph passes. */
   readonly optimised: string
+  /** The generated code. */
   readonly code: string
+  /** The tensors that the function reads. */
   readonly inputs: readonly InputExplanation[]
   /** The same with each kernel judged memory- or compute-bound by measured limits, with its time at the limit. */
   against(limits: MachineLimits): Explanation

@@ -54,10 +54,13 @@ import { isInterpreted } from './runner.js'
 /** The arguments of a launch: tensors, numbers, sizes and boxed numbers. */
 export type Launched<P extends ParamSpecs> = LaunchArguments<P, Tensor, SymbolicNumber>
 
+/** A kernel: what `kernel` gives. */
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
+  /** What it was declared as. */
   readonly definition: KernelDefinition<P, C>
   /**
-   * Runs the kernel on tensors, in place: what it stores appears in the tensors passed for its views. Views that it
+   * Runs the kernel on tensors (`args`, by the parameters' names; numbers for scalars), in place, with the constants and hints
+   * of `options` in place of the definition's: what it stores appears in the tensors passed for its views. Views that it
    * writes may be passed once, or several times as the very same view; they may not overlap otherwise. Inside a compiled
    * function a launch is a node of its graph; numbers are part of the compiled code. Throws DtypeError,
    * ShapeError, DeviceError, DisposedError or ArgumentError when an argument does not fit, KernelError when the body
@@ -78,7 +81,23 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
   code(target: CodeTarget, options?: KernelOptions<C>): string
 }
 
-/** Declares a kernel. Throws KernelError when the definition itself is wrong; bodies are checked when they are built. */
+/**
+ * Declares a kernel: a program that runs once for each place of a grid, on tiles of tensors. It is built and compiled when it
+ * is first launched.
+ *
+ * @param definition `name`, `params`, `grid` and `body`; `constants`, `hints` and the tuner's `space`
+ * @throws KernelError when the definition itself is wrong; bodies are checked when they are built
+ * @example
+ * const double = kernel({
+ *   name: 'double', params: { x: view(f32, 1) }, constants: { BLOCK: 256 },
+ *   grid: ({ x }, { BLOCK }) => [cdiv(x.size(0), BLOCK)],
+ *   body(t, { x }, { BLOCK }) {
+ *     const at = t.programId(0).mul(BLOCK)
+ *     t.store(x, [at], t.load(x, [at], [BLOCK]).mul(2))
+ *   },
+ * })
+ * double.launch({ x: ones([1000]) })
+ */
 export function kernel<const P extends ParamSpecs, const C extends Constants = Record<never, never>>(
   definition: KernelDefinition<P, C>,
 ): Kernel<P, C> {

@@ -39,10 +39,11 @@ export interface LoadedMethods {
   guards(): string[]
 }
 
+/** What `loadCompiled` gives: the exported function, and `guards`. */
 export type LoadedFunction<F extends TensorFunction> = F & LoadedMethods
 
 /**
- * The function in a file, or in the bytes, that `exportCompiled` made. Throws ArtifactError when they are damaged, or made
+ * The function in a file, or in the bytes, that `exportCompiled` made (`source`: the path, or the bytes). Throws ArtifactError when they are damaged, or made
  * by another version of Tegula or for another machine. Calling it with arguments that no exported version fits throws
  * RecompileError, which says why each does not.
  */

@@ -16,6 +16,7 @@ export type CompileMode = (typeof compileModes)[number]
 
 export const compileModes = ['default', 'reduce-overhead', 'max-autotune'] as const
 
+/** How `compile` compiles. */
 export interface CompileOptions {
   /** Default 'default'; see `CompileMode`. */
   readonly mode?: CompileMode

@@ -14,11 +14,13 @@ import { type Device, type DeviceName, deviceOfName, getDefaultDevice } from '..
 import { checkDevice } from '../tensor/dispatch.js'
 import { currentTracer } from '../tensor/tracer.js'
 
+/** Options of streams. */
 export interface StreamOptions {
   /** A GPU. Default: the default device where that is a GPU, else 'cuda:0'. */
   readonly device?: DeviceName
 }
 
+/** Options of events. */
 export interface EventOptions extends StreamOptions {
   /** Take the time, for `millisecondsSince`. Default false. */
   readonly timing?: boolean
@@ -39,6 +41,7 @@ export function gpuOf(name: DeviceName | undefined, context: string): CudaDevice
 
 /** A queue of work on a GPU. `new Stream()` takes one of a pool of 32, in turns. */
 export class Stream extends LocalObject {
+  /** The GPU that it is a queue of. */
   readonly device: Device
   readonly #gpu: CudaDevice
   readonly #cuda: CudaStream
@@ -86,7 +89,10 @@ export class Stream extends LocalObject {
     return this.record().finished()
   }
 
-  /** Work queued here from now on runs after what is queued on the stream, or before the event, until now. */
+  /**
+   * Work queued here from now on runs after what is queued on the stream `other`, or before the event `other`, until now.
+   * Throws DeviceError for one of another GPU.
+   */
   waitFor(other: Stream | Event): void {
     if (!((other as unknown) instanceof Stream) && !((other as unknown) instanceof Event)) {
       throw new ArgumentError(`Stream.waitFor: ${describeAny(other)} is neither a stream nor an event`, {
@@ -102,7 +108,7 @@ export class Stream extends LocalObject {
     else this.#cuda.wait(eventOf(other))
   }
 
-  /** An event after all work queued on it until now. */
+  /** An event after all work queued on it until now; with `timing` (default false) it takes the time. */
   record(options: { readonly timing?: boolean } = {}): Event {
     checkOptionsObject('Stream.record', options, ['timing'])
     const event = new Event({ ...options, device: this.device })
@@ -133,6 +139,7 @@ const eventOf = (event: Event): CudaEvent => {
 
 /** A point in the work of a stream. */
 export class Event extends LocalObject {
+  /** The GPU on which it is recorded. */
   readonly device: Device
   readonly #gpu: CudaDevice
 
@@ -193,7 +200,7 @@ export function withStream<R>(stream: Stream, body: () => R): R {
 }
 
 /**
- * Forks: runs each function on a stream of its own, after what is queued on the current one; work queued on that
+ * Forks: runs each function of `branches` on a stream of its own, after what is queued on the current one; work queued on that
  * afterwards waits for them all. Returns what they return, in order. Throws as `withStream`.
  */
 export function parallel<const B extends readonly (() => unknown)[]>(

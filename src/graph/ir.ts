@@ -28,6 +28,7 @@ export type ScatterFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 
 /** How products that do not need each other are run; `auto`: as a cost model finds best. */
 export const groupStrategies = ['auto', 'sequential', 'streams', 'graph', 'persistent'] as const
+/** How products asked for together are run: see `GroupedMatmulOptions.strategy`. */
 export type GroupStrategy = (typeof groupStrategies)[number]
 
 /** A product asked for together with others: those of one `id`. It says how they are run, never what they are. */

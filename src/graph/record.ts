@@ -61,11 +61,45 @@ export interface GradientContext<A extends Attrs> {
   sizeOperand(size: Size): Operand
 }
 
+/**
+ * Which dtype a result has. `same`: that of the first tensor · `promoted`: what the tensors and numbers promote to ·
+ * `floated`: that, or f32 where it is no float · `summed`: i64 of integers and bool · `counted`: i64 of bool · a dtype ·
+ * in words.
+ */
+export type ResultDtype = 'same' | 'promoted' | 'floated' | 'summed' | 'counted' | Dtype | { readonly words: string }
+
+/** Which dtypes the data may have, and the result's. tests/graph/op-texts.test.ts holds them against what records build. */
+export interface DtypeRule {
+  /**
+   * number: all but bool · float: floats only · cast: others too, where the parameter dtype is a float · integer: no float, no
+   * bool · bits: integers and bool.
+   */
+  readonly takes: 'any' | 'number' | 'float' | 'cast' | 'integer' | 'bits'
+  /** Of several results each one's, by its name. */
+  readonly gives: ResultDtype | Readonly<Record<string, ResultDtype>>
+}
+
+/**
+ * What hover texts and docs/ops.md say of an op, besides its summary and signature (scripts/op-texts.ts writes it out). A
+ * signed record lacks none of `shape`, `dtypes` and a meaning of every parameter: tests/graph/op-texts.test.ts.
+ */
+export interface OpTexts {
+  /** What parameters mean where their names do not say it, with their shapes. */
+  readonly details?: Readonly<Record<string, string>>
+  /** The shape of the result, in terms of the parameters; of several results each one's, by its name. */
+  readonly shape?: string | Readonly<Record<string, string>>
+  readonly dtypes?: DtypeRule
+  /** When it throws, besides what follows from `dtypes` and from dims that are out of range. */
+  readonly errors?: Partial<Readonly<Record<'ArgumentError' | 'DtypeError' | 'ShapeError' | 'DeviceError', string>>>
+  /** Where the formula is from, special values, what differs from PyTorch. */
+  readonly note?: string
+}
+
 export interface OpRecord<
   Params extends readonly unknown[] = readonly never[],
   A extends Attrs = Attrs,
   Results extends readonly string[] | null = readonly string[] | null,
-> {
+> extends OpTexts {
   /** PyTorch's name in camelCase. */
   readonly name: string
   /** One sentence with the formula, for docs. */
@@ -85,8 +119,6 @@ export interface OpRecord<
    * (tegula/quant), and `call` takes what these pass.
    */
   readonly signature?: Signature
-  /** What parameters mean where their names do not say it, for hover texts and docs. */
-  readonly details?: Readonly<Record<string, string>>
   /** What the errors of calls say besides: what people who pass what this op does not take are looking for. */
   readonly hint?: string
   /** What of the bound arguments is data and what part of the op; checks what kinds cannot say. */

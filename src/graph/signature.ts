@@ -183,4 +183,6 @@ export const printValue = (value: unknown): string =>
     ? `'${value}'`
     : Array.isArray(value)
       ? `[${value.map(printValue).join(', ')}]`
-      : String(value)
+      : typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-3
+        ? value.toExponential()
+        : String(value)

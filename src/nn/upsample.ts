@@ -8,6 +8,7 @@ import type { Tensor } from '../tensor/tensor.js'
 type Size = SizeLike | readonly SizeLike[] | null
 type Factor = number | readonly number[] | null
 
+/** How `upsample` finds values between the elements: see `interpolate`. */
 export type UpsampleMode = 'nearest' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic'
 
 interface Sizes {
@@ -28,6 +29,7 @@ const upsampleSignature = signature(
 /**
  * As `interpolate`, which has more modes: [N, C, …] with other spatial sizes, in the dtype of `input`.
  *
+ * @param input [N, C, …] with one to three spatial dims
  * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
  * @param scaleFactor by what the spatial sizes grow
  * @param mode 'nearest' by default
@@ -54,6 +56,7 @@ export function upsample(...args: readonly unknown[]): Tensor {
 /**
  * As `interpolate` in mode 'nearest'.
  *
+ * @param input [N, C, …] with one to three spatial dims
  * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
  * @param scaleFactor by what the spatial sizes grow
  * @throws ArgumentError, ShapeError as `interpolate`
@@ -68,6 +71,7 @@ export function upsampleNearest(...args: readonly unknown[]): Tensor {
 /**
  * As `interpolate` in mode 'bilinear' with `alignCorners`: images [N, C, H, W] whose corners' centres meet.
  *
+ * @param input [N, C, …] with one to three spatial dims
  * @param size of the spatial dims, one number for all or one for each; either this or `scaleFactor`
  * @param scaleFactor by what the spatial sizes grow
  * @throws ArgumentError, ShapeError, DtypeError as `interpolate`

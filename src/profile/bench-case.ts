@@ -32,6 +32,7 @@ export interface BenchCase<A extends readonly unknown[] = never, R = never> exte
 
 /** A case of any arguments. */
 export interface AnyBenchCase {
+  /** For reports. */
   readonly name: string
   /** The arguments of a call; called once, after the module's device was made the default. */
   readonly inputs: () => readonly unknown[]
@@ -43,6 +44,7 @@ export interface AnyBenchCase {
   readonly expected?: (...inputs: never) => unknown
   /** Allowed error against `expected`, relative to a tensor's largest value. Default: by the result's dtype. */
   readonly tolerance?: number
+  /** What the work needs at least, to compare with the device's limits. */
   readonly work?: Work
 }
 

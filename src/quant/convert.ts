@@ -17,6 +17,7 @@ import {
   takeOperands,
 } from './quantized-tensor.js'
 
+/** Options of `quantize`. */
 export interface QuantizeOptions extends FormatOptions {
   /** Where scales lie: 'linear' (default) or 'blocked', as cuBLASLt reads them. */
   readonly layout?: ScaleLayout
@@ -34,9 +35,13 @@ const quantizeSignature = signature(
  * x [… , K] in a format: scales by the largest magnitude of each block along the last dim, elements to nearest even. NaN
  * or infinity in a block make its scale, and with it all of the block, NaN where scales have NaN.
  *
- * Throws ArgumentError for unknown formats and options, DtypeError unless x is f32, f16 or bf16, ShapeError when K is no
- * whole number of blocks.
- *
+ * @param x a tensor of f32, f16 or bf16, [… , K]
+ * @param format its name, one of `quantFormatNames`
+ * @param options what of the format differs: see `QuantizeOptions`
+ * @returns codes [… , K] (two to a byte: K / 2) with scales [… , K / block]
+ * @throws ArgumentError for unknown formats and options
+ * @throws DtypeError for other dtypes
+ * @throws ShapeError when K is no whole number of blocks
  * @example const w = quantize(weight, 'nvfp4')
  */
 export function quantize(x: Tensor, format: QuantFormatName, options?: QuantizeOptions): QuantizedTensor
@@ -73,6 +78,7 @@ export function quantize(...args: readonly unknown[]): QuantizedTensor {
   return layout === 'linear' ? linear : withLayout(linear, layout)
 }
 
+/** Options of `dequantize`. */
 export interface DequantizeOptions {
   /** mxint8: by products, or by assembling sign, exponent and fraction. Both give the same bits. */
   readonly method?: DecodeMethod
@@ -80,7 +86,15 @@ export interface DequantizeOptions {
 
 const dequantizeSignature = signature("q: value, dtype: dtype = 'f32', *, method: 'arithmetic' | 'bits' = 'arithmetic'")
 
-/** The numbers of a quantised tensor, computed in f32 and rounded to `dtype` (a float; default f32). */
+/**
+ * The numbers of a quantised tensor, computed in f32 and rounded to `dtype`.
+ *
+ * @param q a quantised tensor
+ * @param dtype a float; f32 by default
+ * @param options `method`: how mxint8 is decoded, with the same bits either way
+ * @returns [… , K]; `dtype`
+ * @throws ArgumentError for what is no quantised tensor, and a dtype that is no float
+ */
 export function dequantize(q: QuantizedTensor, dtype?: TensorDtype, options?: DequantizeOptions): Tensor
 export function dequantize(
   q: QuantizedTensor,
@@ -99,8 +113,11 @@ export function dequantize(...args: readonly unknown[]): Tensor {
 const layoutSignature = signature("q: value, layout: 'linear' | 'blocked'")
 
 /**
- * The same values with the scales in another layout. Throws ArgumentError for scales of rows or of the tensor, and as
- * `quantizedTensor` where the parts do not fit.
+ * The same values with the scales in another layout.
+ *
+ * @param q a quantised tensor with scales of blocks
+ * @param layout 'linear', or 'blocked' as cuBLASLt reads them
+ * @throws ArgumentError for scales of rows or of the tensor, and as `quantizedTensor` where the parts do not fit
  */
 export function withLayout(q: QuantizedTensor, layout: ScaleLayout): QuantizedTensor
 export function withLayout(q: QuantizedTensor, options: { readonly layout: ScaleLayout }): QuantizedTensor
@@ -123,8 +140,12 @@ function checkLayout(op: string, format: QuantFormatName, block: Block, layout: 
 }
 
 /**
- * Scales [… , rows, blocks] as cuBLASLt and Blackwell read them: [… , bytes], tiles of 128 rows by 4 blocks, each 32 × 16
- * bytes. Rows are padded to 128 and blocks to 4 with code 0.
+ * Scales as cuBLASLt and Blackwell read them: tiles of 128 rows by 4 blocks, each 32 × 16 bytes. Rows are padded to 128 and
+ * blocks to 4 with code 0.
+ *
+ * @param scales [… , rows, blocks], u8
+ * @returns [… , bytes], u8
+ * @throws ShapeError, DtypeError
  */
 export function toBlocked(scales: Tensor): Tensor
 export function toBlocked(...args: readonly unknown[]): Tensor {
@@ -135,7 +156,15 @@ export function toBlocked(...args: readonly unknown[]): Tensor {
 const linearSignature = signature('scales')
 const blockedSignature = signature('blocked, rows: count, blocks: count')
 
-/** Scales [… , rows, blocks] of blocked ones. Throws ShapeError when the bytes are not those of that many. */
+/**
+ * Scales in rows of blocked ones: what `toBlocked` made.
+ *
+ * @param blocked [… , bytes], u8
+ * @param rows how many rows there are without padding
+ * @param blocks how many blocks in a row
+ * @returns [… , rows, blocks], u8
+ * @throws ShapeError when the bytes are not those of that many
+ */
 export function fromBlocked(blocked: Tensor, rows: number, blocks: number): Tensor
 export function fromBlocked(blocked: Tensor, options: { readonly rows: number; readonly blocks: number }): Tensor
 export function fromBlocked(...args: readonly unknown[]): Tensor {

@@ -26,6 +26,7 @@ export interface MatmulGroup {
   readonly out?: Tensor
 }
 
+/** Options of `groupedMatmul`. */
 export interface GroupedMatmulOptions {
   /**
    * How the products are run; results are the same to the bit. `sequential`: one kernel after another. `streams`: each on a

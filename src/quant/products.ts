@@ -7,6 +7,7 @@ import type { Tensor } from '../tensor/tensor.js'
 import { type Dtype, isFloat, type TensorDtype } from '../types/dtype.js'
 import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tensor.js'
 
+/** Options of `scaledMatmul`. */
 export interface ScaledMatmulOptions {
   /** [N], added before the result is rounded. */
   readonly bias?: Tensor | null
@@ -33,8 +34,13 @@ const scaledSignature = signature('a: value, b: value, *, bias: value = null, ou
  * where it holds the decoded elements exactly (mxfp8 in bf16: down to 2⁻¹²⁶, below which bf16 has fewer bits), or (int8,
  * int4 with float scales) in the dtype of the other operand.
  *
- * Throws ShapeError, DtypeError or ArgumentError before anything is computed.
- *
+ * @param a [… , M, K]
+ * @param b [N, K] or [… , N, K]
+ * @param options `bias` [N]; `outDtype`: by default that of the operand that is no quantised one, f32 where both are
+ * @returns [… , M, N]
+ * @throws ShapeError when K differs or the bias is not [N]
+ * @throws DtypeError for other dtypes
+ * @throws ArgumentError for what is neither a tensor nor a quantised one
  * @example scaledMatmul(x, quantize(weight, 'nvfp4'), { bias })
  */
 export function scaledMatmul(
@@ -53,12 +59,15 @@ export function scaledMatmul(...args: readonly unknown[]): Tensor {
   return applyOp(quantRecords.scaledMatmul, [...operands, { bias, outDtype }])[0]!
 }
 
+/** Options of `dualMatmul`. */
 export interface DualMatmulOptions {
   /** What gates: 'silu' (default), 'gelu' or 'relu'. */
   readonly activation?: GateActivation
-  /** [N] each. */
+  /** [N], added to the first product. */
   readonly bias1?: Tensor | null
+  /** [N], added to the second product. */
   readonly bias2?: Tensor | null
+  /** Default: as `scaledMatmul`. */
   readonly outDtype?: TensorDtype
 }
 
@@ -68,7 +77,14 @@ const dualSignature = signature(
 
 /**
  * activation(a · b1ᵀ + bias1) · (a · b2ᵀ + bias2): a [… , M, K], b1 and b2 [N, K], each a tensor or a quantised one. Both
- * products are summed in f32, and the result is rounded once. Throws as `scaledMatmul`.
+ * products are summed in f32, and the result is rounded once.
+ *
+ * @param a [… , M, K]
+ * @param b1 the gate's matrix, [N, K]
+ * @param b2 the other matrix, [N, K]
+ * @param options see `DualMatmulOptions`
+ * @returns [… , M, N]
+ * @throws as `scaledMatmul`
  */
 export function dualMatmul(
   a: Tensor | QuantizedTensor,

@@ -21,10 +21,16 @@ import {
   type ScaleName,
 } from '../types/quant.js'
 
+/**
+ * A quantised tensor: ordinary tensors of codes and scales, with what they mean beside them. A plain object, so that compiled
+ * functions take and return it like any other tree of tensors.
+ */
 export interface QuantizedTensor {
+  /** The name of its format. */
   readonly format: QuantFormatName
   /** Elements along K that share a scale; fp8: 'row' or 'tensor'. */
   readonly block: Block
+  /** How its scales are stored. */
   readonly scale: ScaleName
   /** Codes [… , rows, K] (two to a byte: [… , rows, K/2]): u8, or i8 for int8 and mxint8. */
   readonly values: Tensor
@@ -35,6 +41,7 @@ export interface QuantizedTensor {
   readonly scales: Tensor
   /** nvfp4: the float32 factor (not divisor) of the whole tensor, 0-d; else null. */
   readonly tensorScale: Tensor | null
+  /** Where its scales lie. */
   readonly layout: ScaleLayout
 }
 
@@ -88,7 +95,13 @@ export const takeOperands = <Text extends string>(
   args: readonly unknown[],
 ): Arguments<Text> => takeArguments(name, signature, args, value => value instanceof Tensor || isQuantized(value))
 
-/** The shape of what it stands for: [… , rows, K]. Throws ArgumentError for what is no quantised tensor. */
+/**
+ * The shape of what a quantised tensor stands for, which packed codes do not have.
+ *
+ * @param q a quantised tensor
+ * @returns [… , rows, K]
+ * @throws ArgumentError for what is no quantised tensor
+ */
 export function shapeOf(q: QuantizedTensor): readonly number[]
 export function shapeOf(...args: readonly unknown[]): readonly number[] {
   const { q } = takeOperands('shapeOf', oneSignature, args)

@@ -8,6 +8,7 @@ import type { TensorDtype } from '../types/dtype.js'
 import { optionalTensor, outDtypeOf } from './products.js'
 import { operandOf, type QuantizedTensor, takeOperands } from './quantized-tensor.js'
 
+/** Options of `raggedMatmul`. */
 export interface RaggedMatmulOptions {
   /** [G, N], added before the result is rounded. */
   readonly bias?: Tensor | null
@@ -57,15 +58,19 @@ export function raggedMatmul(...args: readonly unknown[]): Tensor {
   return applyOp(raggedRecords.raggedMatmul, [...operands, ends, { bias, factor, outDtype }])[0]!
 }
 
+/** Options of `raggedDualMatmul`. */
 export interface RaggedDualMatmulOptions {
   /** What gates: 'silu' (default), 'gelu' or 'relu'. */
   readonly activation?: GateActivation
-  /** [G, N] each. */
+  /** [G, N], added to the first products. */
   readonly bias1?: Tensor | null
+  /** [G, N], added to the second products. */
   readonly bias2?: Tensor | null
-  /** [G] each. */
+  /** [G], multiplies the first products of each group. */
   readonly factor1?: Tensor | null
+  /** [G], multiplies the second products of each group. */
   readonly factor2?: Tensor | null
+  /** Default: as `raggedMatmul`. */
   readonly outDtype?: TensorDtype
 }
 

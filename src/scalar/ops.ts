@@ -80,8 +80,11 @@ const compare = (float: (a: number, b: number) => boolean, integer: (a: bigint, 
 
 export const scalarOps = {
   // arithmetic
+  /** −this. All dtypes but bool. */
   neg: { arity: 1, domain: 'number', result: 'same', cost: 1, float: x => -x, integer: x => -x },
+  /** |this|. All dtypes but bool. */
   abs: { arity: 1, domain: 'number', result: 'same', cost: 1, float: Math.abs, integer: x => (x < 0n ? -x : x) },
+  /** −1, 0 or 1; NaN stays NaN. All dtypes but bool. */
   sign: {
     arity: 1,
     domain: 'number',
@@ -90,14 +93,19 @@ export const scalarOps = {
     float: x => (x > 0 ? 1 : x < 0 ? -1 : Number.isNaN(x) ? x : 0),
     integer: x => (x > 0n ? 1n : x < 0n ? -1n : 0n),
   },
+  /** this + other; integers wrap, on bool or. */
   add: { arity: 2, domain: 'any', result: 'same', cost: 1, float: (a, b) => a + b, integer: (a, b) => a + b },
+  /** this − other; integers wrap. All dtypes but bool. */
   sub: { arity: 2, domain: 'number', result: 'same', cost: 1, float: (a, b) => a - b, integer: (a, b) => a - b },
+  /** this · other; integers wrap, on bool and. */
   mul: { arity: 2, domain: 'any', result: 'same', cost: 1, float: (a, b) => a * b, integer: (a, b) => a * b },
-  /** True division, floats only; PyTorch's `/` on integers divides as floats. */
+  /** this / other, floats only; PyTorch's `/` on integers divides as floats. */
   div: { arity: 2, domain: 'float', result: 'same', cost: 4, float: (a, b) => a / b },
-  /** Rounds down. An integer divided by zero gives 0: callers that must refuse it check before. */
+  /**
+   * ⌊this / other⌋. An integer divided by zero gives 0: callers that must refuse it check before. All dtypes but bool.
+   */
   floorDiv: { arity: 2, domain: 'number', result: 'same', cost: 6, float: floatFloorDiv, integer: floorDiv },
-  /** Rounds toward zero. */
+  /** this / other rounded toward zero. An integer divided by zero gives 0. All dtypes but bool. */
   truncDiv: {
     arity: 2,
     domain: 'number',
@@ -106,9 +114,15 @@ export const scalarOps = {
     float: (a, b) => Math.trunc(a / b),
     integer: (a, b) => (b === 0n ? 0n : a / b),
   },
-  /** Remainder with the divisor's sign (torch.remainder). An integer modulo zero gives 0. */
+  /**
+   * What this / other leaves, with the divisor's sign (torch.remainder). An integer modulo zero gives 0. All dtypes but
+   * bool.
+   */
   mod: { arity: 2, domain: 'number', result: 'same', cost: 8, float: floatMod, integer: mod },
-  /** Remainder with the dividend's sign (torch.fmod). */
+  /**
+   * What this / other leaves, with the dividend's sign (torch.fmod). An integer modulo zero gives 0. All dtypes but
+   * bool.
+   */
   fmod: {
     arity: 2,
     domain: 'number',
@@ -117,6 +131,7 @@ export const scalarOps = {
     float: (a, b) => a % b,
     integer: (a, b) => (b === 0n ? 0n : a % b),
   },
+  /** this to the power of other. Integers wrap; a negative power of one is 0, but of 1 and −1. */
   pow: {
     arity: 2,
     domain: 'number',
@@ -126,7 +141,7 @@ export const scalarOps = {
       a === 1 || b === 0 ? 1 : Math.abs(a) === 1 && !Number.isFinite(b) && !Number.isNaN(b) ? 1 : a ** b,
     integer: integerPow,
   },
-  /** a·b + c with one rounding. */
+  /** this · second + third with one rounding. All dtypes but bool. */
   fma: {
     arity: 3,
     domain: 'number',
@@ -135,17 +150,27 @@ export const scalarOps = {
     float: (a, b, c) => a * b + c,
     integer: (a, b, c) => a * b + c,
   },
+  /** The smaller of the two; NaN where either is NaN. */
   min: { arity: 2, domain: 'any', result: 'same', cost: 1, float: minimum, integer: smaller },
+  /** The larger of the two; NaN where either is NaN. */
   max: { arity: 2, domain: 'any', result: 'same', cost: 1, float: maximum, integer: larger },
-  /** The number, where one is NaN. Cheaper than min and max on machines whose instruction drops NaN. */
+  /**
+   * The smaller of the two: the number, where one is NaN. Cheaper than min on machines whose instruction drops NaN.
+   * Floats.
+   */
   fmin: { arity: 2, domain: 'float', result: 'same', cost: 1, float: minimumNumber },
+  /** The larger of the two: the number, where one is NaN. Floats. */
   fmax: { arity: 2, domain: 'float', result: 'same', cost: 1, float: maximumNumber },
   // rounding
+  /** The largest integer not above this. Floats. */
   floor: unaryFloat(1, Math.floor),
+  /** The smallest integer not below this. Floats. */
   ceil: unaryFloat(1, Math.ceil),
+  /** Without its fraction. Floats. */
   trunc: unaryFloat(1, Math.trunc),
-  /** To nearest, halves to even. */
+  /** To the nearest integer, halves to even. Floats. */
   round: unaryFloat(1, roundHalfEven),
+  /** |this| with the sign of other. Floats. */
   copysign: {
     arity: 2,
     domain: 'float',
@@ -154,67 +179,106 @@ export const scalarOps = {
     float: (a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a)),
   },
   // roots and exponentials
+  /** √this. Floats. */
   sqrt: unaryFloat(6, Math.sqrt),
+  /** 1 / √this. Floats. */
   rsqrt: unaryFloat(8, x => 1 / Math.sqrt(x)),
+  /** e^this. Floats. */
   exp: unaryFloat(14, Math.exp),
+  /** 2^this. Floats. */
   exp2: unaryFloat(12, x => 2 ** x),
+  /** e^this − 1, exact near 0. Floats. */
   expm1: unaryFloat(18, Math.expm1),
+  /** The natural logarithm. Floats. */
   log: unaryFloat(14, Math.log),
+  /** The logarithm to base 2. Floats. */
   log2: unaryFloat(14, Math.log2),
+  /** The logarithm to base 10. Floats. */
   log10: unaryFloat(14, Math.log10),
+  /** ln(1 + this), exact near 0. Floats. */
   log1p: unaryFloat(18, Math.log1p),
   // trigonometry
+  /** The sine (radians). Floats. */
   sin: unaryFloat(20, Math.sin),
+  /** The cosine (radians). Floats. */
   cos: unaryFloat(20, Math.cos),
+  /** The tangent (radians). Floats. */
   tan: unaryFloat(26, Math.tan),
+  /** The angle in [−π/2, π/2] whose sine is this; NaN beyond ±1. Floats. */
   asin: unaryFloat(20, Math.asin),
+  /** The angle in [0, π] whose cosine is this; NaN beyond ±1. Floats. */
   acos: unaryFloat(20, Math.acos),
+  /** The angle in (−π/2, π/2) whose tangent is this. Floats. */
   atan: unaryFloat(20, Math.atan),
+  /** The angle of the point (other, this), in [−π, π]. Floats. */
   atan2: { arity: 2, domain: 'float', result: 'same', cost: 26, float: Math.atan2 },
+  /** The hyperbolic sine. Floats. */
   sinh: unaryFloat(24, Math.sinh),
+  /** The hyperbolic cosine. Floats. */
   cosh: unaryFloat(24, Math.cosh),
+  /** The hyperbolic tangent. Floats. */
   tanh: unaryFloat(20, Math.tanh),
+  /** The inverse of sinh. Floats. */
   asinh: unaryFloat(24, Math.asinh),
+  /** The inverse of cosh; NaN below 1. Floats. */
   acosh: unaryFloat(24, Math.acosh),
+  /** The inverse of tanh; NaN beyond ±1. Floats. */
   atanh: unaryFloat(24, Math.atanh),
+  /** The error function. Floats. */
   erf: unaryFloat(22, erf),
+  /** 1 − erf, exact where erf is near 1. Floats. */
   erfc: unaryFloat(26, erfc),
+  /** 1 / (1 + e^−this). Floats. */
   sigmoid: unaryFloat(18, x => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))),
   // tests
+  /** True where this is NaN: bool. Floats. */
   isnan: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: Number.isNaN },
+  /** True where this is infinite: bool. Floats. */
   isinf: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: x => Math.abs(x) === Number.POSITIVE_INFINITY },
+  /** True where this is neither infinite nor NaN: bool. Floats. */
   isfinite: { arity: 1, domain: 'float', result: 'bool', cost: 1, float: Number.isFinite },
+  /** this = other: bool. */
   eq: compare(
     (a, b) => a === b,
     (a, b) => a === b,
   ),
+  /** this ≠ other: bool; true where either is NaN. */
   ne: compare(
     (a, b) => a !== b,
     (a, b) => a !== b,
   ),
+  /** this < other: bool. */
   lt: compare(
     (a, b) => a < b,
     (a, b) => a < b,
   ),
+  /** this ≤ other: bool. */
   le: compare(
     (a, b) => a <= b,
     (a, b) => a <= b,
   ),
+  /** this > other: bool. */
   gt: compare(
     (a, b) => a > b,
     (a, b) => a > b,
   ),
+  /** this ≥ other: bool. */
   ge: compare(
     (a, b) => a >= b,
     (a, b) => a >= b,
   ),
   // bits and logic: on bool, and/or/xor/not are logical
+  /** Every bit inverted; on bool, not. Integers and bool. */
   not: { arity: 1, domain: 'bits', result: 'same', cost: 1, integer: x => ~x },
+  /** Bit by bit; on bool, and. Integers and bool. */
   and: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a & b },
+  /** Bit by bit; on bool, or. Integers and bool. */
   or: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a | b },
+  /** Bit by bit, exclusive; on bool, whether they differ. Integers and bool. */
   xor: { arity: 2, domain: 'bits', result: 'same', cost: 1, integer: (a, b) => a ^ b },
-  /** Shift amounts outside [0, bits) give 0 (or the sign, for shr): no target's own behaviour shows through. */
+  /** this · 2^other; amounts outside [0, bits) give 0: no target's own behaviour shows through. Integers. */
   shl: { arity: 2, domain: 'integer', result: 'same', cost: 1, integer: (a, b) => (b < 0n || b >= 64n ? 0n : a << b) },
+  /** ⌊this / 2^other⌋; amounts outside [0, bits) give the sign: 0 or −1. Integers. */
   shr: {
     arity: 2,
     domain: 'integer',
@@ -222,9 +286,9 @@ export const scalarOps = {
     cost: 1,
     integer: (a, b) => (b < 0n || b >= 64n ? (a < 0n ? -1n : 0n) : a >> b),
   },
-  /** Shifts in zeros, whatever the sign. */
+  /** Shifted right, with zeros shifted in whatever the sign. Integers. */
   shrLogical: { arity: 2, domain: 'integer', result: 'same', cost: 1 },
-  /** condition ? a : b. The condition is bool; a and b share a dtype, which is the result's. */
+  /** this ? second : third. This is bool; the others share a dtype, which is the result's. */
   where: { arity: 3, domain: 'any', result: 'same', cost: 1 },
 } as const satisfies Record<string, ScalarOp>
 

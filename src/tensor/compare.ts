@@ -33,7 +33,14 @@ export function allclose(...args: readonly unknown[]): boolean {
 
 const equalSignature = signature('self, other')
 
-/** Whether both have one shape and equal elements (NaN equals nothing). Throws ArgumentError. */
+/**
+ * Whether both have one shape and equal elements (NaN equals nothing). Reads the values.
+ *
+ * @param input one tensor
+ * @param other the other, of any shape and dtype
+ * @returns a boolean, not a tensor
+ * @throws ArgumentError for what is no tensor
+ */
 export function equal(input: Tensor, other: Tensor): boolean
 export function equal(...args: readonly unknown[]): boolean {
   const { self: x, other: y } = takeArguments('equal', equalSignature, args)

@@ -18,6 +18,7 @@ import type { NumberLike } from './symbolic-number.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
+/** Options of functions that draw random numbers. */
 export interface RandomOptions extends TensorOptions {
   /** Default: the process's generator, which `manualSeed` seeds. */
   readonly generator?: Generator | null | undefined
@@ -50,7 +51,9 @@ const filled = signature(`size: sizes, fillValue: operand, ${typed}` as const)
  * @param size the shape; [] for one element
  * @param fillValue a number (f32), bigint (i64) or boolean (bool)
  * @param options `dtype`: another dtype, to which the value is converted; `device`: by default the default device
- * @throws ArgumentError, DeviceError
+ * @returns shape `size`
+ * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws DeviceError for a device that is not there
  */
 export function full(size: readonly SizeLike[], fillValue: Scalar, options?: TensorOptions): Tensor
 export function full(options: TensorOptions & Sized & { readonly fillValue: Scalar }): Tensor
@@ -67,9 +70,11 @@ function constant(said: string, value: number, args: readonly unknown[]): Tensor
 /**
  * Zeros of shape `size`: `zeros([2, 3])`, `zeros(2, 3)`.
  *
- * @param size the shape; [] for one element
+ * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: f32 by default; `device`: by default the default device
- * @throws ArgumentError, DeviceError
+ * @returns shape `size`; f32 unless `dtype` is given
+ * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws DeviceError for a device that is not there
  */
 export function zeros(size: readonly SizeLike[], options?: TensorOptions): Tensor
 export function zeros(...size: readonly SizeLike[]): Tensor
@@ -81,9 +86,11 @@ export function zeros(...args: readonly unknown[]): Tensor {
 /**
  * Ones of shape `size`: `ones([2, 3])`, `ones(2, 3)`.
  *
- * @param size the shape; [] for one element
+ * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: f32 by default; `device`: by default the default device
- * @throws ArgumentError, DeviceError
+ * @returns shape `size`; f32 unless `dtype` is given
+ * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws DeviceError for a device that is not there
  */
 export function ones(size: readonly SizeLike[], options?: TensorOptions): Tensor
 export function ones(...size: readonly SizeLike[]): Tensor
@@ -95,9 +102,11 @@ export function ones(...args: readonly unknown[]): Tensor {
 /**
  * A tensor of shape `size` whose content is undefined until it is written (zeros inside a compiled function).
  *
- * @param size the shape; [] for one element
+ * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: f32 by default; `device`: by default the default device
- * @throws ArgumentError, DeviceError
+ * @returns shape `size`; f32 unless `dtype` is given
+ * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws DeviceError for a device that is not there
  */
 export function empty(size: readonly SizeLike[], options?: TensorOptions): Tensor
 export function empty(...size: readonly SizeLike[]): Tensor
@@ -123,9 +132,13 @@ const fromStart = signature(`start: number | index, end: number | index, step: n
 /**
  * start, start + step, … below end: `arange(end)`, `arange(start, end)`, `arange(start, end, step)`.
  *
+ * @param start the first value; 0 by default
  * @param end exclusive
- * @param options `step`: 1 by default, negative counts down; `dtype`: i64 when all are integers, else f32; `device`
+ * @param step from one to the next: 1 by default, negative counts down
+ * @param options `step`; `dtype`: i64 when all are integers, else f32; `device`: by default the default device
+ * @returns [n], n = ⌈(end − start) / step⌉, at least 0
  * @throws ArgumentError for a step of 0 and numbers that are not finite
+ * @throws DeviceError for a device that is not there
  */
 export function arange(end: NumberLike, options?: TensorOptions & { readonly step?: NumberLike | undefined }): Tensor
 export function arange(start: NumberLike, end: NumberLike, options?: TensorOptions): Tensor
@@ -152,11 +165,15 @@ export function arange(...args: readonly unknown[]): Tensor {
 const spaced = signature(`start: number, end: number, steps: size, ${typed}` as const)
 
 /**
- * `steps` values from start to end, both included, evenly spaced: [steps].
+ * `steps` values from start to end, both included, evenly spaced.
  *
+ * @param start the first value
+ * @param end the last value
  * @param steps an integer of at least 0
  * @param options `dtype`: f32 by default; `device`: by default the default device
- * @throws ArgumentError, DeviceError
+ * @returns [steps]; f32 unless `dtype` is given
+ * @throws ArgumentError for a start or end that is not finite
+ * @throws DeviceError for a device that is not there
  */
 export function linspace(start: number, end: number, steps: NumberLike, options?: TensorOptions): Tensor
 export function linspace(
@@ -172,12 +189,14 @@ export function linspace(...args: readonly unknown[]): Tensor {
 const identity = signature(`n: size, m: size | null = null, ${typed}` as const)
 
 /**
- * The identity matrix: [n, m], 1 on the diagonal and 0 elsewhere.
+ * The identity matrix: 1 on the diagonal and 0 elsewhere.
  *
  * @param n rows
  * @param m columns; n by default
  * @param options `dtype`: f32 by default; `device`: by default the default device
- * @throws ArgumentError, DeviceError
+ * @returns [n, m]; f32 unless `dtype` is given
+ * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws DeviceError for a device that is not there
  */
 export function eye(n: NumberLike, m?: NumberLike | null, options?: TensorOptions): Tensor
 export function eye(n: NumberLike, options?: TensorOptions & { readonly m?: NumberLike | null | undefined }): Tensor
@@ -220,11 +239,14 @@ export function requireGenerator(said: string, generator: object | null): Genera
 const randomSized = signature(`...size: sizes, ${random}` as const)
 
 /**
- * Uniform numbers in [0, 1), of shape `size`: `rand([2, 3])`, `rand(2, 3)`.
+ * Uniform numbers in [0, 1), of shape `size`: `rand([2, 3])`, `rand(2, 3)`. The same seed draws the same
+ * numbers, compiled or not; they are not those of PyTorch.
  *
- * @param size the shape; [] for one element
+ * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: a float, f32 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError, DeviceError
+ * @returns shape `size`; f32 unless `dtype` is given
+ * @throws ArgumentError for a dtype that is no float
+ * @throws DeviceError for a device that is not there
  */
 export function rand(size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function rand(...size: readonly SizeLike[]): Tensor
@@ -235,11 +257,14 @@ export function rand(...args: readonly unknown[]): Tensor {
 }
 
 /**
- * Normal numbers of mean 0 and variance 1, of shape `size`: `randn([2, 3])`, `randn(2, 3)`.
+ * Normal numbers of mean 0 and variance 1, of shape `size`: `randn([2, 3])`, `randn(2, 3)`. The same seed draws the same
+ * numbers, compiled or not; they are not those of PyTorch.
  *
- * @param size the shape; [] for one element
+ * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: a float, f32 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError, DeviceError
+ * @returns shape `size`; f32 unless `dtype` is given
+ * @throws ArgumentError for a dtype that is no float
+ * @throws DeviceError for a device that is not there
  */
 export function randn(size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function randn(...size: readonly SizeLike[]): Tensor
@@ -255,11 +280,13 @@ const fromZero = signature(`high: int, size: sizes, ${random}` as const)
 /**
  * Uniform integers in [low, high), of shape `size`: `randint(10, [2, 3])`, `randint(-5, 5, [2, 3])`.
  *
- * @param low 0 by default
+ * @param low the smallest value; 0 by default
  * @param high exclusive
  * @param size the shape; [] for one element
  * @param options `dtype`: i64 by default; `device`; `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError for an empty range or one of more than 2^53 values, DeviceError
+ * @returns shape `size`; i64 unless `dtype` is given
+ * @throws ArgumentError for an empty range or one of more than 2^53 values
+ * @throws DeviceError for a device that is not there
  */
 export function randint(low: number, high: number, size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function randint(high: number, size: readonly SizeLike[], options?: RandomOptions): Tensor
@@ -303,8 +330,11 @@ const placeLike = <P extends Place>(
 })
 
 /**
- * As `full`, with the shape, dtype and device of `input` unless `options` say otherwise.
+ * As `full`, with the shape, dtype and device of `input`.
  *
+ * @param input the model
+ * @param fillValue a number, bigint or boolean, converted to the dtype
+ * @param options `dtype`, `device`: others than those of `input`
  * @throws ArgumentError, DeviceError
  */
 export function fullLike(input: Tensor, fillValue: Scalar, options?: TensorOptions): Tensor
@@ -323,21 +353,39 @@ function constantLike(said: string, value: number, args: readonly unknown[]): Te
   return create('full', [self.sizes, value], placeLike(self, place), said)
 }
 
-/** Zeros with the shape, dtype and device of `input`, unless `options` say otherwise. Throws ArgumentError, DeviceError. */
+/**
+ * Zeros with the shape, dtype and device of `input`.
+ *
+ * @param input the model
+ * @param options `dtype`, `device`: others than those of `input`
+ * @throws ArgumentError, DeviceError
+ */
 export function zerosLike(input: Tensor, options?: TensorOptions): Tensor
 export function zerosLike(options: TensorOptions & Like): Tensor
 export function zerosLike(...args: readonly unknown[]): Tensor {
   return constantLike('zerosLike', 0, args)
 }
 
-/** Ones with the shape, dtype and device of `input`, unless `options` say otherwise. Throws ArgumentError, DeviceError. */
+/**
+ * Ones with the shape, dtype and device of `input`.
+ *
+ * @param input the model
+ * @param options `dtype`, `device`: others than those of `input`
+ * @throws ArgumentError, DeviceError
+ */
 export function onesLike(input: Tensor, options?: TensorOptions): Tensor
 export function onesLike(options: TensorOptions & Like): Tensor
 export function onesLike(...args: readonly unknown[]): Tensor {
   return constantLike('onesLike', 1, args)
 }
 
-/** As `empty`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `empty`. */
+/**
+ * As `empty`, with the shape, dtype and device of `input`.
+ *
+ * @param input the model
+ * @param options `dtype`, `device`: others than those of `input`
+ * @throws as `empty`
+ */
 export function emptyLike(input: Tensor, options?: TensorOptions): Tensor
 export function emptyLike(options: TensorOptions & Like): Tensor
 export function emptyLike(...args: readonly unknown[]): Tensor {
@@ -350,14 +398,26 @@ function drawLike(name: 'rand' | 'randn', said: string, args: readonly unknown[]
   return draw(name, self.sizes, [], placeLike(self, place), said)
 }
 
-/** As `rand`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `rand`. */
+/**
+ * As `rand`, with the shape, dtype and device of `input`, which holds floats unless `dtype` is given.
+ *
+ * @param input the model
+ * @param options `dtype`, `device`: others than those of `input`; `generator`: by default the process's
+ * @throws as `rand`
+ */
 export function randLike(input: Tensor, options?: RandomOptions): Tensor
 export function randLike(options: RandomOptions & Like): Tensor
 export function randLike(...args: readonly unknown[]): Tensor {
   return drawLike('rand', 'randLike', args)
 }
 
-/** As `randn`, with the shape, dtype and device of `input`, unless `options` say otherwise. Throws as `randn`. */
+/**
+ * As `randn`, with the shape, dtype and device of `input`, which holds floats unless `dtype` is given.
+ *
+ * @param input the model
+ * @param options `dtype`, `device`: others than those of `input`; `generator`: by default the process's
+ * @throws as `randn`
+ */
 export function randnLike(input: Tensor, options?: RandomOptions): Tensor
 export function randnLike(options: RandomOptions & Like): Tensor
 export function randnLike(...args: readonly unknown[]): Tensor {

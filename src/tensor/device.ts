@@ -28,6 +28,9 @@ export function changeDefaultDevice(device: Device): void {
   defaultDevice = device
 }
 
+/**
+ * The device on which creation functions make tensors when they are given none; 'cpu' unless `setDefaultDevice` said otherwise.
+ */
 export function getDefaultDevice(): Device {
   return defaultDevice
 }

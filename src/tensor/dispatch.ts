@@ -73,7 +73,12 @@ export function checkDevice(name: string, context: string): Device {
   return device
 }
 
-/** Sets where creation functions make tensors when they are given no `device`. Throws DeviceError as `checkDevice`. */
+/**
+ * Sets where creation functions make tensors when they are given no device.
+ *
+ * @param name 'cpu', 'cuda' (the first GPU), 'cuda:1', …
+ * @throws DeviceError for a device that is not there
+ */
 export function setDefaultDevice(name: DeviceName): void {
   changeDefaultDevice(checkDevice(name, 'setDefaultDevice'))
 }

@@ -191,9 +191,12 @@ const noFold = (x: Tensor): Tensor => x
  * The same elements in other dims, as einops writes it: `rearrange(x, 'b (h d) -> b h d', { h: 8 })`. A view where one is
  * possible.
  *
+ * @param input the tensor, with as many dims as the pattern names before '->'
  * @param pattern the dims before and after '->'; names in parentheses are one dim, `1` a dim of size 1, `...` the others
  * @param sizes sizes of names that do not follow from the tensor's shape
- * @throws ArgumentError, ShapeError
+ * @returns the dims that the pattern names behind '->'; the dtype of `input`
+ * @throws ArgumentError for a pattern that is none, or sizes that it does not name
+ * @throws ShapeError when the sizes do not divide
  */
 export function rearrange(input: Tensor, pattern: string, sizes?: PatternSizes): Tensor
 export function rearrange(...args: readonly unknown[]): Tensor {
@@ -208,9 +211,12 @@ export function rearrange(...args: readonly unknown[]): Tensor {
  * The elements in other dims, those with names only behind the arrow repeated, as einops' `repeat`:
  * `repeatPattern(x, 'h w -> h w c', { c: 3 })`.
  *
+ * @param input the tensor, with as many dims as the pattern names before '->'
  * @param pattern as `rearrange` has it
  * @param sizes sizes of the new names, and of those that do not follow from the tensor's shape
- * @throws ArgumentError, ShapeError
+ * @returns the dims that the pattern names behind '->'; the dtype of `input`
+ * @throws ArgumentError for a pattern that is none, or sizes that it does not name
+ * @throws ShapeError when the sizes do not divide
  */
 export function repeatPattern(input: Tensor, pattern: string, sizes?: PatternSizes): Tensor
 export function repeatPattern(...args: readonly unknown[]): Tensor {
@@ -225,10 +231,14 @@ export function repeatPattern(...args: readonly unknown[]): Tensor {
  * The elements in other dims, those with names only before the arrow reduced, as einops' `reduce`:
  * `reduce(x, 'b c (h p) (w q) -> b c h w', 'mean', { p: 2, q: 2 })` pools.
  *
+ * @param input the tensor, with as many dims as the pattern names before '->'
  * @param pattern as `rearrange` has it
  * @param reduction what is taken of the elements that become one
  * @param sizes sizes of names that do not follow from the tensor's shape
- * @throws ArgumentError, ShapeError, DtypeError
+ * @returns the dims that the pattern names behind '->'; the dtype of the reduction
+ * @throws ArgumentError for a pattern that is none, or sizes that it does not name
+ * @throws ShapeError when the sizes do not divide
+ * @throws DtypeError for the mean of integers
  */
 export function reduce(
   input: Tensor,

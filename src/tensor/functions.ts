@@ -8,21 +8,27 @@ import type { IndexLike, Operand, Range, Scalar, SizeLike } from './parameters.j
 import type { Tensor } from './tensor.js'
 
 /**
- * self + alpha · other.
+ * input + alpha · other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param alpha a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on other; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function add(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
 /**
- * self + alpha · other.
+ * input + alpha · other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param alpha a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on other; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function add(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 export function add(...args: readonly unknown[]): unknown {
@@ -30,21 +36,29 @@ export function add(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self − alpha · other.
+ * input − alpha · other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param alpha a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on other; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function sub(input: Tensor, other: Operand, options?: { readonly alpha?: Operand | null | undefined }): Tensor
 /**
- * self − alpha · other.
+ * input − alpha · other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param alpha a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param alpha a tensor or a number: a factor on other; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function sub(...args: [input: Tensor, options: { readonly other: Operand; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly alpha?: Operand | null | undefined }]): Tensor
 export function sub(...args: readonly unknown[]): unknown {
@@ -52,19 +66,25 @@ export function sub(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · other.
+ * input · other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function mul(input: Tensor, other: Operand): Tensor
 /**
- * self · other.
+ * input · other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function mul(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function mul(...args: readonly unknown[]): unknown {
@@ -72,21 +92,31 @@ export function mul(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / other; roundingMode floor or trunc rounds the quotient and keeps integers.
+ * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param roundingMode 'floor' or 'trunc'; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: what is divided by
+ * @param roundingMode 'floor' or 'trunc': null: the quotient itself · 'floor': rounded down · 'trunc': rounded towards 0; the rounded ones keep integers (optional)
+ * @returns the broadcast shape; the promoted dtype; without a roundingMode f32 for integers and bool
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile, with a roundingMode
+ * @throws DtypeError for bool with a roundingMode
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function div(input: Tensor, other: Operand, options?: { readonly roundingMode?: 'floor' | 'trunc' | null | undefined }): Tensor
 /**
- * self / other; roundingMode floor or trunc rounds the quotient and keeps integers.
+ * input / other; roundingMode floor or trunc rounds the quotient and keeps integers.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param roundingMode 'floor' or 'trunc'; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: what is divided by
+ * @param roundingMode 'floor' or 'trunc': null: the quotient itself · 'floor': rounded down · 'trunc': rounded towards 0; the rounded ones keep integers (optional)
+ * @returns the broadcast shape; the promoted dtype; without a roundingMode f32 for integers and bool
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile, with a roundingMode
+ * @throws DtypeError for bool with a roundingMode
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function div(...args: [input: Tensor, options: { readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly roundingMode?: 'floor' | 'trunc' | null | undefined }]): Tensor
 export function div(...args: readonly unknown[]): unknown {
@@ -94,19 +124,25 @@ export function div(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / other, of integers in f32: div without rounding.
+ * input / other, of integers in f32: div without rounding.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function trueDivide(input: Tensor, other: Operand): Tensor
 /**
- * self / other, of integers in f32: div without rounding.
+ * input / other, of integers in f32: div without rounding.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function trueDivide(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function trueDivide(...args: readonly unknown[]): unknown {
@@ -114,19 +150,29 @@ export function trueDivide(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ⌊self / other⌋.
+ * ⌊input / other⌋.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function floorDivide(input: Tensor, other: Operand): Tensor
 /**
- * ⌊self / other⌋.
+ * ⌊input / other⌋.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function floorDivide(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function floorDivide(...args: readonly unknown[]): unknown {
@@ -134,19 +180,29 @@ export function floorDivide(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self − other · ⌊self / other⌋: the rest with the sign of other.
+ * input − other · ⌊input / other⌋: the rest with the sign of other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function remainder(input: Tensor, other: Operand): Tensor
 /**
- * self − other · ⌊self / other⌋: the rest with the sign of other.
+ * input − other · ⌊input / other⌋: the rest with the sign of other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function remainder(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function remainder(...args: readonly unknown[]): unknown {
@@ -154,19 +210,29 @@ export function remainder(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The rest of self / other with the sign of self.
+ * The rest of input / other with the sign of input.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function fmod(input: Tensor, other: Operand): Tensor
 /**
- * The rest of self / other with the sign of self.
+ * The rest of input / other with the sign of input.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are divided by a plain 0, or by a tensor with zeros on a CPU outside of compile
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function fmod(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function fmod(...args: readonly unknown[]): unknown {
@@ -174,19 +240,29 @@ export function fmod(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self to the power of exponent.
+ * input to the power of exponent.
  *
- * @param input the tensor: a tensor
- * @param exponent a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param exponent a tensor or a number: the power; negative ones of integer tensors give 0, of 1 and −1 their powers
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are raised to a negative plain number
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function pow(input: Tensor, exponent: Operand): Tensor
 /**
- * self to the power of exponent.
+ * input to the power of exponent.
  *
- * @param input the tensor: a tensor
- * @param exponent a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param exponent a tensor or a number: the power; negative ones of integer tensors give 0, of 1 and −1 their powers
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when integers are raised to a negative plain number
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function pow(...args: [input: Tensor, options: { readonly exponent: Operand }] | [options: { readonly input: Tensor; readonly exponent: Operand }]): Tensor
 export function pow(...args: readonly unknown[]): unknown {
@@ -194,17 +270,23 @@ export function pow(...args: readonly unknown[]): unknown {
 }
 
 /**
- * −self.
+ * −input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function neg(input: Tensor): Tensor
 /**
- * −self.
+ * −input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function neg(...args: [options: { readonly input: Tensor }]): Tensor
 export function neg(...args: readonly unknown[]): unknown {
@@ -212,17 +294,23 @@ export function neg(...args: readonly unknown[]): unknown {
 }
 
 /**
- * |self|.
+ * |input|.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function abs(input: Tensor): Tensor
 /**
- * |self|.
+ * |input|.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function abs(...args: [options: { readonly input: Tensor }]): Tensor
 export function abs(...args: readonly unknown[]): unknown {
@@ -230,17 +318,21 @@ export function abs(...args: readonly unknown[]): unknown {
 }
 
 /**
- * −1, 0 or 1 by the sign of self; NaN stays NaN.
+ * −1, 0 or 1 by the sign of input; NaN stays NaN.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
  */
 export function sign(input: Tensor): Tensor
 /**
- * −1, 0 or 1 by the sign of self; NaN stays NaN.
+ * −1, 0 or 1 by the sign of input; NaN stays NaN.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
  */
 export function sign(...args: [options: { readonly input: Tensor }]): Tensor
 export function sign(...args: readonly unknown[]): unknown {
@@ -248,17 +340,21 @@ export function sign(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 / self.
+ * 1 / input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function reciprocal(input: Tensor): Tensor
 /**
- * 1 / self.
+ * 1 / input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function reciprocal(...args: [options: { readonly input: Tensor }]): Tensor
 export function reciprocal(...args: readonly unknown[]): unknown {
@@ -266,17 +362,21 @@ export function reciprocal(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self²; of bool as i64.
+ * input²; of bool as i64.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, i64 for bool
  */
 export function square(input: Tensor): Tensor
 /**
- * self²; of bool as i64.
+ * input²; of bool as i64.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, i64 for bool
  */
 export function square(...args: [options: { readonly input: Tensor }]): Tensor
 export function square(...args: readonly unknown[]): unknown {
@@ -286,17 +386,23 @@ export function square(...args: readonly unknown[]): unknown {
 /**
  * The larger of the two; NaN if either is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function maximum(input: Tensor, other: Operand): Tensor
 /**
  * The larger of the two; NaN if either is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function maximum(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function maximum(...args: readonly unknown[]): unknown {
@@ -306,17 +412,23 @@ export function maximum(...args: readonly unknown[]): unknown {
 /**
  * The smaller of the two; NaN if either is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function minimum(input: Tensor, other: Operand): Tensor
 /**
  * The smaller of the two; NaN if either is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function minimum(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function minimum(...args: readonly unknown[]): unknown {
@@ -324,21 +436,33 @@ export function minimum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * min(max(self, min), max); either limit may be missing.
+ * min(max(input, min), max); either limit may be missing.
  *
- * @param input the tensor: a tensor
- * @param min a tensor or a number; optional
- * @param max a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * NaN stays NaN; where a limit is NaN the result is.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit (optional)
+ * @param max a tensor or a number: the upper limit; it wins where it is below min (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when neither min nor max is given
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function clamp(input: Tensor, min?: Operand | null, max?: Operand | null): Tensor
 /**
- * min(max(self, min), max); either limit may be missing.
+ * min(max(input, min), max); either limit may be missing.
  *
- * @param input the tensor: a tensor
- * @param min a tensor or a number; optional
- * @param max a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * NaN stays NaN; where a limit is NaN the result is.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param min a tensor or a number: the lower limit (optional)
+ * @param max a tensor or a number: the upper limit; it wins where it is below min (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ArgumentError when neither min nor max is given
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function clamp(...args: [input: Tensor, min: Operand | null | undefined, options?: { readonly max?: Operand | null | undefined }] | [input: Tensor, options?: { readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly min?: Operand | null | undefined; readonly max?: Operand | null | undefined }]): Tensor
 export function clamp(...args: readonly unknown[]): unknown {
@@ -346,19 +470,25 @@ export function clamp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self = other, as bool.
+ * input = other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function eq(input: Tensor, other: Operand): Tensor
 /**
- * self = other, as bool.
+ * input = other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function eq(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function eq(...args: readonly unknown[]): unknown {
@@ -366,19 +496,25 @@ export function eq(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self ≠ other, as bool.
+ * input ≠ other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function ne(input: Tensor, other: Operand): Tensor
 /**
- * self ≠ other, as bool.
+ * input ≠ other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function ne(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function ne(...args: readonly unknown[]): unknown {
@@ -386,19 +522,25 @@ export function ne(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self < other, as bool.
+ * input < other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function lt(input: Tensor, other: Operand): Tensor
 /**
- * self < other, as bool.
+ * input < other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function lt(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function lt(...args: readonly unknown[]): unknown {
@@ -406,19 +548,25 @@ export function lt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self ≤ other, as bool.
+ * input ≤ other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function le(input: Tensor, other: Operand): Tensor
 /**
- * self ≤ other, as bool.
+ * input ≤ other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function le(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function le(...args: readonly unknown[]): unknown {
@@ -426,19 +574,25 @@ export function le(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self > other, as bool.
+ * input > other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function gt(input: Tensor, other: Operand): Tensor
 /**
- * self > other, as bool.
+ * input > other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function gt(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function gt(...args: readonly unknown[]): unknown {
@@ -446,19 +600,25 @@ export function gt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self ≥ other, as bool.
+ * input ≥ other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function ge(input: Tensor, other: Operand): Tensor
 /**
- * self ≥ other, as bool.
+ * input ≥ other, as bool.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function ge(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function ge(...args: readonly unknown[]): unknown {
@@ -466,19 +626,25 @@ export function ge(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self and other on truth values (anything but 0 is true).
+ * input and other on truth values (anything but 0 is true).
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalAnd(input: Tensor, other: Operand): Tensor
 /**
- * self and other on truth values (anything but 0 is true).
+ * input and other on truth values (anything but 0 is true).
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalAnd(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logicalAnd(...args: readonly unknown[]): unknown {
@@ -486,19 +652,25 @@ export function logicalAnd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self or other on truth values (anything but 0 is true).
+ * input or other on truth values (anything but 0 is true).
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalOr(input: Tensor, other: Operand): Tensor
 /**
- * self or other on truth values (anything but 0 is true).
+ * input or other on truth values (anything but 0 is true).
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalOr(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logicalOr(...args: readonly unknown[]): unknown {
@@ -506,19 +678,25 @@ export function logicalOr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self exclusive or other on truth values (anything but 0 is true).
+ * input exclusive or other on truth values (anything but 0 is true).
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalXor(input: Tensor, other: Operand): Tensor
 /**
- * self exclusive or other on truth values (anything but 0 is true).
+ * input exclusive or other on truth values (anything but 0 is true).
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logicalXor(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logicalXor(...args: readonly unknown[]): unknown {
@@ -526,17 +704,21 @@ export function logicalXor(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is 0.
+ * True where input is 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function logicalNot(input: Tensor): Tensor
 /**
- * True where self is 0.
+ * True where input is 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function logicalNot(...args: [options: { readonly input: Tensor }]): Tensor
 export function logicalNot(...args: readonly unknown[]): unknown {
@@ -544,19 +726,27 @@ export function logicalNot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self and other, bit by bit; on bool, logically.
+ * input and other, bit by bit; on bool, logically.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseAnd(input: Tensor, other: Operand): Tensor
 /**
- * self and other, bit by bit; on bool, logically.
+ * input and other, bit by bit; on bool, logically.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseAnd(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseAnd(...args: readonly unknown[]): unknown {
@@ -564,19 +754,27 @@ export function bitwiseAnd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self or other, bit by bit; on bool, logically.
+ * input or other, bit by bit; on bool, logically.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseOr(input: Tensor, other: Operand): Tensor
 /**
- * self or other, bit by bit; on bool, logically.
+ * input or other, bit by bit; on bool, logically.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseOr(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseOr(...args: readonly unknown[]): unknown {
@@ -584,19 +782,27 @@ export function bitwiseOr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self exclusive or other, bit by bit; on bool, logically.
+ * input exclusive or other, bit by bit; on bool, logically.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseXor(input: Tensor, other: Operand): Tensor
 /**
- * self exclusive or other, bit by bit; on bool, logically.
+ * input exclusive or other, bit by bit; on bool, logically.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseXor(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseXor(...args: readonly unknown[]): unknown {
@@ -604,17 +810,23 @@ export function bitwiseXor(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Every bit of self inverted; on bool, logical not.
+ * Every bit of input inverted; on bool, logical not.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for floats
  */
 export function bitwiseNot(input: Tensor): Tensor
 /**
- * Every bit of self inverted; on bool, logical not.
+ * Every bit of input inverted; on bool, logical not.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers and bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for floats
  */
 export function bitwiseNot(...args: [options: { readonly input: Tensor }]): Tensor
 export function bitwiseNot(...args: readonly unknown[]): unknown {
@@ -622,19 +834,27 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · 2^other; bits shifted out are lost.
+ * input · 2^other; bits shifted out are lost.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseLeftShift(input: Tensor, other: Operand): Tensor
 /**
- * self · 2^other; bits shifted out are lost.
+ * input · 2^other; bits shifted out are lost.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseLeftShift(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
@@ -642,19 +862,27 @@ export function bitwiseLeftShift(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ⌊self / 2^other⌋.
+ * ⌊input / 2^other⌋.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseRightShift(input: Tensor, other: Operand): Tensor
 /**
- * ⌊self / 2^other⌋.
+ * ⌊input / 2^other⌋.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function bitwiseRightShift(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function bitwiseRightShift(...args: readonly unknown[]): unknown {
@@ -662,17 +890,21 @@ export function bitwiseRightShift(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is NaN.
+ * True where input is NaN.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isnan(input: Tensor): Tensor
 /**
- * True where self is NaN.
+ * True where input is NaN.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isnan(...args: [options: { readonly input: Tensor }]): Tensor
 export function isnan(...args: readonly unknown[]): unknown {
@@ -680,17 +912,21 @@ export function isnan(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is infinite.
+ * True where input is infinite.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isinf(input: Tensor): Tensor
 /**
- * True where self is infinite.
+ * True where input is infinite.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isinf(...args: [options: { readonly input: Tensor }]): Tensor
 export function isinf(...args: readonly unknown[]): unknown {
@@ -698,17 +934,21 @@ export function isinf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is neither infinite nor NaN.
+ * True where input is neither infinite nor NaN.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isfinite(input: Tensor): Tensor
 /**
- * True where self is neither infinite nor NaN.
+ * True where input is neither infinite nor NaN.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isfinite(...args: [options: { readonly input: Tensor }]): Tensor
 export function isfinite(...args: readonly unknown[]): unknown {
@@ -716,17 +956,21 @@ export function isfinite(...args: readonly unknown[]): unknown {
 }
 
 /**
- * √self.
+ * √input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sqrt(input: Tensor): Tensor
 /**
- * √self.
+ * √input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sqrt(...args: [options: { readonly input: Tensor }]): Tensor
 export function sqrt(...args: readonly unknown[]): unknown {
@@ -734,17 +978,21 @@ export function sqrt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 / √self.
+ * 1 / √input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function rsqrt(input: Tensor): Tensor
 /**
- * 1 / √self.
+ * 1 / √input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function rsqrt(...args: [options: { readonly input: Tensor }]): Tensor
 export function rsqrt(...args: readonly unknown[]): unknown {
@@ -752,17 +1000,21 @@ export function rsqrt(...args: readonly unknown[]): unknown {
 }
 
 /**
- * e^self.
+ * e^input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function exp(input: Tensor): Tensor
 /**
- * e^self.
+ * e^input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function exp(...args: [options: { readonly input: Tensor }]): Tensor
 export function exp(...args: readonly unknown[]): unknown {
@@ -770,17 +1022,21 @@ export function exp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 2^self.
+ * 2^input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function exp2(input: Tensor): Tensor
 /**
- * 2^self.
+ * 2^input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function exp2(...args: [options: { readonly input: Tensor }]): Tensor
 export function exp2(...args: readonly unknown[]): unknown {
@@ -788,17 +1044,21 @@ export function exp2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * e^self − 1, exact near 0.
+ * e^input − 1, exact near 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function expm1(input: Tensor): Tensor
 /**
- * e^self − 1, exact near 0.
+ * e^input − 1, exact near 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function expm1(...args: [options: { readonly input: Tensor }]): Tensor
 export function expm1(...args: readonly unknown[]): unknown {
@@ -806,17 +1066,21 @@ export function expm1(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The natural logarithm of self.
+ * The natural logarithm of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log(input: Tensor): Tensor
 /**
- * The natural logarithm of self.
+ * The natural logarithm of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log(...args: [options: { readonly input: Tensor }]): Tensor
 export function log(...args: readonly unknown[]): unknown {
@@ -824,17 +1088,21 @@ export function log(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The logarithm of self to base 2.
+ * The logarithm of input to base 2.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log2(input: Tensor): Tensor
 /**
- * The logarithm of self to base 2.
+ * The logarithm of input to base 2.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log2(...args: [options: { readonly input: Tensor }]): Tensor
 export function log2(...args: readonly unknown[]): unknown {
@@ -842,17 +1110,21 @@ export function log2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The logarithm of self to base 10.
+ * The logarithm of input to base 10.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log10(input: Tensor): Tensor
 /**
- * The logarithm of self to base 10.
+ * The logarithm of input to base 10.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log10(...args: [options: { readonly input: Tensor }]): Tensor
 export function log10(...args: readonly unknown[]): unknown {
@@ -860,17 +1132,21 @@ export function log10(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(1 + self), exact near 0.
+ * ln(1 + input), exact near 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log1p(input: Tensor): Tensor
 /**
- * ln(1 + self), exact near 0.
+ * ln(1 + input), exact near 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function log1p(...args: [options: { readonly input: Tensor }]): Tensor
 export function log1p(...args: readonly unknown[]): unknown {
@@ -878,17 +1154,21 @@ export function log1p(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The sine of self (radians).
+ * The sine of input (radians).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sin(input: Tensor): Tensor
 /**
- * The sine of self (radians).
+ * The sine of input (radians).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sin(...args: [options: { readonly input: Tensor }]): Tensor
 export function sin(...args: readonly unknown[]): unknown {
@@ -896,17 +1176,21 @@ export function sin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The cosine of self (radians).
+ * The cosine of input (radians).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function cos(input: Tensor): Tensor
 /**
- * The cosine of self (radians).
+ * The cosine of input (radians).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function cos(...args: [options: { readonly input: Tensor }]): Tensor
 export function cos(...args: readonly unknown[]): unknown {
@@ -914,17 +1198,21 @@ export function cos(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The tangent of self (radians).
+ * The tangent of input (radians).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tan(input: Tensor): Tensor
 /**
- * The tangent of self (radians).
+ * The tangent of input (radians).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tan(...args: [options: { readonly input: Tensor }]): Tensor
 export function tan(...args: readonly unknown[]): unknown {
@@ -932,17 +1220,21 @@ export function tan(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle in [−π/2, π/2] whose sine is self.
+ * The angle in [−π/2, π/2] whose sine is input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function asin(input: Tensor): Tensor
 /**
- * The angle in [−π/2, π/2] whose sine is self.
+ * The angle in [−π/2, π/2] whose sine is input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function asin(...args: [options: { readonly input: Tensor }]): Tensor
 export function asin(...args: readonly unknown[]): unknown {
@@ -950,17 +1242,21 @@ export function asin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle in [0, π] whose cosine is self.
+ * The angle in [0, π] whose cosine is input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function acos(input: Tensor): Tensor
 /**
- * The angle in [0, π] whose cosine is self.
+ * The angle in [0, π] whose cosine is input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function acos(...args: [options: { readonly input: Tensor }]): Tensor
 export function acos(...args: readonly unknown[]): unknown {
@@ -968,17 +1264,21 @@ export function acos(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle in (−π/2, π/2) whose tangent is self.
+ * The angle in (−π/2, π/2) whose tangent is input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function atan(input: Tensor): Tensor
 /**
- * The angle in (−π/2, π/2) whose tangent is self.
+ * The angle in (−π/2, π/2) whose tangent is input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function atan(...args: [options: { readonly input: Tensor }]): Tensor
 export function atan(...args: readonly unknown[]): unknown {
@@ -986,19 +1286,25 @@ export function atan(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The angle of the point (other, self), in [−π, π].
+ * The angle of the point (other, input), in [−π, π].
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function atan2(input: Tensor, other: Operand): Tensor
 /**
- * The angle of the point (other, self), in [−π, π].
+ * The angle of the point (other, input), in [−π, π].
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function atan2(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function atan2(...args: readonly unknown[]): unknown {
@@ -1006,17 +1312,21 @@ export function atan2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The hyperbolic sine of self.
+ * The hyperbolic sine of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sinh(input: Tensor): Tensor
 /**
- * The hyperbolic sine of self.
+ * The hyperbolic sine of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sinh(...args: [options: { readonly input: Tensor }]): Tensor
 export function sinh(...args: readonly unknown[]): unknown {
@@ -1024,17 +1334,21 @@ export function sinh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The hyperbolic cosine of self.
+ * The hyperbolic cosine of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function cosh(input: Tensor): Tensor
 /**
- * The hyperbolic cosine of self.
+ * The hyperbolic cosine of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function cosh(...args: [options: { readonly input: Tensor }]): Tensor
 export function cosh(...args: readonly unknown[]): unknown {
@@ -1042,17 +1356,21 @@ export function cosh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The hyperbolic tangent of self.
+ * The hyperbolic tangent of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tanh(input: Tensor): Tensor
 /**
- * The hyperbolic tangent of self.
+ * The hyperbolic tangent of input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function tanh(...args: readonly unknown[]): unknown {
@@ -1062,15 +1380,19 @@ export function tanh(...args: readonly unknown[]): unknown {
 /**
  * The inverse of sinh.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function asinh(input: Tensor): Tensor
 /**
  * The inverse of sinh.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function asinh(...args: [options: { readonly input: Tensor }]): Tensor
 export function asinh(...args: readonly unknown[]): unknown {
@@ -1080,15 +1402,19 @@ export function asinh(...args: readonly unknown[]): unknown {
 /**
  * The inverse of cosh, at least 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function acosh(input: Tensor): Tensor
 /**
  * The inverse of cosh, at least 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function acosh(...args: [options: { readonly input: Tensor }]): Tensor
 export function acosh(...args: readonly unknown[]): unknown {
@@ -1098,15 +1424,19 @@ export function acosh(...args: readonly unknown[]): unknown {
 /**
  * The inverse of tanh.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function atanh(input: Tensor): Tensor
 /**
  * The inverse of tanh.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function atanh(...args: [options: { readonly input: Tensor }]): Tensor
 export function atanh(...args: readonly unknown[]): unknown {
@@ -1114,17 +1444,21 @@ export function atanh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The error function 2/√π · ∫₀^self e^(−t²) dt.
+ * The error function 2/√π · ∫₀^input e^(−t²) dt.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erf(input: Tensor): Tensor
 /**
- * The error function 2/√π · ∫₀^self e^(−t²) dt.
+ * The error function 2/√π · ∫₀^input e^(−t²) dt.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erf(...args: [options: { readonly input: Tensor }]): Tensor
 export function erf(...args: readonly unknown[]): unknown {
@@ -1132,17 +1466,21 @@ export function erf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 − erf(self), exact where erf is near 1.
+ * 1 − erf(input), exact where erf is near 1.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erfc(input: Tensor): Tensor
 /**
- * 1 − erf(self), exact where erf is near 1.
+ * 1 − erf(input), exact where erf is near 1.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erfc(...args: [options: { readonly input: Tensor }]): Tensor
 export function erfc(...args: readonly unknown[]): unknown {
@@ -1150,17 +1488,23 @@ export function erfc(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest integer not above self.
+ * The largest integer not above input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function floor(input: Tensor): Tensor
 /**
- * The largest integer not above self.
+ * The largest integer not above input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function floor(...args: [options: { readonly input: Tensor }]): Tensor
 export function floor(...args: readonly unknown[]): unknown {
@@ -1168,17 +1512,23 @@ export function floor(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The smallest integer not below self.
+ * The smallest integer not below input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function ceil(input: Tensor): Tensor
 /**
- * The smallest integer not below self.
+ * The smallest integer not below input.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function ceil(...args: [options: { readonly input: Tensor }]): Tensor
 export function ceil(...args: readonly unknown[]): unknown {
@@ -1186,17 +1536,23 @@ export function ceil(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self without its fraction.
+ * input without its fraction.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function trunc(input: Tensor): Tensor
 /**
- * self without its fraction.
+ * input without its fraction.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function trunc(...args: [options: { readonly input: Tensor }]): Tensor
 export function trunc(...args: readonly unknown[]): unknown {
@@ -1206,17 +1562,23 @@ export function trunc(...args: readonly unknown[]): unknown {
 /**
  * The nearest integer, or number of so many decimals; halves go to the even one.
  *
- * @param input the tensor: a tensor
- * @param decimals an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param decimals an integer: how many decimals stay; negative: to tens, hundreds, … (default 0)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool, or for integers with decimals other than 0
  */
 export function round(input: Tensor, options?: { readonly decimals?: number | undefined }): Tensor
 /**
  * The nearest integer, or number of so many decimals; halves go to the even one.
  *
- * @param input the tensor: a tensor
- * @param decimals an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param decimals an integer: how many decimals stay; negative: to tens, hundreds, … (default 0)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool, or for integers with decimals other than 0
  */
 export function round(...args: [options: { readonly input: Tensor; readonly decimals?: number | undefined }]): Tensor
 export function round(...args: readonly unknown[]): unknown {
@@ -1224,21 +1586,27 @@ export function round(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self + weight · (end − self).
+ * input + weight · (end − input).
  *
- * @param input the tensor: a tensor
- * @param end a tensor
- * @param weight a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param end a tensor: what weight 1 gives
+ * @param weight a tensor or a number: the share of end
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function lerp(input: Tensor, end: Tensor, weight: Operand): Tensor
 /**
- * self + weight · (end − self).
+ * input + weight · (end − input).
  *
- * @param input the tensor: a tensor
- * @param end a tensor
- * @param weight a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param end a tensor: what weight 1 gives
+ * @param weight a tensor or a number: the share of end
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function lerp(...args: [input: Tensor, end: Tensor, options: { readonly weight: Operand }] | [input: Tensor, options: { readonly end: Tensor; readonly weight: Operand }] | [options: { readonly input: Tensor; readonly end: Tensor; readonly weight: Operand }]): Tensor
 export function lerp(...args: readonly unknown[]): unknown {
@@ -1248,15 +1616,19 @@ export function lerp(...args: readonly unknown[]): unknown {
 /**
  * As sign: −1, 0 or 1.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
  */
 export function sgn(input: Tensor): Tensor
 /**
  * As sign: −1, 0 or 1.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
  */
 export function sgn(...args: [options: { readonly input: Tensor }]): Tensor
 export function sgn(...args: readonly unknown[]): unknown {
@@ -1264,17 +1636,21 @@ export function sgn(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is negative; of floats the sign bit, which −0 has too.
+ * True where input is negative; of floats the sign bit, which −0 has too.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function signbit(input: Tensor): Tensor
 /**
- * True where self is negative; of floats the sign bit, which −0 has too.
+ * True where input is negative; of floats the sign bit, which −0 has too.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function signbit(...args: [options: { readonly input: Tensor }]): Tensor
 export function signbit(...args: readonly unknown[]): unknown {
@@ -1282,19 +1658,25 @@ export function signbit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * |self| with the sign of other.
+ * |input| with the sign of other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function copysign(input: Tensor, other: Operand): Tensor
 /**
- * |self| with the sign of other.
+ * |input| with the sign of other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function copysign(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function copysign(...args: readonly unknown[]): unknown {
@@ -1302,19 +1684,25 @@ export function copysign(...args: readonly unknown[]): unknown {
 }
 
 /**
- * √(self² + other²) without overflow; infinite if either is.
+ * √(input² + other²) without overflow; infinite if either is.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function hypot(input: Tensor, other: Operand): Tensor
 /**
- * √(self² + other²) without overflow; infinite if either is.
+ * √(input² + other²) without overflow; infinite if either is.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function hypot(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function hypot(...args: readonly unknown[]): unknown {
@@ -1322,19 +1710,25 @@ export function hypot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · ln(other); 0 where self is 0, unless other is NaN.
+ * input · ln(other); 0 where input is 0, unless other is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function xlogy(input: Tensor, other: Operand): Tensor
 /**
- * self · ln(other); 0 where self is 0, unless other is NaN.
+ * input · ln(other); 0 where input is 0, unless other is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function xlogy(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function xlogy(...args: readonly unknown[]): unknown {
@@ -1342,19 +1736,25 @@ export function xlogy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(e^self + e^other), without overflow.
+ * ln(e^input + e^other), without overflow.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logaddexp(input: Tensor, other: Operand): Tensor
 /**
- * ln(e^self + e^other), without overflow.
+ * ln(e^input + e^other), without overflow.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logaddexp(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logaddexp(...args: readonly unknown[]): unknown {
@@ -1362,17 +1762,21 @@ export function logaddexp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self − trunc(self).
+ * input − trunc(input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function frac(input: Tensor): Tensor
 /**
- * self − trunc(self).
+ * input − trunc(input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function frac(...args: [options: { readonly input: Tensor }]): Tensor
 export function frac(...args: readonly unknown[]): unknown {
@@ -1380,17 +1784,21 @@ export function frac(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is +∞.
+ * True where input is +∞.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isposinf(input: Tensor): Tensor
 /**
- * True where self is +∞.
+ * True where input is +∞.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isposinf(...args: [options: { readonly input: Tensor }]): Tensor
 export function isposinf(...args: readonly unknown[]): unknown {
@@ -1398,17 +1806,21 @@ export function isposinf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * True where self is −∞.
+ * True where input is −∞.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isneginf(input: Tensor): Tensor
 /**
- * True where self is −∞.
+ * True where input is −∞.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; bool
  */
 export function isneginf(...args: [options: { readonly input: Tensor }]): Tensor
 export function isneginf(...args: readonly unknown[]): unknown {
@@ -1416,17 +1828,21 @@ export function isneginf(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · π / 180.
+ * input · π / 180.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function deg2rad(input: Tensor): Tensor
 /**
- * self · π / 180.
+ * input · π / 180.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function deg2rad(...args: [options: { readonly input: Tensor }]): Tensor
 export function deg2rad(...args: readonly unknown[]): unknown {
@@ -1434,17 +1850,21 @@ export function deg2rad(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · 180 / π.
+ * input · 180 / π.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function rad2deg(input: Tensor): Tensor
 /**
- * self · 180 / π.
+ * input · 180 / π.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function rad2deg(...args: [options: { readonly input: Tensor }]): Tensor
 export function rad2deg(...args: readonly unknown[]): unknown {
@@ -1452,23 +1872,31 @@ export function rad2deg(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self + value · tensor1 · tensor2.
+ * input + value · tensor1 · tensor2.
  *
- * @param input the tensor: a tensor
- * @param tensor1 a tensor
- * @param tensor2 a tensor
- * @param value a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param tensor1 a tensor: one factor
+ * @param tensor2 a tensor: the other factor
+ * @param value a tensor or a number: a factor on the product; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): Tensor
 /**
- * self + value · tensor1 · tensor2.
+ * input + value · tensor1 · tensor2.
  *
- * @param input the tensor: a tensor
- * @param tensor1 a tensor
- * @param tensor2 a tensor
- * @param value a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param tensor1 a tensor: one factor
+ * @param tensor2 a tensor: the other factor
+ * @param value a tensor or a number: a factor on the product; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function addcmul(...args: [input: Tensor, tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [input: Tensor, options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): Tensor
 export function addcmul(...args: readonly unknown[]): unknown {
@@ -1476,23 +1904,29 @@ export function addcmul(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self + value · tensor1 / tensor2.
+ * input + value · tensor1 / tensor2.
  *
- * @param input the tensor: a tensor
- * @param tensor1 a tensor
- * @param tensor2 a tensor
- * @param value a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param tensor1 a tensor: what is divided
+ * @param tensor2 a tensor: the divisor
+ * @param value a tensor or a number: a factor on the quotient; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, options?: { readonly value?: Operand | null | undefined }): Tensor
 /**
- * self + value · tensor1 / tensor2.
+ * input + value · tensor1 / tensor2.
  *
- * @param input the tensor: a tensor
- * @param tensor1 a tensor
- * @param tensor2 a tensor
- * @param value a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param tensor1 a tensor: what is divided
+ * @param tensor2 a tensor: the divisor
+ * @param value a tensor or a number: a factor on the quotient; 1 unless given (optional)
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function addcdiv(...args: [input: Tensor, tensor1: Tensor, options: { readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [input: Tensor, options: { readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly tensor1: Tensor; readonly tensor2: Tensor; readonly value?: Operand | null | undefined }]): Tensor
 export function addcdiv(...args: readonly unknown[]): unknown {
@@ -1500,25 +1934,33 @@ export function addcdiv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * |self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
+ * |input − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param rtol a number; default 0.00001
- * @param atol a number; default 1e-8
- * @param equalNan true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
+ * @param atol a number: how far apart besides (default 1e-8)
+ * @param equalNan true or false: NaN is close to NaN (default false)
+ * @returns the broadcast shape; bool
+ * @throws ArgumentError when rtol or atol is negative
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function isclose(input: Tensor, other: Operand, rtol?: number, atol?: number, equalNan?: boolean): Tensor
 /**
- * |self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
+ * |input − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @param rtol a number; default 0.00001
- * @param atol a number; default 1e-8
- * @param equalNan true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @param rtol a number: how far apart, as a share of |other| (default 1e-5)
+ * @param atol a number: how far apart besides (default 1e-8)
+ * @param equalNan true or false: NaN is close to NaN (default false)
+ * @returns the broadcast shape; bool
+ * @throws ArgumentError when rtol or atol is negative
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function isclose(...args: [input: Tensor, other: Operand, rtol: number | undefined, atol: number | undefined, options?: { readonly equalNan?: boolean | undefined }] | [input: Tensor, other: Operand, rtol: number | undefined, options?: { readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [input: Tensor, other: Operand, options?: { readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [input: Tensor, options: { readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }] | [options: { readonly input: Tensor; readonly other: Operand; readonly rtol?: number | undefined; readonly atol?: number | undefined; readonly equalNan?: boolean | undefined }]): Tensor
 export function isclose(...args: readonly unknown[]): unknown {
@@ -1526,23 +1968,29 @@ export function isclose(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+ * input with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
  *
- * @param input the tensor: a tensor
- * @param nan a number; default 0
- * @param posinf by default the largest number of the dtype: a number; optional
- * @param neginf by default the smallest number of the dtype: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Integers and bool stay as they are.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param nan a number: what replaces NaN (default 0)
+ * @param posinf a number: what replaces ∞; by default the largest number of the dtype (optional)
+ * @param neginf a number: what replaces −∞; by default the smallest number of the dtype (optional)
+ * @returns the shape of input; the dtype of input
  */
 export function nanToNum(input: Tensor, nan?: number, posinf?: number | null, neginf?: number | null): Tensor
 /**
- * self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
+ * input with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).
  *
- * @param input the tensor: a tensor
- * @param nan a number; default 0
- * @param posinf by default the largest number of the dtype: a number; optional
- * @param neginf by default the smallest number of the dtype: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Integers and bool stay as they are.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param nan a number: what replaces NaN (default 0)
+ * @param posinf a number: what replaces ∞; by default the largest number of the dtype (optional)
+ * @param neginf a number: what replaces −∞; by default the smallest number of the dtype (optional)
+ * @returns the shape of input; the dtype of input
  */
 export function nanToNum(...args: [input: Tensor, nan: number | undefined, posinf: number | null | undefined, options?: { readonly neginf?: number | null | undefined }] | [input: Tensor, nan: number | undefined, options?: { readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [input: Tensor, options?: { readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }] | [options: { readonly input: Tensor; readonly nan?: number | undefined; readonly posinf?: number | null | undefined; readonly neginf?: number | null | undefined }]): Tensor
 export function nanToNum(...args: readonly unknown[]): unknown {
@@ -1550,17 +1998,21 @@ export function nanToNum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln |Γ(self)|.
+ * ln |Γ(input)|.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function lgamma(input: Tensor): Tensor
 /**
- * ln |Γ(self)|.
+ * ln |Γ(input)|.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function lgamma(...args: [options: { readonly input: Tensor }]): Tensor
 export function lgamma(...args: readonly unknown[]): unknown {
@@ -1568,17 +2020,21 @@ export function lgamma(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The derivative of ln Γ(self); NaN at negative integers, ∓∞ at ±0.
+ * The derivative of ln Γ(input); NaN at negative integers, ∓∞ at ±0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function digamma(input: Tensor): Tensor
 /**
- * The derivative of ln Γ(self); NaN at negative integers, ∓∞ at ±0.
+ * The derivative of ln Γ(input); NaN at negative integers, ∓∞ at ±0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function digamma(...args: [options: { readonly input: Tensor }]): Tensor
 export function digamma(...args: readonly unknown[]): unknown {
@@ -1586,17 +2042,21 @@ export function digamma(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The number in (−∞, ∞) whose erf is self; NaN beyond ±1.
+ * The number in (−∞, ∞) whose erf is input; NaN beyond ±1.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erfinv(input: Tensor): Tensor
 /**
- * The number in (−∞, ∞) whose erf is self; NaN beyond ±1.
+ * The number in (−∞, ∞) whose erf is input; NaN beyond ±1.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function erfinv(...args: [options: { readonly input: Tensor }]): Tensor
 export function erfinv(...args: readonly unknown[]): unknown {
@@ -1604,19 +2064,23 @@ export function erfinv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
+ * ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
  *
- * @param input the tensor: a tensor
- * @param eps a small number that keeps what is divided by from 0: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param eps a number: input is moved into [eps, 1 − eps] first; without it ±∞ at 0 and 1, NaN beyond (optional)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function logit(input: Tensor, eps?: number | null): Tensor
 /**
- * ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].
+ * ln(input / (1 − input)); with eps, of input moved into [eps, 1 − eps].
  *
- * @param input the tensor: a tensor
- * @param eps a small number that keeps what is divided by from 0: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param eps a number: input is moved into [eps, 1 − eps] first; without it ±∞ at 0 and 1, NaN beyond (optional)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function logit(...args: [input: Tensor, options?: { readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly eps?: number | null | undefined }]): Tensor
 export function logit(...args: readonly unknown[]): unknown {
@@ -1624,17 +2088,21 @@ export function logit(...args: readonly unknown[]): unknown {
 }
 
 /**
- * sin(π · self) / (π · self); 1 at 0.
+ * sin(π · input) / (π · input); 1 at 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sinc(input: Tensor): Tensor
 /**
- * sin(π · self) / (π · self); 1 at 0.
+ * sin(π · input) / (π · input); 1 at 0.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sinc(...args: [options: { readonly input: Tensor }]): Tensor
 export function sinc(...args: readonly unknown[]): unknown {
@@ -1642,17 +2110,21 @@ export function sinc(...args: readonly unknown[]): unknown {
 }
 
 /**
- * −self · ln(self); 0 at 0, −∞ below.
+ * −input · ln(input); 0 at 0, −∞ below.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function entr(input: Tensor): Tensor
 /**
- * −self · ln(self); 0 at 0, −∞ below.
+ * −input · ln(input); 0 at 0, −∞ below.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function entr(...args: [options: { readonly input: Tensor }]): Tensor
 export function entr(...args: readonly unknown[]): unknown {
@@ -1660,19 +2132,25 @@ export function entr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · ln(1 + other); 0 where self is 0, unless other is NaN.
+ * input · ln(1 + other); 0 where input is 0, unless other is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function xlog1py(input: Tensor, other: Operand): Tensor
 /**
- * self · ln(1 + other); 0 where self is 0, unless other is NaN.
+ * input · ln(1 + other); 0 where input is 0, unless other is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function xlog1py(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function xlog1py(...args: readonly unknown[]): unknown {
@@ -1680,19 +2158,25 @@ export function xlog1py(...args: readonly unknown[]): unknown {
 }
 
 /**
- * log₂(2^self + 2^other), without overflow.
+ * log₂(2^input + 2^other), without overflow.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logaddexp2(input: Tensor, other: Operand): Tensor
 /**
- * log₂(2^self + 2^other), without overflow.
+ * log₂(2^input + 2^other), without overflow.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function logaddexp2(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function logaddexp2(...args: readonly unknown[]): unknown {
@@ -1700,19 +2184,25 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · 2^other.
+ * input · 2^other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function ldexp(input: Tensor, other: Operand): Tensor
 /**
- * self · 2^other.
+ * input · 2^other.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype, f32 for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function ldexp(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function ldexp(...args: readonly unknown[]): unknown {
@@ -1720,19 +2210,25 @@ export function ldexp(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 0 where self is negative or NaN, 1 where it is positive, values where it is 0.
+ * 0 where input is negative or NaN, 1 where it is positive, other where it is 0.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function heaviside(input: Tensor, other: Operand): Tensor
 /**
- * 0 where self is negative or NaN, 1 where it is positive, values where it is 0.
+ * 0 where input is negative or NaN, 1 where it is positive, other where it is 0.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function heaviside(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function heaviside(...args: readonly unknown[]): unknown {
@@ -1742,17 +2238,23 @@ export function heaviside(...args: readonly unknown[]): unknown {
 /**
  * The larger of the two; the other where one is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function fmax(input: Tensor, other: Operand): Tensor
 /**
  * The larger of the two; the other where one is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function fmax(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function fmax(...args: readonly unknown[]): unknown {
@@ -1762,17 +2264,23 @@ export function fmax(...args: readonly unknown[]): unknown {
 /**
  * The smaller of the two; the other where one is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function fmin(input: Tensor, other: Operand): Tensor
 /**
  * The smaller of the two; the other where one is NaN.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function fmin(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function fmin(...args: readonly unknown[]): unknown {
@@ -1780,19 +2288,25 @@ export function fmin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self to the power of exponent, both as f64.
+ * input to the power of exponent, both as f64.
  *
- * @param input the tensor: a tensor
- * @param exponent a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param exponent a tensor or a number: the power
+ * @returns the broadcast shape; f64
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function floatPower(input: Tensor, exponent: Operand): Tensor
 /**
- * self to the power of exponent, both as f64.
+ * input to the power of exponent, both as f64.
  *
- * @param input the tensor: a tensor
- * @param exponent a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param exponent a tensor or a number: the power
+ * @returns the broadcast shape; f64
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function floatPower(...args: [input: Tensor, options: { readonly exponent: Operand }] | [options: { readonly input: Tensor; readonly exponent: Operand }]): Tensor
 export function floatPower(...args: readonly unknown[]): unknown {
@@ -1802,17 +2316,25 @@ export function floatPower(...args: readonly unknown[]): unknown {
 /**
  * The greatest common divisor, at least 0; gcd(0, 0) is 0.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function gcd(input: Tensor, other: Operand): Tensor
 /**
  * The greatest common divisor, at least 0; gcd(0, 0) is 0.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function gcd(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function gcd(...args: readonly unknown[]): unknown {
@@ -1822,17 +2344,25 @@ export function gcd(...args: readonly unknown[]): unknown {
 /**
  * The least common multiple, at least 0; 0 if either is 0.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function lcm(input: Tensor, other: Operand): Tensor
 /**
  * The least common multiple, at least 0; 0 if either is 0.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes integers.
+ *
+ * @param input a tensor
+ * @param other a tensor or a number: the other operand
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function lcm(...args: [input: Tensor, options: { readonly other: Operand }] | [options: { readonly input: Tensor; readonly other: Operand }]): Tensor
 export function lcm(...args: readonly unknown[]): unknown {
@@ -1840,19 +2370,23 @@ export function lcm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
+ * input where positive, weight · input elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
  *
- * @param input the tensor: a tensor
- * @param weight a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param weight a tensor: one element, or [C] for the channels (dim 1); other shapes broadcast
+ * @returns what input and weight broadcast to, a vector along dim 1; the promoted dtype, f32 for integers and bool
  */
 export function prelu(input: Tensor, weight: Tensor): Tensor
 /**
- * self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
+ * input where positive, weight · input elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.
  *
- * @param input the tensor: a tensor
- * @param weight a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param weight a tensor: one element, or [C] for the channels (dim 1); other shapes broadcast
+ * @returns what input and weight broadcast to, a vector along dim 1; the promoted dtype, f32 for integers and bool
  */
 export function prelu(...args: [input: Tensor, options: { readonly weight: Tensor }] | [options: { readonly input: Tensor; readonly weight: Tensor }]): Tensor
 export function prelu(...args: readonly unknown[]): unknown {
@@ -1860,21 +2394,27 @@ export function prelu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where it is greater than threshold, value elsewhere; NaN stays NaN.
+ * input where it is greater than threshold, value elsewhere; NaN stays NaN.
  *
- * @param input the tensor: a tensor
- * @param threshold a number
- * @param value a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param threshold a number: what input must exceed
+ * @param value a number: what stands elsewhere
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function threshold(input: Tensor, threshold: number, value: number): Tensor
 /**
- * self where it is greater than threshold, value elsewhere; NaN stays NaN.
+ * input where it is greater than threshold, value elsewhere; NaN stays NaN.
  *
- * @param input the tensor: a tensor
- * @param threshold a number
- * @param value a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param threshold a number: what input must exceed
+ * @param value a number: what stands elsewhere
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function threshold(...args: [input: Tensor, threshold: number, options: { readonly value: number }] | [input: Tensor, options: { readonly threshold: number; readonly value: number }] | [options: { readonly input: Tensor; readonly threshold: number; readonly value: number }]): Tensor
 export function threshold(...args: readonly unknown[]): unknown {
@@ -1882,19 +2422,23 @@ export function threshold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where |self| > lambd, 0 elsewhere.
+ * input where |input| > lambd, 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param lambd a number; default 0.5
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param lambd a number: how far from 0 input must be (default 0.5)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardshrink(input: Tensor, lambd?: number): Tensor
 /**
- * self where |self| > lambd, 0 elsewhere.
+ * input where |input| > lambd, 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param lambd a number; default 0.5
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param lambd a number: how far from 0 input must be (default 0.5)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardshrink(...args: [input: Tensor, options?: { readonly lambd?: number | undefined }] | [options: { readonly input: Tensor; readonly lambd?: number | undefined }]): Tensor
 export function hardshrink(...args: readonly unknown[]): unknown {
@@ -1902,19 +2446,23 @@ export function hardshrink(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self moved by lambd towards 0, and 0 where |self| ≤ lambd.
+ * input moved by lambd towards 0, and 0 where |input| ≤ lambd.
  *
- * @param input the tensor: a tensor
- * @param lambd a number; default 0.5
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param lambd a number: how far from 0 input must be (default 0.5)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softshrink(input: Tensor, lambd?: number): Tensor
 /**
- * self moved by lambd towards 0, and 0 where |self| ≤ lambd.
+ * input moved by lambd towards 0, and 0 where |input| ≤ lambd.
  *
- * @param input the tensor: a tensor
- * @param lambd a number; default 0.5
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param lambd a number: how far from 0 input must be (default 0.5)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softshrink(...args: [input: Tensor, options?: { readonly lambd?: number | undefined }] | [options: { readonly input: Tensor; readonly lambd?: number | undefined }]): Tensor
 export function softshrink(...args: readonly unknown[]): unknown {
@@ -1922,17 +2470,21 @@ export function softshrink(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self − tanh(self).
+ * input − tanh(input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tanhshrink(input: Tensor): Tensor
 /**
- * self − tanh(self).
+ * input − tanh(input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function tanhshrink(...args: [options: { readonly input: Tensor }]): Tensor
 export function tanhshrink(...args: readonly unknown[]): unknown {
@@ -1940,17 +2492,23 @@ export function tanhshrink(...args: readonly unknown[]): unknown {
 }
 
 /**
- * max(self, 0).
+ * max(input, 0).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function relu(input: Tensor): Tensor
 /**
- * max(self, 0).
+ * max(input, 0).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function relu(...args: [options: { readonly input: Tensor }]): Tensor
 export function relu(...args: readonly unknown[]): unknown {
@@ -1958,17 +2516,23 @@ export function relu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * min(max(self, 0), 6).
+ * min(max(input, 0), 6).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function relu6(input: Tensor): Tensor
 /**
- * min(max(self, 0), 6).
+ * min(max(input, 0), 6).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool
  */
 export function relu6(...args: [options: { readonly input: Tensor }]): Tensor
 export function relu6(...args: readonly unknown[]): unknown {
@@ -1976,17 +2540,21 @@ export function relu6(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1 / (1 + e^−self).
+ * 1 / (1 + e^−input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sigmoid(input: Tensor): Tensor
 /**
- * 1 / (1 + e^−self).
+ * 1 / (1 + e^−input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function sigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function sigmoid(...args: readonly unknown[]): unknown {
@@ -1994,17 +2562,21 @@ export function sigmoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(1 / (1 + e^−self)).
+ * ln(1 / (1 + e^−input)).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function logSigmoid(input: Tensor): Tensor
 /**
- * ln(1 / (1 + e^−self)).
+ * ln(1 / (1 + e^−input)).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function logSigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function logSigmoid(...args: readonly unknown[]): unknown {
@@ -2012,19 +2584,25 @@ export function logSigmoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
+ * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
  *
- * @param input the tensor: a tensor
- * @param approximate 'none' or 'tanh'; default 'none'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Hendrycks and Gimpel, arXiv:1606.08415.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param approximate 'none' or 'tanh': 'tanh' for x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), the formula of the GELU paper (default 'none')
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function gelu(input: Tensor, options?: { readonly approximate?: 'none' | 'tanh' | undefined }): Tensor
 /**
- * self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
+ * input · Φ(input), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.
  *
- * @param input the tensor: a tensor
- * @param approximate 'none' or 'tanh'; default 'none'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Hendrycks and Gimpel, arXiv:1606.08415.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param approximate 'none' or 'tanh': 'tanh' for x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), the formula of the GELU paper (default 'none')
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function gelu(...args: [options: { readonly input: Tensor; readonly approximate?: 'none' | 'tanh' | undefined }]): Tensor
 export function gelu(...args: readonly unknown[]): unknown {
@@ -2032,17 +2610,21 @@ export function gelu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · sigmoid(self).
+ * input · sigmoid(input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function silu(input: Tensor): Tensor
 /**
- * self · sigmoid(self).
+ * input · sigmoid(input).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function silu(...args: [options: { readonly input: Tensor }]): Tensor
 export function silu(...args: readonly unknown[]): unknown {
@@ -2050,17 +2632,21 @@ export function silu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · tanh(softplus(self)).
+ * input · tanh(softplus(input)).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function mish(input: Tensor): Tensor
 /**
- * self · tanh(softplus(self)).
+ * input · tanh(softplus(input)).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function mish(...args: [options: { readonly input: Tensor }]): Tensor
 export function mish(...args: readonly unknown[]): unknown {
@@ -2068,21 +2654,25 @@ export function mish(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.
+ * ln(1 + e^(beta · input)) / beta; input itself where beta · input > threshold.
  *
- * @param input the tensor: a tensor
- * @param beta a number; default 1
- * @param threshold a number; default 20
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param beta a number: how sharp the bend is (default 1)
+ * @param threshold a number: where the result is input itself, which it is but for rounding (default 20)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softplus(input: Tensor, beta?: number, threshold?: number): Tensor
 /**
- * ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.
+ * ln(1 + e^(beta · input)) / beta; input itself where beta · input > threshold.
  *
- * @param input the tensor: a tensor
- * @param beta a number; default 1
- * @param threshold a number; default 20
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param beta a number: how sharp the bend is (default 1)
+ * @param threshold a number: where the result is input itself, which it is but for rounding (default 20)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softplus(...args: [input: Tensor, beta: number | undefined, options?: { readonly threshold?: number | undefined }] | [input: Tensor, options?: { readonly beta?: number | undefined; readonly threshold?: number | undefined }] | [options: { readonly input: Tensor; readonly beta?: number | undefined; readonly threshold?: number | undefined }]): Tensor
 export function softplus(...args: readonly unknown[]): unknown {
@@ -2090,19 +2680,23 @@ export function softplus(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where positive, negativeSlope · self elsewhere.
+ * input where positive, negativeSlope · input elsewhere.
  *
- * @param input the tensor: a tensor
- * @param negativeSlope a number; default 0.01
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param negativeSlope a number: the factor of what is negative (default 0.01)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function leakyRelu(input: Tensor, negativeSlope?: number): Tensor
 /**
- * self where positive, negativeSlope · self elsewhere.
+ * input where positive, negativeSlope · input elsewhere.
  *
- * @param input the tensor: a tensor
- * @param negativeSlope a number; default 0.01
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param negativeSlope a number: the factor of what is negative (default 0.01)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function leakyRelu(...args: [input: Tensor, options?: { readonly negativeSlope?: number | undefined }] | [options: { readonly input: Tensor; readonly negativeSlope?: number | undefined }]): Tensor
 export function leakyRelu(...args: readonly unknown[]): unknown {
@@ -2110,19 +2704,23 @@ export function leakyRelu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where positive, alpha · (e^self − 1) elsewhere.
+ * input where positive, alpha · (e^input − 1) elsewhere.
  *
- * @param input the tensor: a tensor
- * @param alpha a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param alpha a number: how far below 0 it goes (default 1)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function elu(input: Tensor, alpha?: number): Tensor
 /**
- * self where positive, alpha · (e^self − 1) elsewhere.
+ * input where positive, alpha · (e^input − 1) elsewhere.
  *
- * @param input the tensor: a tensor
- * @param alpha a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param alpha a number: how far below 0 it goes (default 1)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function elu(...args: [input: Tensor, options?: { readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly alpha?: number | undefined }]): Tensor
 export function elu(...args: readonly unknown[]): unknown {
@@ -2130,17 +2728,21 @@ export function elu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * 1.0507 · elu(self, alpha 1.6733).
+ * 1.0507 · elu(input, alpha 1.6733).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function selu(input: Tensor): Tensor
 /**
- * 1.0507 · elu(self, alpha 1.6733).
+ * 1.0507 · elu(input, alpha 1.6733).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function selu(...args: [options: { readonly input: Tensor }]): Tensor
 export function selu(...args: readonly unknown[]): unknown {
@@ -2148,19 +2750,23 @@ export function selu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).
+ * max(0, input) + min(0, alpha · (e^(input/alpha) − 1)).
  *
- * @param input the tensor: a tensor
- * @param alpha a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param alpha a number: how far below 0 it goes (default 1)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function celu(input: Tensor, alpha?: number): Tensor
 /**
- * max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).
+ * max(0, input) + min(0, alpha · (e^(input/alpha) − 1)).
  *
- * @param input the tensor: a tensor
- * @param alpha a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param alpha a number: how far below 0 it goes (default 1)
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function celu(...args: [input: Tensor, options?: { readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly alpha?: number | undefined }]): Tensor
 export function celu(...args: readonly unknown[]): unknown {
@@ -2168,21 +2774,29 @@ export function celu(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self between minVal and maxVal.
+ * input between minVal and maxVal.
  *
- * @param input the tensor: a tensor
- * @param minVal a number; default -1
- * @param maxVal a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param minVal a number: the lower limit (default -1)
+ * @param maxVal a number: the upper limit (default 1)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when minVal is greater than maxVal
+ * @throws DtypeError for bool, or for u8 with a negative minVal
  */
 export function hardtanh(input: Tensor, minVal?: number, maxVal?: number): Tensor
 /**
- * self between minVal and maxVal.
+ * input between minVal and maxVal.
  *
- * @param input the tensor: a tensor
- * @param minVal a number; default -1
- * @param maxVal a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param minVal a number: the lower limit (default -1)
+ * @param maxVal a number: the upper limit (default 1)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when minVal is greater than maxVal
+ * @throws DtypeError for bool, or for u8 with a negative minVal
  */
 export function hardtanh(...args: [input: Tensor, minVal: number | undefined, options?: { readonly maxVal?: number | undefined }] | [input: Tensor, options?: { readonly minVal?: number | undefined; readonly maxVal?: number | undefined }] | [options: { readonly input: Tensor; readonly minVal?: number | undefined; readonly maxVal?: number | undefined }]): Tensor
 export function hardtanh(...args: readonly unknown[]): unknown {
@@ -2190,17 +2804,21 @@ export function hardtanh(...args: readonly unknown[]): unknown {
 }
 
 /**
- * min(max(self + 3, 0), 6) / 6.
+ * min(max(input + 3, 0), 6) / 6.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardsigmoid(input: Tensor): Tensor
 /**
- * min(max(self + 3, 0), 6) / 6.
+ * min(max(input + 3, 0), 6) / 6.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardsigmoid(...args: [options: { readonly input: Tensor }]): Tensor
 export function hardsigmoid(...args: readonly unknown[]): unknown {
@@ -2208,17 +2826,21 @@ export function hardsigmoid(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · min(max(self + 3, 0), 6) / 6.
+ * input · min(max(input + 3, 0), 6) / 6.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardswish(input: Tensor): Tensor
 /**
- * self · min(max(self + 3, 0), 6) / 6.
+ * input · min(max(input + 3, 0), 6) / 6.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function hardswish(...args: [options: { readonly input: Tensor }]): Tensor
 export function hardswish(...args: readonly unknown[]): unknown {
@@ -2226,17 +2848,21 @@ export function hardswish(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / (1 + |self|).
+ * input / (1 + |input|).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softsign(input: Tensor): Tensor
 /**
- * self / (1 + |self|).
+ * input / (1 + |input|).
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns the shape of input; the dtype of input, f32 for integers and bool
  */
 export function softsign(...args: [options: { readonly input: Tensor }]): Tensor
 export function softsign(...args: readonly unknown[]): unknown {
@@ -2244,23 +2870,29 @@ export function softsign(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self over the dims; integers and bool give i64.
+ * Σ input over the dims; integers and bool give i64.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function sum(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * Σ self over the dims; integers and bool give i64.
+ * Σ input over the dims; integers and bool give i64.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function sum(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function sum(...args: readonly unknown[]): unknown {
@@ -2268,23 +2900,29 @@ export function sum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Π self over the dims; integers and bool give i64.
+ * Π input over the dims; integers and bool give i64.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function prod(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * Π self over the dims; integers and bool give i64.
+ * Π input over the dims; integers and bool give i64.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function prod(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function prod(...args: readonly unknown[]): unknown {
@@ -2292,23 +2930,31 @@ export function prod(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self / n over the dims; floats only. Of no elements: NaN.
+ * Σ input / n over the dims; floats only. Of no elements: NaN.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function mean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * Σ self / n over the dims; floats only. Of no elements: NaN.
+ * Σ input / n over the dims; floats only. Of no elements: NaN.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function mean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function mean(...args: readonly unknown[]): unknown {
@@ -2318,19 +2964,25 @@ export function mean(...args: readonly unknown[]): unknown {
 /**
  * True where any value over the dims is not 0.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all, [] for none (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); bool
+ * @throws ShapeError when a dim is out of range
  */
 export function any(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
 /**
  * True where any value over the dims is not 0.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all, [] for none (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); bool
+ * @throws ShapeError when a dim is out of range
  */
 export function any(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function any(...args: readonly unknown[]): unknown {
@@ -2340,19 +2992,25 @@ export function any(...args: readonly unknown[]): unknown {
 /**
  * True where every value over the dims is not 0.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all, [] for none (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); bool
+ * @throws ShapeError when a dim is out of range
  */
 export function all(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
 /**
  * True where every value over the dims is not 0.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all, [] for none (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); bool
+ * @throws ShapeError when a dim is out of range
  */
 export function all(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function all(...args: readonly unknown[]): unknown {
@@ -2362,19 +3020,25 @@ export function all(...args: readonly unknown[]): unknown {
 /**
  * The running sum along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function cumsum(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
  * The running sum along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function cumsum(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function cumsum(...args: readonly unknown[]): unknown {
@@ -2384,19 +3048,25 @@ export function cumsum(...args: readonly unknown[]): unknown {
 /**
  * The running product along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function cumprod(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
  * The running product along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function cumprod(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function cumprod(...args: readonly unknown[]): unknown {
@@ -2404,21 +3074,27 @@ export function cumprod(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln Σ e^self over the dims, without overflow; of integers as f32.
+ * ln Σ e^input over the dims, without overflow; of integers as f32.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; [] for all
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, f32 for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function logsumexp(input: Tensor, dim: number | readonly number[], keepdim?: boolean): Tensor
 /**
- * ln Σ e^self over the dims, without overflow; of integers as f32.
+ * ln Σ e^input over the dims, without overflow; of integers as f32.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; [] for all
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, f32 for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function logsumexp(...args: [input: Tensor, dim: number | readonly number[], options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number | readonly number[]; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number | readonly number[]; readonly keepdim?: boolean | undefined }]): Tensor
 export function logsumexp(...args: readonly unknown[]): unknown {
@@ -2428,23 +3104,35 @@ export function logsumexp(...args: readonly unknown[]): unknown {
 /**
  * The square root of var.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param unbiased true or false; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Of too few elements (n ≤ correction): ∞, or NaN for a single one.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ArgumentError when unbiased and correction are both given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function std(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): Tensor
 /**
  * The square root of var.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param unbiased true or false; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction n − correction divides: 1 estimates a population from a sample, 0 is for a whole population: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Of too few elements (n ≤ correction): ∞, or NaN for a single one.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ArgumentError when unbiased and correction are both given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function std(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): Tensor
 export function std(...args: readonly unknown[]): unknown {
@@ -2454,19 +3142,27 @@ export function std(...args: readonly unknown[]): unknown {
 /**
  * The largest value over the dims; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Equal extremes share the gradient.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function amax(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
 /**
  * The largest value over the dims; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Equal extremes share the gradient.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function amax(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function amax(...args: readonly unknown[]): unknown {
@@ -2476,19 +3172,27 @@ export function amax(...args: readonly unknown[]): unknown {
 /**
  * The smallest value over the dims; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Equal extremes share the gradient.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function amin(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean): Tensor
 /**
  * The smallest value over the dims; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Equal extremes share the gradient.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function amin(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function amin(...args: readonly unknown[]): unknown {
@@ -2498,15 +3202,23 @@ export function amin(...args: readonly unknown[]): unknown {
 /**
  * The largest value of the whole tensor; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function max(input: Tensor): Tensor
 /**
  * The largest value of the whole tensor; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * PyTorch's max(dim) is maxWithIndices(dim), its max(other) maximum(other).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function max(...args: [options: { readonly input: Tensor }]): Tensor
 export function max(...args: readonly unknown[]): unknown {
@@ -2516,15 +3228,23 @@ export function max(...args: readonly unknown[]): unknown {
 /**
  * The smallest value of the whole tensor; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function min(input: Tensor): Tensor
 /**
  * The smallest value of the whole tensor; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * PyTorch's min(dim) is minWithIndices(dim), its min(other) minimum(other).
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function min(...args: [options: { readonly input: Tensor }]): Tensor
 export function min(...args: readonly unknown[]): unknown {
@@ -2534,19 +3254,27 @@ export function min(...args: readonly unknown[]): unknown {
 /**
  * The largest value along a dim, and where it first is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function maxWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The largest value along a dim, and where it first is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function maxWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxWithIndices(...args: readonly unknown[]): unknown {
@@ -2556,19 +3284,27 @@ export function maxWithIndices(...args: readonly unknown[]): unknown {
 /**
  * The smallest value along a dim, and where it first is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function minWithIndices(input: Tensor, dim: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The smallest value along a dim, and where it first is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function minWithIndices(...args: [input: Tensor, dim: number, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function minWithIndices(...args: readonly unknown[]): unknown {
@@ -2578,19 +3314,27 @@ export function minWithIndices(...args: readonly unknown[]): unknown {
 /**
  * The index of the first largest value along a dim (of all: into the flattened tensor).
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim to search; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without dim (keepdim: 1 there); i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function argmax(input: Tensor, dim?: number | null, keepdim?: boolean): Tensor
 /**
  * The index of the first largest value along a dim (of all: into the flattened tensor).
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim to search; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without dim (keepdim: 1 there); i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function argmax(...args: [input: Tensor, dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function argmax(...args: readonly unknown[]): unknown {
@@ -2600,19 +3344,27 @@ export function argmax(...args: readonly unknown[]): unknown {
 /**
  * The index of the first smallest value along a dim (of all: into the flattened tensor).
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim to search; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without dim (keepdim: 1 there); i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function argmin(input: Tensor, dim?: number | null, keepdim?: boolean): Tensor
 /**
  * The index of the first smallest value along a dim (of all: into the flattened tensor).
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A NaN is taken before all others.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim to search; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns the shape of input without dim (keepdim: 1 there); i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function argmin(...args: [input: Tensor, dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function argmin(...args: readonly unknown[]): unknown {
@@ -2622,23 +3374,33 @@ export function argmin(...args: readonly unknown[]): unknown {
 /**
  * The variance and the mean over the dims.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param unbiased true or false; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
+ * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ArgumentError when unbiased and correction are both given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function varMean(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly var: Tensor; readonly mean: Tensor }
 /**
  * The variance and the mean over the dims.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param unbiased true or false; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
+ * @returns var, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ArgumentError when unbiased and correction are both given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function varMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly var: Tensor; readonly mean: Tensor }
 export function varMean(...args: readonly unknown[]): unknown {
@@ -2648,23 +3410,33 @@ export function varMean(...args: readonly unknown[]): unknown {
 /**
  * The standard deviation and the mean over the dims.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param unbiased true or false; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
+ * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ArgumentError when unbiased and correction are both given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function stdMean(input: Tensor, dim?: number | readonly number[] | null, unbiased?: boolean | null, keepdim?: boolean, options?: { readonly correction?: number | null | undefined }): { readonly std: Tensor; readonly mean: Tensor }
 /**
  * The standard deviation and the mean over the dims.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param unbiased true or false; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param correction a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param unbiased true or false: true is correction 1, false is correction 0 (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param correction a number: n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population (optional)
+ * @returns std, mean: the shape of input without the dims (keepdim: 1 there); the dtype of input
+ * @throws ArgumentError when unbiased and correction are both given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function stdMean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, unbiased: boolean | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly unbiased?: boolean | null | undefined; readonly keepdim?: boolean | undefined; readonly correction?: number | null | undefined }]): { readonly std: Tensor; readonly mean: Tensor }
 export function stdMean(...args: readonly unknown[]): unknown {
@@ -2674,19 +3446,25 @@ export function stdMean(...args: readonly unknown[]): unknown {
 /**
  * The smallest and the largest value over a dim, or of all; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns min, max: the shape of input without dim (keepdim: 1 there); the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(input: Tensor, options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }): { readonly min: Tensor; readonly max: Tensor }
 /**
  * The smallest and the largest value over a dim, or of all; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns min, max: the shape of input without dim (keepdim: 1 there); the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function aminmax(...args: [options: { readonly input: Tensor; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined }]): { readonly min: Tensor; readonly max: Tensor }
 export function aminmax(...args: readonly unknown[]): unknown {
@@ -2694,25 +3472,35 @@ export function aminmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.
+ * (Σ |input|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |input|. PyTorch's 'nuc', which needs singular values, is not supported.
  *
- * @param input the tensor: a tensor
- * @param p the power; 'fro' is 2: a number, 'fro' or 'nuc'; default 2
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param p a number, 'fro' or 'nuc': the power; 'fro' is 2 (default 2)
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws ArgumentError for p 'nuc'
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when p is ±Infinity and a reduced dim has no elements
  */
 export function norm(input: Tensor, p?: number | 'fro' | 'nuc', dim?: number | readonly number[] | null, keepdim?: boolean, dtype?: TensorDtype | null): Tensor
 /**
- * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.
+ * (Σ |input|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |input|. PyTorch's 'nuc', which needs singular values, is not supported.
  *
- * @param input the tensor: a tensor
- * @param p the power; 'fro' is 2: a number, 'fro' or 'nuc'; default 2
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param p a number, 'fro' or 'nuc': the power; 'fro' is 2 (default 2)
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws ArgumentError for p 'nuc'
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when p is ±Infinity and a reduced dim has no elements
  */
 export function norm(...args: [input: Tensor, p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, keepdim: boolean | undefined, options?: { readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, p: number | 'fro' | 'nuc' | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, p: number | 'fro' | 'nuc' | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly p?: number | 'fro' | 'nuc' | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function norm(...args: readonly unknown[]): unknown {
@@ -2720,25 +3508,33 @@ export function norm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+ * (Σ |input|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |input|.
  *
- * @param input the tensor: a tensor
- * @param ord the power p: a number; default 2
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param ord a number: the power p (default 2)
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when ord is ±Infinity and a reduced dim has no elements
  */
 export function vectorNorm(input: Tensor, ord?: number, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * (Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.
+ * (Σ |input|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |input|.
  *
- * @param input the tensor: a tensor
- * @param ord the power p: a number; default 2
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param ord a number: the power p (default 2)
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when ord is ±Infinity and a reduced dim has no elements
  */
 export function vectorNorm(...args: [input: Tensor, ord: number | undefined, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, ord: number | undefined, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly ord?: number | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly ord?: number | undefined; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function vectorNorm(...args: readonly unknown[]): unknown {
@@ -2748,17 +3544,23 @@ export function vectorNorm(...args: readonly unknown[]): unknown {
 /**
  * How many elements are not 0 over the dims, as i64.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @returns the shape of input without the reduced dims; i64
+ * @throws ShapeError when a dim is out of range
  */
 export function countNonzero(input: Tensor, dim?: number | readonly number[] | null): Tensor
 /**
  * How many elements are not 0 over the dims, as i64.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @returns the shape of input without the reduced dims; i64
+ * @throws ShapeError when a dim is out of range
  */
 export function countNonzero(...args: [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined }]): Tensor
 export function countNonzero(...args: readonly unknown[]): unknown {
@@ -2766,23 +3568,29 @@ export function countNonzero(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self over the dims, NaN counted as 0.
+ * Σ input over the dims, NaN counted as 0.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function nansum(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * Σ self over the dims, NaN counted as 0.
+ * Σ input over the dims, NaN counted as 0.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input, i64 for integers and bool unless dtype is given
+ * @throws ShapeError when a dim is out of range
  */
 export function nansum(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function nansum(...args: readonly unknown[]): unknown {
@@ -2792,21 +3600,29 @@ export function nansum(...args: readonly unknown[]): unknown {
 /**
  * The mean over the dims of what is not NaN.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function nanmean(input: Tensor, dim?: number | readonly number[] | null, keepdim?: boolean, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
  * The mean over the dims of what is not NaN.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param dtype the dtype of the result: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: the dims to reduce; by default all (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input without the dims (keepdim: 1 there); the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function nanmean(...args: [input: Tensor, dim: number | readonly number[] | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined; readonly keepdim?: boolean | undefined; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function nanmean(...args: readonly unknown[]): unknown {
@@ -2816,21 +3632,25 @@ export function nanmean(...args: readonly unknown[]): unknown {
 /**
  * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
  *
- * @param input the tensor: a tensor
- * @param correction what is taken off the number of observations: an integer; default 1
- * @param fweights how often each observation counts: integers, [observations]: a tensor; optional
- * @param aweights how much each observation counts: floats, [observations]: a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param correction an integer: what is taken off the number of observations (default 1)
+ * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
+ * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function cov(input: Tensor, options?: { readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }): Tensor
 /**
  * The covariances of the rows of [variables, observations]; of a vector its variance. Divided by the observations less correction.
  *
- * @param input the tensor: a tensor
- * @param correction what is taken off the number of observations: an integer; default 1
- * @param fweights how often each observation counts: integers, [observations]: a tensor; optional
- * @param aweights how much each observation counts: floats, [observations]: a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param correction an integer: what is taken off the number of observations (default 1)
+ * @param fweights a tensor: how often each observation counts: integers, [observations] (optional)
+ * @param aweights a tensor: how much each observation counts: floats, [observations] (optional)
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function cov(...args: [options: { readonly input: Tensor; readonly correction?: number | undefined; readonly fweights?: Tensor | null | undefined; readonly aweights?: Tensor | null | undefined }]): Tensor
 export function cov(...args: readonly unknown[]): unknown {
@@ -2840,15 +3660,19 @@ export function cov(...args: readonly unknown[]): unknown {
 /**
  * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function corrcoef(input: Tensor): Tensor
 /**
  * The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns [n, n] of n variables; 0-d of one; the dtype of input, f32 for integers and bool
  */
 export function corrcoef(...args: [options: { readonly input: Tensor }]): Tensor
 export function corrcoef(...args: readonly unknown[]): unknown {
@@ -2858,21 +3682,27 @@ export function corrcoef(...args: readonly unknown[]): unknown {
 /**
  * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
  *
- * @param y the values of the curve: a tensor
- * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
- * @param dx how far apart the values stand: a number; default 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param y a tensor: the values of the curve
+ * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param dx a number: how far apart the values stand (default 1)
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns the shape of y without dim; the dtype of y, f32 for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
 /**
  * The area under a curve along a dim, by the trapezoidal rule; of integers as f32.
  *
- * @param y the values of the curve: a tensor
- * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
- * @param dx how far apart the values stand: a number; default 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param y a tensor: the values of the curve
+ * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param dx a number: how far apart the values stand (default 1)
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns the shape of y without dim; the dtype of y, f32 for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function trapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
 export function trapezoid(...args: readonly unknown[]): unknown {
@@ -2882,21 +3712,27 @@ export function trapezoid(...args: readonly unknown[]): unknown {
 /**
  * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
  *
- * @param y the values of the curve: a tensor
- * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
- * @param dx how far apart the values stand: a number; default 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param y a tensor: the values of the curve
+ * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param dx a number: how far apart the values stand (default 1)
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns the shape of y with one place fewer at dim; the dtype of y, f32 for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(y: Tensor, x?: Tensor | null, options?: { readonly dx?: number | undefined; readonly dim?: number | undefined }): Tensor
 /**
  * The areas under a curve from its first value up to each next one along a dim, by the trapezoidal rule.
  *
- * @param y the values of the curve: a tensor
- * @param x where they stand: a vector along dim, or a place for each value; without it they are dx apart: a tensor; optional
- * @param dx how far apart the values stand: a number; default 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param y a tensor: the values of the curve
+ * @param x a tensor: where they stand: a vector along dim, or a place for each value; without it they are dx apart (optional)
+ * @param dx a number: how far apart the values stand (default 1)
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns the shape of y with one place fewer at dim; the dtype of y, f32 for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function cumulativeTrapezoid(...args: [y: Tensor, options?: { readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }] | [options: { readonly y: Tensor; readonly x?: Tensor | null | undefined; readonly dx?: number | undefined; readonly dim?: number | undefined }]): Tensor
 export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
@@ -2906,19 +3742,23 @@ export function cumulativeTrapezoid(...args: readonly unknown[]): unknown {
 /**
  * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
  *
- * @param x a vector: a tensor
- * @param N how many powers; as many as elements unless given: an integer of at least 0; optional
- * @param increasing begin with 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param x a tensor: a vector
+ * @param N an integer of at least 0: how many powers; as many as elements unless given (optional)
+ * @param increasing true or false: begin with 1 (default false)
+ * @returns [n, N] of a vector of n; the dtype of x, i64 for integers and bool
  */
 export function vander(x: Tensor, N?: SizeLike | null, increasing?: boolean): Tensor
 /**
  * The powers of a vector as columns: x^(N−1), …, x, 1; increasing: the other way round. Integers give i64.
  *
- * @param x a vector: a tensor
- * @param N how many powers; as many as elements unless given: an integer of at least 0; optional
- * @param increasing begin with 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param x a tensor: a vector
+ * @param N an integer of at least 0: how many powers; as many as elements unless given (optional)
+ * @param increasing true or false: begin with 1 (default false)
+ * @returns [n, N] of a vector of n; the dtype of x, i64 for integers and bool
  */
 export function vander(...args: [x: Tensor, N: SizeLike | null | undefined, options?: { readonly increasing?: boolean | undefined }] | [x: Tensor, options?: { readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }] | [options: { readonly x: Tensor; readonly N?: SizeLike | null | undefined; readonly increasing?: boolean | undefined }]): Tensor
 export function vander(...args: readonly unknown[]): unknown {
@@ -2928,21 +3768,29 @@ export function vander(...args: readonly unknown[]): unknown {
 /**
  * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
  *
- * @param input the tensor: a tensor
- * @param p the power of the norm: a number
- * @param dim the dim (negative ones count from the end): an integer
- * @param maxnorm how long a slice may be: a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param p a number: the power of the norm
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param maxnorm a number: how long a slice may be
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function renorm(input: Tensor, p: number, dim: number, maxnorm: number): Tensor
 /**
  * The slices along a dim, each scaled down to length maxnorm (by p) where it is longer.
  *
- * @param input the tensor: a tensor
- * @param p the power of the norm: a number
- * @param dim the dim (negative ones count from the end): an integer
- * @param maxnorm how long a slice may be: a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param p a number: the power of the norm
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param maxnorm a number: how long a slice may be
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function renorm(...args: [input: Tensor, p: number, dim: number, options: { readonly maxnorm: number }] | [input: Tensor, p: number, options: { readonly dim: number; readonly maxnorm: number }] | [input: Tensor, options: { readonly p: number; readonly dim: number; readonly maxnorm: number }] | [options: { readonly input: Tensor; readonly p: number; readonly dim: number; readonly maxnorm: number }]): Tensor
 export function renorm(...args: readonly unknown[]): unknown {
@@ -2952,17 +3800,23 @@ export function renorm(...args: readonly unknown[]): unknown {
 /**
  * The largest value so far along a dim, and where it last was; NaN stays.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range
  */
 export function cummax(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The largest value so far along a dim, and where it last was; NaN stays.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range
  */
 export function cummax(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
 export function cummax(...args: readonly unknown[]): unknown {
@@ -2972,17 +3826,23 @@ export function cummax(...args: readonly unknown[]): unknown {
 /**
  * The smallest value so far along a dim, and where it last was; NaN stays.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range
  */
 export function cummin(input: Tensor, dim: number): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The smallest value so far along a dim, and where it last was; NaN stays.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range
  */
 export function cummin(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): { readonly values: Tensor; readonly indices: Tensor }
 export function cummin(...args: readonly unknown[]): unknown {
@@ -2990,19 +3850,27 @@ export function cummin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln of the running sum of e^self along a dim, without overflow.
+ * ln of the running sum of e^input along a dim, without overflow.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function logcumsumexp(input: Tensor, dim: number): Tensor
 /**
- * ln of the running sum of e^self along a dim, without overflow.
+ * ln of the running sum of e^input along a dim, without overflow.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range
  */
 export function logcumsumexp(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): Tensor
 export function logcumsumexp(...args: readonly unknown[]): unknown {
@@ -3012,15 +3880,23 @@ export function logcumsumexp(...args: readonly unknown[]): unknown {
 /**
  * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Along a dim: medianWithIndices.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function median(input: Tensor): Tensor
 /**
  * The middle value of the whole tensor, of an even number the lower one; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Along a dim: medianWithIndices.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function median(...args: [options: { readonly input: Tensor }]): Tensor
 export function median(...args: readonly unknown[]): unknown {
@@ -3030,15 +3906,23 @@ export function median(...args: readonly unknown[]): unknown {
 /**
  * The middle value of what is not NaN, of an even number the lower one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Along a dim: medianWithIndices.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function nanmedian(input: Tensor): Tensor
 /**
  * The middle value of what is not NaN, of an even number the lower one.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Along a dim: medianWithIndices.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input
+ * @throws ShapeError when there are no elements
  */
 export function nanmedian(...args: [options: { readonly input: Tensor }]): Tensor
 export function nanmedian(...args: readonly unknown[]): unknown {
@@ -3048,19 +3932,25 @@ export function nanmedian(...args: readonly unknown[]): unknown {
 /**
  * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function medianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The middle value along a dim, of an even number the lower one, and where it is; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function medianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function medianWithIndices(...args: readonly unknown[]): unknown {
@@ -3070,19 +3960,25 @@ export function medianWithIndices(...args: readonly unknown[]): unknown {
 /**
  * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanmedianWithIndices(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The middle value along a dim of what is not NaN, of an even number the lower one, and where it is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanmedianWithIndices(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
@@ -3092,21 +3988,27 @@ export function nanmedianWithIndices(...args: readonly unknown[]): unknown {
 /**
  * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
  *
- * @param input the tensor: a tensor
- * @param k an integer of at least 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param k an integer of at least 1: which one, from 1 on
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(input: Tensor, k: number, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.
  *
- * @param input the tensor: a tensor
- * @param k an integer of at least 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param k an integer of at least 1: which one, from 1 on
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function kthvalue(...args: [input: Tensor, k: number, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, k: number, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [input: Tensor, options: { readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: number; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function kthvalue(...args: readonly unknown[]): unknown {
@@ -3116,19 +4018,25 @@ export function kthvalue(...args: readonly unknown[]): unknown {
 /**
  * The most frequent value along a dim (of several the smallest), and where it last is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(input: Tensor, dim?: number, keepdim?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The most frequent value along a dim (of several the smallest), and where it last is.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns values, indices: the shape of input without dim (keepdim: 1 there); values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function mode(...args: [input: Tensor, dim: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly keepdim?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function mode(...args: readonly unknown[]): unknown {
@@ -3138,23 +4046,33 @@ export function mode(...args: readonly unknown[]): unknown {
 /**
  * The values below which shares q lie, of all or along a dim; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param q a number or a list of numbers
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param q a number or a list of numbers: a share from 0 to 1, or several
+ * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
+ * @throws ArgumentError when q is not in [0, 1] or empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function quantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
 /**
  * The values below which shares q lie, of all or along a dim; NaN if there is one.
  *
- * @param input the tensor: a tensor
- * @param q a number or a list of numbers
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param q a number or a list of numbers: a share from 0 to 1, or several
+ * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
+ * @throws ArgumentError when q is not in [0, 1] or empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function quantile(...args: [input: Tensor, q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly input: Tensor; readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
 export function quantile(...args: readonly unknown[]): unknown {
@@ -3164,23 +4082,33 @@ export function quantile(...args: readonly unknown[]): unknown {
 /**
  * As quantile, of what is not NaN.
  *
- * @param input the tensor: a tensor
- * @param q a number or a list of numbers
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param q a number or a list of numbers: a share from 0 to 1, or several
+ * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
+ * @throws ArgumentError when q is not in [0, 1] or empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanquantile(input: Tensor, q: number | readonly number[], dim?: number | null, keepdim?: boolean, options?: { readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }): Tensor
 /**
  * As quantile, of what is not NaN.
  *
- * @param input the tensor: a tensor
- * @param q a number or a list of numbers
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest'; default 'linear'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param q a number or a list of numbers: a share from 0 to 1, or several
+ * @param dim an integer: the dim to reduce; by default the flattened tensor (optional)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @param interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest': what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one (default 'linear')
+ * @returns the shape of input without dim (keepdim: 1 there); of a list q a leading dim of its length comes first; the dtype of input
+ * @throws ArgumentError when q is not in [0, 1] or empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when a reduced dim has no elements
  */
 export function nanquantile(...args: [input: Tensor, q: number | readonly number[], dim: number | null | undefined, options?: { readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, q: number | readonly number[], options?: { readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [input: Tensor, options: { readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }] | [options: { readonly input: Tensor; readonly q: number | readonly number[]; readonly dim?: number | null | undefined; readonly keepdim?: boolean | undefined; readonly interpolation?: 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest' | undefined }]): Tensor
 export function nanquantile(...args: readonly unknown[]): unknown {
@@ -3188,21 +4116,31 @@ export function nanquantile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * e^self / Σ e^self along a dim.
+ * e^input / Σ e^input along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function softmax(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * e^self / Σ e^self along a dim.
+ * e^input / Σ e^input along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function softmax(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function softmax(...args: readonly unknown[]): unknown {
@@ -3210,21 +4148,31 @@ export function softmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * softmax(−self): e^−self / Σ e^−self along a dim.
+ * softmax(−input): e^−input / Σ e^−input along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function softmin(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * softmax(−self): e^−self / Σ e^−self along a dim.
+ * softmax(−input): e^−input / Σ e^−input along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim along which the result sums up to 1; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function softmin(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function softmin(...args: readonly unknown[]): unknown {
@@ -3232,21 +4180,31 @@ export function softmin(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(softmax(self)) along a dim.
+ * ln(softmax(input)) along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function logSoftmax(input: Tensor, dim: number, options?: { readonly dtype?: TensorDtype | null | undefined }): Tensor
 /**
- * ln(softmax(self)) along a dim.
+ * ln(softmax(input)) along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param dtype self is cast to it first, and the result has it: one of f64, f32, f16, bf16, i64, i32, i16, i8, u8, bool; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.
+ * Takes floats; with a float as dtype any.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim along which the exponentials sum up to 1; negative ones count from the end
+ * @param dtype a dtype: the dtype that input is cast to first, and that of the result (optional)
+ * @returns the shape of input; the dtype of input unless dtype is given
+ * @throws DtypeError for integers and bool, unless dtype is a float
+ * @throws ShapeError when a dim is out of range
  */
 export function logSoftmax(...args: [input: Tensor, options: { readonly dim: number; readonly dtype?: TensorDtype | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly dtype?: TensorDtype | null | undefined }]): Tensor
 export function logSoftmax(...args: readonly unknown[]): unknown {
@@ -3254,25 +4212,37 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (self − mean) / √(variance + eps) · weight + bias over the last dims.
+ * (input − mean) / √(variance + eps) · weight + bias over the last dims.
  *
- * @param input the tensor: a tensor
- * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
- * @param weight a factor per element of normalizedShape: a tensor; optional
- * @param bias a summand per element of normalizedShape: a tensor; optional
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * The variance divides by n. Ba, Kiros and Hinton, arXiv:1607.06450.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
+ * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
+ * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when normalizedShape is empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
  */
 export function layerNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
 /**
- * (self − mean) / √(variance + eps) · weight + bias over the last dims.
+ * (input − mean) / √(variance + eps) · weight + bias over the last dims.
  *
- * @param input the tensor: a tensor
- * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
- * @param weight a factor per element of normalizedShape: a tensor; optional
- * @param bias a summand per element of normalizedShape: a tensor; optional
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * The variance divides by n. Ba, Kiros and Hinton, arXiv:1607.06450.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
+ * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
+ * @param bias a tensor: a summand per element, of shape normalizedShape (optional)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when normalizedShape is empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
  */
 export function layerNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
 export function layerNorm(...args: readonly unknown[]): unknown {
@@ -3280,23 +4250,35 @@ export function layerNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / √(mean of self² + eps) · weight over the last dims.
+ * input / √(mean of input² + eps) · weight over the last dims.
  *
- * @param input the tensor: a tensor
- * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
- * @param weight a factor per element of normalizedShape: a tensor; optional
- * @param eps the distance from 1 to the next f32 unless given (f64 of f64): a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Zhang and Sennrich, arXiv:1910.07467.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
+ * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
+ * @param eps a number: the distance from 1 to the next f32 unless given (f64 of f64) (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when normalizedShape is empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
  */
 export function rmsNorm(input: Tensor, normalizedShape: readonly SizeLike[], weight?: Tensor | null, eps?: number | null): Tensor
 /**
- * self / √(mean of self² + eps) · weight over the last dims.
+ * input / √(mean of input² + eps) · weight over the last dims.
  *
- * @param input the tensor: a tensor
- * @param normalizedShape the sizes of the last dims, which are normalised: a list of integers of at least 0
- * @param weight a factor per element of normalizedShape: a tensor; optional
- * @param eps the distance from 1 to the next f32 unless given (f64 of f64): a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Zhang and Sennrich, arXiv:1910.07467.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param normalizedShape a list of integers of at least 0: the sizes of the last dims, which are normalised
+ * @param weight a tensor: a factor per element, of shape normalizedShape (optional)
+ * @param eps a number: the distance from 1 to the next f32 unless given (f64 of f64) (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when normalizedShape is empty
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the last dims are not normalizedShape, or weight or bias has another shape
  */
 export function rmsNorm(...args: [input: Tensor, normalizedShape: readonly SizeLike[], weight: Tensor | null | undefined, options?: { readonly eps?: number | null | undefined }] | [input: Tensor, normalizedShape: readonly SizeLike[], options?: { readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [input: Tensor, options: { readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }] | [options: { readonly input: Tensor; readonly normalizedShape: readonly SizeLike[]; readonly weight?: Tensor | null | undefined; readonly eps?: number | null | undefined }]): Tensor
 export function rmsNorm(...args: readonly unknown[]): unknown {
@@ -3304,25 +4286,33 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
+ * (input − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
  *
- * @param input the tensor: a tensor
- * @param numGroups into how many groups the channels divide: an integer of at least 1
- * @param weight a factor per channel: a tensor; optional
- * @param bias a summand per channel: a tensor; optional
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param numGroups an integer of at least 1: into how many groups the channels divide
+ * @param weight a tensor: a factor per channel, [C] (optional)
+ * @param bias a tensor: a summand per channel, [C] (optional)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
  */
 export function groupNorm(input: Tensor, numGroups: number, weight?: Tensor | null, bias?: Tensor | null, eps?: number): Tensor
 /**
- * (self − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
+ * (input − mean) / √(variance + eps) over each of numGroups groups of channels, · weight + bias per channel.
  *
- * @param input the tensor: a tensor
- * @param numGroups into how many groups the channels divide: an integer of at least 1
- * @param weight a factor per channel: a tensor; optional
- * @param bias a summand per channel: a tensor; optional
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param numGroups an integer of at least 1: into how many groups the channels divide
+ * @param weight a tensor: a factor per channel, [C] (optional)
+ * @param bias a tensor: a summand per channel, [C] (optional)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is not [N, C, …], numGroups does not divide C, or a vector is not [C]
  */
 export function groupNorm(...args: [input: Tensor, numGroups: number, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, numGroups: number, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly numGroups: number; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly eps?: number | undefined }]): Tensor
 export function groupNorm(...args: readonly unknown[]): unknown {
@@ -3330,31 +4320,41 @@ export function groupNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+ * (input − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
  *
- * @param input the tensor: a tensor
- * @param runningMean a mean per channel: a tensor
- * @param runningVar a variance per channel: a tensor
- * @param weight a factor per channel: a tensor; optional
- * @param bias a summand per channel: a tensor; optional
- * @param training use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place: true or false; default false
- * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param runningMean a tensor: a mean per channel, [C]
+ * @param runningVar a tensor: a variance per channel, [C]
+ * @param weight a tensor: a factor per channel, [C] (optional)
+ * @param bias a tensor: a summand per channel, [C] (optional)
+ * @param training true or false: use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place (default false)
+ * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when running statistics are missing without training
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
  */
 export function batchNorm(input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, training?: boolean, momentum?: number, eps?: number): Tensor
 /**
- * (self − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
+ * (input − mean) / √(variance + eps) per channel, by running statistics or (training) those of the batch.
  *
- * @param input the tensor: a tensor
- * @param runningMean a mean per channel: a tensor
- * @param runningVar a variance per channel: a tensor
- * @param weight a factor per channel: a tensor; optional
- * @param bias a summand per channel: a tensor; optional
- * @param training use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place: true or false; default false
- * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param runningMean a tensor: a mean per channel, [C]
+ * @param runningVar a tensor: a variance per channel, [C]
+ * @param weight a tensor: a factor per channel, [C] (optional)
+ * @param bias a tensor: a summand per channel, [C] (optional)
+ * @param training true or false: use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place (default false)
+ * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when running statistics are missing without training
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
  */
 export function batchNorm(...args: [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, training: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, runningVar: Tensor | null, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null, options: { readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options: { readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean: Tensor | null; readonly runningVar: Tensor | null; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly training?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
 export function batchNorm(...args: readonly unknown[]): unknown {
@@ -3362,31 +4362,41 @@ export function batchNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+ * (input − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
  *
- * @param input the tensor: a tensor
- * @param runningMean a mean per channel: a tensor; optional
- * @param runningVar a variance per channel: a tensor; optional
- * @param weight a factor per channel: a tensor; optional
- * @param bias a summand per channel: a tensor; optional
- * @param useInputStats use the input's own statistics; runningMean and runningVar, where given, are updated in place: true or false; default true
- * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param runningMean a tensor: a mean per channel, [C] (optional)
+ * @param runningVar a tensor: a variance per channel, [C] (optional)
+ * @param weight a tensor: a factor per channel, [C] (optional)
+ * @param bias a tensor: a summand per channel, [C] (optional)
+ * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, where given, are updated in place (default true)
+ * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when running statistics are missing with useInputStats false
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
  */
 export function instanceNorm(input: Tensor, runningMean?: Tensor | null, runningVar?: Tensor | null, weight?: Tensor | null, bias?: Tensor | null, useInputStats?: boolean, momentum?: number, eps?: number): Tensor
 /**
- * (self − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
+ * (input − mean) / √(variance + eps) over the places of each channel of each sample, · weight + bias per channel.
  *
- * @param input the tensor: a tensor
- * @param runningMean a mean per channel: a tensor; optional
- * @param runningVar a variance per channel: a tensor; optional
- * @param weight a factor per channel: a tensor; optional
- * @param bias a summand per channel: a tensor; optional
- * @param useInputStats use the input's own statistics; runningMean and runningVar, where given, are updated in place: true or false; default true
- * @param momentum the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1: a number; default 0.1
- * @param eps a small number that keeps what is divided by from 0: a number; default 0.00001
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param runningMean a tensor: a mean per channel, [C] (optional)
+ * @param runningVar a tensor: a variance per channel, [C] (optional)
+ * @param weight a tensor: a factor per channel, [C] (optional)
+ * @param bias a tensor: a summand per channel, [C] (optional)
+ * @param useInputStats true or false: use the input's own statistics; runningMean and runningVar, where given, are updated in place (default true)
+ * @param momentum a number: the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1 (default 0.1)
+ * @param eps a number: what is added to the variance (default 1e-5)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when running statistics are missing with useInputStats false
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is not [N, C, …], or a vector is not [C]
  */
 export function instanceNorm(...args: [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, momentum: number | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, useInputStats: boolean | undefined, options?: { readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, bias: Tensor | null | undefined, options?: { readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, weight: Tensor | null | undefined, options?: { readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, runningVar: Tensor | null | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, runningMean: Tensor | null | undefined, options?: { readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly runningMean?: Tensor | null | undefined; readonly runningVar?: Tensor | null | undefined; readonly weight?: Tensor | null | undefined; readonly bias?: Tensor | null | undefined; readonly useInputStats?: boolean | undefined; readonly momentum?: number | undefined; readonly eps?: number | undefined }]): Tensor
 export function instanceNorm(...args: readonly unknown[]): unknown {
@@ -3394,23 +4404,31 @@ export function instanceNorm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / max(‖self‖ₚ, eps) over the dims.
+ * input / max(‖input‖ₚ, eps) over the dims.
  *
- * @param input the tensor: a tensor
- * @param p a number; default 2
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; default [1]
- * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
+ * @param dim an integer or a list of integers: the dims of the vectors (default [1])
+ * @param eps a number: the least length that is divided by (default 1e-12)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
  */
 export function normalize(input: Tensor, p?: number, dim?: number | readonly number[], eps?: number): Tensor
 /**
- * self / max(‖self‖ₚ, eps) over the dims.
+ * input / max(‖input‖ₚ, eps) over the dims.
  *
- * @param input the tensor: a tensor
- * @param p a number; default 2
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; default [1]
- * @param eps a small number that keeps what is divided by from 0: a number; default 1e-12
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param p a number: the power of the norm; ±Infinity for the largest (smallest) element (default 2)
+ * @param dim an integer or a list of integers: the dims of the vectors (default [1])
+ * @param eps a number: the least length that is divided by (default 1e-12)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when p is ±Infinity and dim has no elements
  */
 export function normalize(...args: [input: Tensor, p: number | undefined, dim: number | readonly number[] | undefined, options?: { readonly eps?: number | undefined }] | [input: Tensor, p: number | undefined, options?: { readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [input: Tensor, options?: { readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }] | [options: { readonly input: Tensor; readonly p?: number | undefined; readonly dim?: number | readonly number[] | undefined; readonly eps?: number | undefined }]): Tensor
 export function normalize(...args: readonly unknown[]): unknown {
@@ -3418,21 +4436,29 @@ export function normalize(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (self − target)², reduced.
+ * (input − target)², reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function mseLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * (self − target)², reduced.
+ * (input − target)², reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function mseLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function mseLoss(...args: readonly unknown[]): unknown {
@@ -3440,21 +4466,29 @@ export function mseLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * |self − target|, reduced.
+ * |input − target|, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function l1Loss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * |self − target|, reduced.
+ * |input − target|, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function l1Loss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function l1Loss(...args: readonly unknown[]): unknown {
@@ -3462,23 +4496,33 @@ export function l1Loss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
+ * With d = |input − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param beta where the quadratic part ends: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param beta a number: where the quadratic part ends, positive (default 1)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws ArgumentError when beta is not positive
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function smoothL1Loss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none', beta?: number): Tensor
 /**
- * With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
+ * With d = |input − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param beta where the quadratic part ends: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param beta a number: where the quadratic part ends, positive (default 1)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws ArgumentError when beta is not positive
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function smoothL1Loss(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly beta?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly beta?: number | undefined }]): Tensor
 export function smoothL1Loss(...args: readonly unknown[]): unknown {
@@ -3486,23 +4530,33 @@ export function smoothL1Loss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
+ * With d = |input − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param delta where the quadratic part ends: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param delta a number: where the quadratic part ends, positive (default 1)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws ArgumentError when delta is not positive
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function huberLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none', delta?: number): Tensor
 /**
- * With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
+ * With d = |input − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param delta where the quadratic part ends: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param delta a number: where the quadratic part ends, positive (default 1)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws ArgumentError when delta is not positive
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function huberLoss(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly delta?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly delta?: number | undefined }]): Tensor
 export function huberLoss(...args: readonly unknown[]): unknown {
@@ -3510,23 +4564,31 @@ export function huberLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * −(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.
+ * −(target · ln input + (1 − target) · ln(1 − input)), logarithms at least −100, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param weight a factor per element (broadcasts): a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param weight a tensor: a factor per element (broadcasts) (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function binaryCrossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * −(target · ln self + (1 − target) · ln(1 − self)), logarithms at least −100, reduced.
+ * −(target · ln input + (1 − target) · ln(1 − input)), logarithms at least −100, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param weight a factor per element (broadcasts): a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param weight a tensor: a factor per element (broadcasts) (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function binaryCrossEntropy(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
@@ -3534,23 +4596,31 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, each ('none'), or the sum over the batch's size: 'mean', 'sum', 'none' or 'batchmean'; default 'mean'
- * @param logTarget the target holds logarithms too: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
+ * @param logTarget true or false: the target holds logarithms too (default false)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function klDiv(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none' | 'batchmean', logTarget?: boolean): Tensor
 /**
- * target · (ln target − self), self being logarithms (the target too with logTarget); reduction may be 'batchmean'.
+ * target · (ln target − input), input being logarithms (the target too with logTarget); reduction may be 'batchmean'.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param reduction the mean of all losses, their sum, each ('none'), or the sum over the batch's size: 'mean', 'sum', 'none' or 'batchmean'; default 'mean'
- * @param logTarget the target holds logarithms too: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param reduction 'mean', 'sum', 'none' or 'batchmean': the mean of all losses, their sum, each, or their sum over the size of the batch (default 'mean')
+ * @param logTarget true or false: the target holds logarithms too (default false)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function klDiv(...args: [input: Tensor, target: Tensor, reduction: 'mean' | 'sum' | 'none' | 'batchmean' | undefined, options?: { readonly logTarget?: boolean | undefined }] | [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined; readonly logTarget?: boolean | undefined }]): Tensor
 export function klDiv(...args: readonly unknown[]): unknown {
@@ -3558,25 +4628,33 @@ export function klDiv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * binaryCrossEntropy of sigmoid(self), computed without overflow.
+ * binaryCrossEntropy of sigmoid(input), computed without overflow.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param weight a factor per element (broadcasts): a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param posWeight a factor on the loss of positive targets (broadcasts): a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param weight a tensor: a factor per element (broadcasts) (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param posWeight a tensor: a factor on the loss of positive targets (broadcasts) (optional)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function binaryCrossEntropyWithLogits(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none', posWeight?: Tensor | null): Tensor
 /**
- * binaryCrossEntropy of sigmoid(self), computed without overflow.
+ * binaryCrossEntropy of sigmoid(input), computed without overflow.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param weight a factor per element (broadcasts): a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param posWeight a factor on the loss of positive targets (broadcasts): a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param weight a tensor: a factor per element (broadcasts) (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param posWeight a tensor: a factor on the loss of positive targets (broadcasts) (optional)
+ * @returns 0-d; with reduction 'none' the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is another float than input
+ * @throws ShapeError when input and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)
  */
 export function binaryCrossEntropyWithLogits(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly posWeight?: Tensor | null | undefined }]): Tensor
 export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unknown {
@@ -3584,25 +4662,35 @@ export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unkno
 }
 
 /**
- * −weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+ * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
  *
- * @param input the tensor: a tensor
- * @param target class indices: a tensor
- * @param weight a factor per class, [C]: a tensor; optional
- * @param ignoreIndex targets of this value do not count: an integer; default -100
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: log-probabilities [N, C, …] or [C]
+ * @param target a tensor: class indices [N, …], or 0-d for [C]
+ * @param weight a tensor: a factor per class, [C] (optional)
+ * @param ignoreIndex an integer: targets of this value do not count (default -100)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of target; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when the target is not [N, …] (0-d for [C]), or the weight is not [C]
  */
 export function nllLoss(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * −weight[target] · self[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
+ * −weight[target] · input[target] of log-probabilities [N, C, …]; the mean divides by the weights counted.
  *
- * @param input the tensor: a tensor
- * @param target class indices: a tensor
- * @param weight a factor per class, [C]: a tensor; optional
- * @param ignoreIndex targets of this value do not count: an integer; default -100
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: log-probabilities [N, C, …] or [C]
+ * @param target a tensor: class indices [N, …], or 0-d for [C]
+ * @param weight a tensor: a factor per class, [C] (optional)
+ * @param ignoreIndex an integer: targets of this value do not count (default -100)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of target; the dtype of input
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when the target is not [N, …] (0-d for [C]), or the weight is not [C]
  */
 export function nllLoss(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function nllLoss(...args: readonly unknown[]): unknown {
@@ -3610,27 +4698,39 @@ export function nllLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.
+ * nllLoss of logSoftmax(input) of [N, C, …]; the target holds class indices, or (floats) probabilities.
  *
- * @param input the tensor: a tensor
- * @param target class indices, or (floats) probabilities: a tensor
- * @param weight a factor per class, [C]: a tensor; optional
- * @param ignoreIndex targets of this value do not count: an integer; default -100
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param labelSmoothing the share of the target, 0 to 1, that is spread over all classes: a number; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class (logits), [N, C, …] or [C]
+ * @param target a tensor: class indices [N, …], or (floats) probabilities of the shape of input
+ * @param weight a tensor: a factor per class, [C] (optional)
+ * @param ignoreIndex an integer: targets of this value do not count (default -100)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param labelSmoothing a number: the share of the target, 0 to 1, that is spread over all classes (default 0)
+ * @returns 0-d; with reduction 'none' [N, …]; the dtype of input
+ * @throws ArgumentError when labelSmoothing is not in [0, 1]
+ * @throws DtypeError for integers and bool, or when the target is bool, or another float than input
+ * @throws ShapeError when the target is neither [N, …] class indices nor probabilities of the shape of input, or the weight is not [C]
  */
 export function crossEntropy(input: Tensor, target: Tensor, weight?: Tensor | null, ignoreIndex?: number, reduction?: 'mean' | 'sum' | 'none', labelSmoothing?: number): Tensor
 /**
- * nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.
+ * nllLoss of logSoftmax(input) of [N, C, …]; the target holds class indices, or (floats) probabilities.
  *
- * @param input the tensor: a tensor
- * @param target class indices, or (floats) probabilities: a tensor
- * @param weight a factor per class, [C]: a tensor; optional
- * @param ignoreIndex targets of this value do not count: an integer; default -100
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @param labelSmoothing the share of the target, 0 to 1, that is spread over all classes: a number; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class (logits), [N, C, …] or [C]
+ * @param target a tensor: class indices [N, …], or (floats) probabilities of the shape of input
+ * @param weight a tensor: a factor per class, [C] (optional)
+ * @param ignoreIndex an integer: targets of this value do not count (default -100)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @param labelSmoothing a number: the share of the target, 0 to 1, that is spread over all classes (default 0)
+ * @returns 0-d; with reduction 'none' [N, …]; the dtype of input
+ * @throws ArgumentError when labelSmoothing is not in [0, 1]
+ * @throws DtypeError for integers and bool, or when the target is bool, or another float than input
+ * @throws ShapeError when the target is neither [N, …] class indices nor probabilities of the shape of input, or the weight is not [C]
  */
 export function crossEntropy(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, reduction: 'mean' | 'sum' | 'none' | undefined, options?: { readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, ignoreIndex: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly ignoreIndex?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined; readonly labelSmoothing?: number | undefined }]): Tensor
 export function crossEntropy(...args: readonly unknown[]): unknown {
@@ -3640,21 +4740,29 @@ export function crossEntropy(...args: readonly unknown[]): unknown {
 /**
  * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
  *
- * @param x1 one tensor: a tensor
- * @param x2 the other; the two broadcast: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default 1
- * @param eps the least length that is divided by: a number; default 1e-8
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param x1 a tensor: one tensor
+ * @param x2 a tensor: the other; the two broadcast
+ * @param dim an integer: the dim; negative ones count from the end (default 1)
+ * @param eps a number: the least length that is divided by (default 1e-8)
+ * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
+ * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
+ * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
  */
 export function cosineSimilarity(x1: Tensor, x2: Tensor, dim?: number, eps?: number): Tensor
 /**
  * Σ x1 · x2 / (max(‖x1‖, eps) · max(‖x2‖, eps)) along a dim.
  *
- * @param x1 one tensor: a tensor
- * @param x2 the other; the two broadcast: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default 1
- * @param eps the least length that is divided by: a number; default 1e-8
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param x1 a tensor: one tensor
+ * @param x2 a tensor: the other; the two broadcast
+ * @param dim an integer: the dim; negative ones count from the end (default 1)
+ * @param eps a number: the least length that is divided by (default 1e-8)
+ * @returns the shape that x1 and x2 broadcast to, without dim; the dtype of x1
+ * @throws DtypeError for integers and bool, or when x1 and x2 have different dtypes
+ * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
  */
 export function cosineSimilarity(...args: [x1: Tensor, x2: Tensor, dim: number | undefined, options?: { readonly eps?: number | undefined }] | [x1: Tensor, x2: Tensor, options?: { readonly dim?: number | undefined; readonly eps?: number | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly dim?: number | undefined; readonly eps?: number | undefined }]): Tensor
 export function cosineSimilarity(...args: readonly unknown[]): unknown {
@@ -3662,27 +4770,35 @@ export function cosineSimilarity(...args: readonly unknown[]): unknown {
 }
 
 /**
- * e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.
+ * e^input − target · input (logInput false: input − target · ln(input + eps)), reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param logInput self is the logarithm of the expected count, not the count itself: true or false; default true
- * @param full Stirling's formula for ln target! is added: true or false; default false
- * @param eps what is added before a logarithm: a number; default 1e-8
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param logInput true or false: input is the logarithm of the expected count, not the count itself (default true)
+ * @param full true or false: Stirling's formula for ln target! is added (default false)
+ * @param eps a number: what is added before a logarithm (default 1e-8)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function poissonNllLoss(input: Tensor, target: Tensor, logInput?: boolean, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * e^self − target · self (logInput false: self − target · ln(self + eps)), reduced.
+ * e^input − target · input (logInput false: input − target · ln(input + eps)), reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param logInput self is the logarithm of the expected count, not the count itself: true or false; default true
- * @param full Stirling's formula for ln target! is added: true or false; default false
- * @param eps what is added before a logarithm: a number; default 1e-8
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param logInput true or false: input is the logarithm of the expected count, not the count itself (default true)
+ * @param full true or false: Stirling's formula for ln target! is added (default false)
+ * @param eps a number: what is added before a logarithm (default 1e-8)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function poissonNllLoss(...args: [input: Tensor, target: Tensor, logInput: boolean | undefined, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, logInput: boolean | undefined, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, logInput: boolean | undefined, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly logInput?: boolean | undefined; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function poissonNllLoss(...args: readonly unknown[]): unknown {
@@ -3690,27 +4806,35 @@ export function poissonNllLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
+ * (ln v + (input − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param variance how sure each is: a tensor
- * @param full ln(2π) / 2 is added: true or false; default false
- * @param eps the least variance: a number; default 0.000001
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param variance a tensor: the variance of each, at least 0
+ * @param full true or false: ln(2π) / 2 is added (default false)
+ * @param eps a number: the least variance (default 1e-6)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function gaussianNllLoss(input: Tensor, target: Tensor, variance: Tensor, full?: boolean, eps?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * (ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
+ * (ln v + (input − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param variance how sure each is: a tensor
- * @param full ln(2π) / 2 is added: true or false; default false
- * @param eps the least variance: a number; default 0.000001
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: what input should be, of its shape
+ * @param variance a tensor: the variance of each, at least 0
+ * @param full true or false: ln(2π) / 2 is added (default false)
+ * @param eps a number: the least variance (default 1e-6)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function gaussianNllLoss(...args: [input: Tensor, target: Tensor, variance: Tensor, full: boolean | undefined, eps: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, variance: Tensor, full: boolean | undefined, options?: { readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, variance: Tensor, options?: { readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options: { readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly variance: Tensor; readonly full?: boolean | undefined; readonly eps?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function gaussianNllLoss(...args: readonly unknown[]): unknown {
@@ -3718,21 +4842,29 @@ export function gaussianNllLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * ln(1 + e^(−target · self)), reduced; targets are 1 or −1.
+ * ln(1 + e^(−target · input)), reduced; targets are 1 or −1.
  *
- * @param input the tensor: a tensor
- * @param target 1 or −1: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: 1 or −1
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function softMarginLoss(input: Tensor, target: Tensor, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * ln(1 + e^(−target · self)), reduced; targets are 1 or −1.
+ * ln(1 + e^(−target · input)), reduced; targets are 1 or −1.
  *
- * @param input the tensor: a tensor
- * @param target 1 or −1: a tensor
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: 1 or −1
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function softMarginLoss(...args: [input: Tensor, target: Tensor, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function softMarginLoss(...args: readonly unknown[]): unknown {
@@ -3740,23 +4872,31 @@ export function softMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self where target is 1, max(0, margin − self) where it is −1, reduced.
+ * input where target is 1, max(0, margin − input) where it is −1, reduced.
  *
- * @param input the tensor: a tensor
- * @param target 1 or −1: a tensor
- * @param margin how large self should be where the target is −1: a number; default 1
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: 1 or −1
+ * @param margin a number: how large input should be where the target is −1 (default 1)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function hingeEmbeddingLoss(input: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * self where target is 1, max(0, margin − self) where it is −1, reduced.
+ * input where target is 1, max(0, margin − input) where it is −1, reduced.
  *
- * @param input the tensor: a tensor
- * @param target 1 or −1: a tensor
- * @param margin how large self should be where the target is −1: a number; default 1
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param target a tensor: 1 or −1
+ * @param margin a number: how large input should be where the target is −1 (default 1)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function hingeEmbeddingLoss(...args: [input: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
@@ -3766,23 +4906,31 @@ export function hingeEmbeddingLoss(...args: readonly unknown[]): unknown {
 /**
  * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
  *
- * @param input1 one tensor: a tensor
- * @param input2 the other: a tensor
- * @param target 1 or −1: a tensor
- * @param margin by how much one should be larger: a number; default 0
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input1 a tensor: one tensor
+ * @param input2 a tensor: the other
+ * @param target a tensor: 1 or −1
+ * @param margin a number: by how much one should be larger (default 0)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function marginRankingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
  * max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be larger, −1 where smaller.
  *
- * @param input1 one tensor: a tensor
- * @param input2 the other: a tensor
- * @param target 1 or −1: a tensor
- * @param margin by how much one should be larger: a number; default 0
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input1 a tensor: one tensor
+ * @param input2 a tensor: the other
+ * @param target a tensor: 1 or −1
+ * @param margin a number: by how much one should be larger (default 0)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape that the tensors broadcast to; the promoted dtype
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function marginRankingLoss(...args: [input1: Tensor, input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input1: Tensor; readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function marginRankingLoss(...args: readonly unknown[]): unknown {
@@ -3790,23 +4938,31 @@ export function marginRankingLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.
+ * The mean over the last dim of −(target · ln σ(input) + (1 − target) · ln σ(−input)) · weight, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param weight a factor per class (broadcasts): a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, […, C]
+ * @param target a tensor: 0 or 1 per class, […, C]
+ * @param weight a tensor: a factor per class (broadcasts) (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input without the last dim; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is 0-d, input and target differ in shape, or the weight does not broadcast
  */
 export function multilabelSoftMarginLoss(input: Tensor, target: Tensor, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.
+ * The mean over the last dim of −(target · ln σ(input) + (1 − target) · ln σ(−input)) · weight, reduced.
  *
- * @param input the tensor: a tensor
- * @param target what self should be: a tensor
- * @param weight a factor per class (broadcasts): a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, […, C]
+ * @param target a tensor: 0 or 1 per class, […, C]
+ * @param weight a tensor: a factor per class (broadcasts) (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of input without the last dim; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input is 0-d, input and target differ in shape, or the weight does not broadcast
  */
 export function multilabelSoftMarginLoss(...args: [input: Tensor, target: Tensor, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
@@ -3814,27 +4970,39 @@ export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.
+ * Σ over the other classes of max(0, margin − input[target] + input[i])^p / C of [N, C] or [C], reduced.
  *
- * @param input the tensor: a tensor
- * @param target class indices: a tensor
- * @param p 1 or 2: a number; default 1
- * @param margin a number; default 1
- * @param weight a factor per class, [C]: a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices [N], or 0-d
+ * @param p a number: 1 or 2 (default 1)
+ * @param margin a number: by how much the score of the target should be larger (default 1)
+ * @param weight a tensor: a factor per class, [C] (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws ArgumentError when p is neither 1 nor 2
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when the target is not [N], or the weight is not [C]
  */
 export function multiMarginLoss(input: Tensor, target: Tensor, p?: number, margin?: number, weight?: Tensor | null, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
- * Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.
+ * Σ over the other classes of max(0, margin − input[target] + input[i])^p / C of [N, C] or [C], reduced.
  *
- * @param input the tensor: a tensor
- * @param target class indices: a tensor
- * @param p 1 or 2: a number; default 1
- * @param margin a number; default 1
- * @param weight a factor per class, [C]: a tensor; optional
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.
+ * Takes floats.
+ *
+ * @param input a tensor: a score per class, [N, C] or [C]
+ * @param target a tensor: class indices [N], or 0-d
+ * @param p a number: 1 or 2 (default 1)
+ * @param margin a number: by how much the score of the target should be larger (default 1)
+ * @param weight a tensor: a factor per class, [C] (optional)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' [N]; the dtype of input
+ * @throws ArgumentError when p is neither 1 nor 2
+ * @throws DtypeError for integers and bool, or when the target is no integer
+ * @throws ShapeError when the target is not [N], or the weight is not [C]
  */
 export function multiMarginLoss(...args: [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, weight: Tensor | null | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, margin: number | undefined, options?: { readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, p: number | undefined, options?: { readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, target: Tensor, options?: { readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input: Tensor, options: { readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input: Tensor; readonly target: Tensor; readonly p?: number | undefined; readonly margin?: number | undefined; readonly weight?: Tensor | null | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function multiMarginLoss(...args: readonly unknown[]): unknown {
@@ -3844,19 +5012,29 @@ export function multiMarginLoss(...args: readonly unknown[]): unknown {
 /**
  * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
  *
- * @param x1 one tensor: a tensor
- * @param x2 the other: a tensor
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param x1 a tensor: [*, P, M]
+ * @param x2 a tensor: [*, R, M]
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @returns [*, P, R]; * is what the leading dims broadcast to; the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when either has fewer than two dims, or the rows differ in length
  */
 export function cdist(x1: Tensor, x2: Tensor, p?: number): Tensor
 /**
  * The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].
  *
- * @param x1 one tensor: a tensor
- * @param x2 the other: a tensor
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param x1 a tensor: [*, P, M]
+ * @param x2 a tensor: [*, R, M]
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @returns [*, P, R]; * is what the leading dims broadcast to; the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when either has fewer than two dims, or the rows differ in length
  */
 export function cdist(...args: [x1: Tensor, x2: Tensor, options?: { readonly p?: number | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly p?: number | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly p?: number | undefined }]): Tensor
 export function cdist(...args: readonly unknown[]): unknown {
@@ -3866,23 +5044,33 @@ export function cdist(...args: readonly unknown[]): unknown {
 /**
  * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
  *
- * @param x1 one tensor: a tensor
- * @param x2 the other: a tensor
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @param eps what is added to each difference: a number; default 0.000001
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param x1 a tensor: one tensor
+ * @param x2 a tensor: the other
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @param eps a number: what is added to each difference (default 1e-6)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast, or both are 0-d
  */
 export function pairwiseDistance(x1: Tensor, x2: Tensor, p?: number, eps?: number, keepdim?: boolean): Tensor
 /**
  * (Σ |x1 − x2 + eps|^p)^(1/p) over the last dim.
  *
- * @param x1 one tensor: a tensor
- * @param x2 the other: a tensor
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @param eps what is added to each difference: a number; default 0.000001
- * @param keepdim keep the reduced dims, with size 1: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param x1 a tensor: one tensor
+ * @param x2 a tensor: the other
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @param eps a number: what is added to each difference (default 1e-6)
+ * @param keepdim true or false: keep the reduced dims, with size 1 (default false)
+ * @returns what x1 and x2 broadcast to, without the last dim (keepdim: 1 there); the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast, or both are 0-d
  */
 export function pairwiseDistance(...args: [x1: Tensor, x2: Tensor, p: number | undefined, eps: number | undefined, options?: { readonly keepdim?: boolean | undefined }] | [x1: Tensor, x2: Tensor, p: number | undefined, options?: { readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x1: Tensor, x2: Tensor, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [x1: Tensor, options: { readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }] | [options: { readonly x1: Tensor; readonly x2: Tensor; readonly p?: number | undefined; readonly eps?: number | undefined; readonly keepdim?: boolean | undefined }]): Tensor
 export function pairwiseDistance(...args: readonly unknown[]): unknown {
@@ -3890,21 +5078,31 @@ export function pairwiseDistance(...args: readonly unknown[]): unknown {
 }
 
 /**
- * (Σ |self − other|^p)^(1/p) over everything.
+ * (Σ |input − other|^p)^(1/p) over everything.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @returns 0-d; the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function dist(input: Tensor, other: Tensor, p?: number): Tensor
 /**
- * (Σ |self − other|^p)^(1/p) over everything.
+ * (Σ |input − other|^p)^(1/p) over everything.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @returns 0-d; the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function dist(...args: [input: Tensor, other: Tensor, options?: { readonly p?: number | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly p?: number | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly p?: number | undefined }]): Tensor
 export function dist(...args: readonly unknown[]): unknown {
@@ -3914,29 +5112,39 @@ export function dist(...args: readonly unknown[]): unknown {
 /**
  * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
  *
- * @param anchor what the others are compared with: a tensor
- * @param positive what should be near: a tensor
- * @param negative what should be far: a tensor
- * @param margin by how much: a number; default 1
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @param eps what is added to each difference: a number; default 0.000001
- * @param swap the distance of the negative is the smaller of those to the anchor and to the positive: true or false; default false
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param anchor a tensor: what the others are compared with, [*, D]
+ * @param positive a tensor: what should be near, [*, D]
+ * @param negative a tensor: what should be far, [*, D]
+ * @param margin a number: by how much (default 1)
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @param eps a number: what is added to each difference (default 1e-6)
+ * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast, or all are 0-d
  */
 export function tripletMarginLoss(anchor: Tensor, positive: Tensor, negative: Tensor, margin?: number, p?: number, eps?: number, swap?: boolean, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
  * max(0, d(anchor, positive) − d(anchor, negative) + margin), reduced; d is pairwiseDistance.
  *
- * @param anchor what the others are compared with: a tensor
- * @param positive what should be near: a tensor
- * @param negative what should be far: a tensor
- * @param margin by how much: a number; default 1
- * @param p the power; 0 counts, Infinity is the largest difference: a number; default 2
- * @param eps what is added to each difference: a number; default 0.000001
- * @param swap the distance of the negative is the smaller of those to the anchor and to the positive: true or false; default false
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param anchor a tensor: what the others are compared with, [*, D]
+ * @param positive a tensor: what should be near, [*, D]
+ * @param negative a tensor: what should be far, [*, D]
+ * @param margin a number: by how much (default 1)
+ * @param p a number: the power; 0 counts, Infinity is the largest difference (default 2)
+ * @param eps a number: what is added to each difference (default 1e-6)
+ * @param swap true or false: the distance of the negative is the smaller of those to the anchor and to the positive (default false)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' what the tensors broadcast to, without the last dim; the promoted dtype
+ * @throws ArgumentError when p is negative
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast, or all are 0-d
  */
 export function tripletMarginLoss(...args: [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, swap: boolean | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, eps: number | undefined, options?: { readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, p: number | undefined, options?: { readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, margin: number | undefined, options?: { readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, negative: Tensor, options?: { readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, positive: Tensor, options: { readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [anchor: Tensor, options: { readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly anchor: Tensor; readonly positive: Tensor; readonly negative: Tensor; readonly margin?: number | undefined; readonly p?: number | undefined; readonly eps?: number | undefined; readonly swap?: boolean | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function tripletMarginLoss(...args: readonly unknown[]): unknown {
@@ -3946,23 +5154,31 @@ export function tripletMarginLoss(...args: readonly unknown[]): unknown {
 /**
  * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
  *
- * @param input1 one tensor: a tensor
- * @param input2 the other: a tensor
- * @param target 1 where they should be alike, −1 where not: a tensor
- * @param margin the cosine that is allowed where not: a number; default 0
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input1 a tensor: vectors [N, D] or [D]
+ * @param input2 a tensor: vectors of the same shape
+ * @param target a tensor: [N] or 0-d: 1 where they should be alike, −1 where not
+ * @param margin a number: the cosine that is allowed where not (default 0)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of the vectors without the last dim; the promoted dtype of input1 and input2
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast, or the inputs are 0-d
  */
 export function cosineEmbeddingLoss(input1: Tensor, input2: Tensor, target: Tensor, margin?: number, reduction?: 'mean' | 'sum' | 'none'): Tensor
 /**
  * 1 − cos(input1, input2) where target is 1, max(0, cos(input1, input2) − margin) where it is −1, reduced.
  *
- * @param input1 one tensor: a tensor
- * @param input2 the other: a tensor
- * @param target 1 where they should be alike, −1 where not: a tensor
- * @param margin the cosine that is allowed where not: a number; default 0
- * @param reduction the mean of all losses, their sum, or ('none') each: 'mean', 'sum' or 'none'; default 'mean'
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input1 a tensor: vectors [N, D] or [D]
+ * @param input2 a tensor: vectors of the same shape
+ * @param target a tensor: [N] or 0-d: 1 where they should be alike, −1 where not
+ * @param margin a number: the cosine that is allowed where not (default 0)
+ * @param reduction 'mean', 'sum' or 'none': the mean of all losses, their sum, or each (default 'mean')
+ * @returns 0-d; with reduction 'none' the shape of the vectors without the last dim; the promoted dtype of input1 and input2
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the shapes do not broadcast, or the inputs are 0-d
  */
 export function cosineEmbeddingLoss(...args: [input1: Tensor, input2: Tensor, target: Tensor, margin: number | undefined, options?: { readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, target: Tensor, options?: { readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, input2: Tensor, options: { readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [input1: Tensor, options: { readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }] | [options: { readonly input1: Tensor; readonly input2: Tensor; readonly target: Tensor; readonly margin?: number | undefined; readonly reduction?: 'mean' | 'sum' | 'none' | undefined }]): Tensor
 export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
@@ -3972,25 +5188,37 @@ export function cosineEmbeddingLoss(...args: readonly unknown[]): unknown {
 /**
  * The same elements, row by row, in another shape; one size may be −1.
  *
- * @param input the tensor: a tensor
- * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout of input allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when the number of elements differs, or more than one size is −1
  */
 export function reshape(input: Tensor, shape: readonly SizeLike[]): Tensor
 /**
  * The same elements, row by row, in another shape; one size may be −1.
  *
- * @param input the tensor: a tensor
- * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout of input allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when the number of elements differs, or more than one size is −1
  */
 export function reshape(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
 /**
  * The same elements, row by row, in another shape; one size may be −1.
  *
- * @param input the tensor: a tensor
- * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout of input allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; one may be −1: it follows from the others
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when the number of elements differs, or more than one size is −1
  */
 export function reshape(...args: [input: Tensor, options: { readonly shape: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly shape: readonly SizeLike[] }]): Tensor
 export function reshape(...args: readonly unknown[]): unknown {
@@ -3998,27 +5226,39 @@ export function reshape(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * @param input the tensor: a tensor
- * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function expand(input: Tensor, sizes: readonly SizeLike[]): Tensor
 /**
- * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * @param input the tensor: a tensor
- * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function expand(input: Tensor, ...sizes: readonly (SizeLike)[]): Tensor
 /**
- * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * @param input the tensor: a tensor
- * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function expand(...args: [input: Tensor, options: { readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly sizes: readonly SizeLike[] }]): Tensor
 export function expand(...args: readonly unknown[]): unknown {
@@ -4026,27 +5266,39 @@ export function expand(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * @param input the tensor: a tensor
- * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function broadcastTo(input: Tensor, shape: readonly SizeLike[]): Tensor
 /**
- * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * @param input the tensor: a tensor
- * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function broadcastTo(input: Tensor, ...shape: readonly (SizeLike)[]): Tensor
 /**
- * self with dims of size 1 repeated and leading dims added; −1 keeps a size.
+ * input with dims of size 1 repeated and leading dims added; −1 keeps a size.
  *
- * @param input the tensor: a tensor
- * @param shape the shape of the result; one size may be −1: it follows from the others: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view: the repeated elements share memory, so that in-place ops refuse them.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shape a list of integers of at least 0, or −1 for one that follows from the others: the sizes of the result, one by one or as a list; −1 keeps that of input
+ * @returns the shape asked for; the dtype of input
+ * @throws ShapeError when a size other than 1 changes, or there are fewer sizes than dims
  */
 export function broadcastTo(...args: [input: Tensor, options: { readonly shape: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly shape: readonly SizeLike[] }]): Tensor
 export function broadcastTo(...args: readonly unknown[]): unknown {
@@ -4054,21 +5306,29 @@ export function broadcastTo(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with the dims from startDim to endDim made one.
+ * input with the dims from startDim to endDim made one.
  *
- * @param input the tensor: a tensor
- * @param startDim the first dim of those: an integer; default 0
- * @param endDim the last dim of those: an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param startDim an integer: the first of the dims (default 0)
+ * @param endDim an integer: the last of the dims (default -1)
+ * @returns input with the sizes from startDim to endDim multiplied into one; [1] of a 0-d tensor; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when startDim comes after endDim
  */
 export function flatten(input: Tensor, startDim?: number, endDim?: number): Tensor
 /**
- * self with the dims from startDim to endDim made one.
+ * input with the dims from startDim to endDim made one.
  *
- * @param input the tensor: a tensor
- * @param startDim the first dim of those: an integer; default 0
- * @param endDim the last dim of those: an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param startDim an integer: the first of the dims (default 0)
+ * @param endDim an integer: the last of the dims (default -1)
+ * @returns input with the sizes from startDim to endDim multiplied into one; [1] of a 0-d tensor; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when startDim comes after endDim
  */
 export function flatten(...args: [input: Tensor, startDim: number | undefined, options?: { readonly endDim?: number | undefined }] | [input: Tensor, options?: { readonly startDim?: number | undefined; readonly endDim?: number | undefined }] | [options: { readonly input: Tensor; readonly startDim?: number | undefined; readonly endDim?: number | undefined }]): Tensor
 export function flatten(...args: readonly unknown[]): unknown {
@@ -4076,17 +5336,23 @@ export function flatten(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self as one dim, row by row.
+ * input as one dim, row by row.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns [n], n the number of elements; the dtype of input
  */
 export function ravel(input: Tensor): Tensor
 /**
- * self as one dim, row by row.
+ * input as one dim, row by row.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout allows it, else a copy.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns [n], n the number of elements; the dtype of input
  */
 export function ravel(...args: [options: { readonly input: Tensor }]): Tensor
 export function ravel(...args: readonly unknown[]): unknown {
@@ -4094,19 +5360,27 @@ export function ravel(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self without its dims of size 1, or without the given ones where they have size 1.
+ * input without its dims of size 1, or without the given ones where they have size 1.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: which dims; by default all. Those of another size stay (optional)
+ * @returns the shape of input without those dims; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function squeeze(input: Tensor, dim?: number | readonly number[] | null): Tensor
 /**
- * self without its dims of size 1, or without the given ones where they have size 1.
+ * input without its dims of size 1, or without the given ones where they have size 1.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer or a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer or a list of integers: which dims; by default all. Those of another size stay (optional)
+ * @returns the shape of input without those dims; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function squeeze(...args: [input: Tensor, options?: { readonly dim?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | readonly number[] | null | undefined }]): Tensor
 export function squeeze(...args: readonly unknown[]): unknown {
@@ -4114,19 +5388,27 @@ export function squeeze(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with a new dim of size 1 before dim.
+ * input with a new dim of size 1 before dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: where the new dim stands in the result; negative ones count from its end
+ * @returns the shape of input with a 1 at dim; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function unsqueeze(input: Tensor, dim: number): Tensor
 /**
- * self with a new dim of size 1 before dim.
+ * input with a new dim of size 1 before dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: where the new dim stands in the result; negative ones count from its end
+ * @returns the shape of input with a 1 at dim; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function unsqueeze(...args: [input: Tensor, options: { readonly dim: number }] | [options: { readonly input: Tensor; readonly dim: number }]): Tensor
 export function unsqueeze(...args: readonly unknown[]): unknown {
@@ -4134,27 +5416,39 @@ export function unsqueeze(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with its dims in another order.
+ * input with its dims in another order.
  *
- * @param input the tensor: a tensor
- * @param dims the dims (negative ones count from the end): a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims a list of integers: every dim once, in the new order
+ * @returns [input.shape[dims[0]], input.shape[dims[1]], …]; the dtype of input
+ * @throws ShapeError when dims is no order of all dims
  */
 export function permute(input: Tensor, dims: readonly number[]): Tensor
 /**
- * self with its dims in another order.
+ * input with its dims in another order.
  *
- * @param input the tensor: a tensor
- * @param dims the dims (negative ones count from the end): a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims a list of integers: every dim once, in the new order
+ * @returns [input.shape[dims[0]], input.shape[dims[1]], …]; the dtype of input
+ * @throws ShapeError when dims is no order of all dims
  */
 export function permute(input: Tensor, ...dims: readonly (number)[]): Tensor
 /**
- * self with its dims in another order.
+ * input with its dims in another order.
  *
- * @param input the tensor: a tensor
- * @param dims the dims (negative ones count from the end): a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims a list of integers: every dim once, in the new order
+ * @returns [input.shape[dims[0]], input.shape[dims[1]], …]; the dtype of input
+ * @throws ShapeError when dims is no order of all dims
  */
 export function permute(...args: [input: Tensor, options: { readonly dims: readonly number[] }] | [options: { readonly input: Tensor; readonly dims: readonly number[] }]): Tensor
 export function permute(...args: readonly unknown[]): unknown {
@@ -4162,21 +5456,29 @@ export function permute(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with two dims exchanged.
+ * input with two dims exchanged.
  *
- * @param input the tensor: a tensor
- * @param dim0 one dim (negative ones count from the end): an integer
- * @param dim1 one dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim0 an integer: one dim; negative ones count from the end
+ * @param dim1 an integer: one dim; negative ones count from the end
+ * @returns the shape of input with dim0 and dim1 exchanged; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function transpose(input: Tensor, dim0: number, dim1: number): Tensor
 /**
- * self with two dims exchanged.
+ * input with two dims exchanged.
  *
- * @param input the tensor: a tensor
- * @param dim0 one dim (negative ones count from the end): an integer
- * @param dim1 one dim (negative ones count from the end): an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim0 an integer: one dim; negative ones count from the end
+ * @param dim1 an integer: one dim; negative ones count from the end
+ * @returns the shape of input with dim0 and dim1 exchanged; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function transpose(...args: [input: Tensor, dim0: number, options: { readonly dim1: number }] | [input: Tensor, options: { readonly dim0: number; readonly dim1: number }] | [options: { readonly input: Tensor; readonly dim0: number; readonly dim1: number }]): Tensor
 export function transpose(...args: readonly unknown[]): unknown {
@@ -4186,15 +5488,23 @@ export function transpose(...args: readonly unknown[]): unknown {
 /**
  * The transpose of a matrix; tensors of fewer dims stay as they are.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns [N, M] of [M, N]; the dtype of input
+ * @throws ShapeError when input has more than two dims
  */
 export function t(input: Tensor): Tensor
 /**
  * The transpose of a matrix; tensors of fewer dims stay as they are.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns [N, M] of [M, N]; the dtype of input
+ * @throws ShapeError when input has more than two dims
  */
 export function t(...args: [options: { readonly input: Tensor }]): Tensor
 export function t(...args: readonly unknown[]): unknown {
@@ -4202,19 +5512,29 @@ export function t(...args: readonly unknown[]): unknown {
 }
 
 /**
- * A part of self: per dim an index, [start, end, step], or null for everything.
+ * A part of input: per dim an index, [start, end, step], or null for everything.
  *
- * @param input the tensor: a tensor
- * @param ranges one per dim, from the first on: an index, [start, end, step], null or 'all'; default []
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view. Ends beyond the dim are cut, as in Python.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
+ * @returns per range its length; the dims of indices are dropped; the dtype of input
+ * @throws ArgumentError when a step is below 1
+ * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
 export function slice(input: Tensor, ...ranges: readonly (Range)[]): Tensor
 /**
- * A part of self: per dim an index, [start, end, step], or null for everything.
+ * A part of input: per dim an index, [start, end, step], or null for everything.
  *
- * @param input the tensor: a tensor
- * @param ranges one per dim, from the first on: an index, [start, end, step], null or 'all'; default []
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view. Ends beyond the dim are cut, as in Python.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param ranges an index, [start, end, step], null or 'all': per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all (default [])
+ * @returns per range its length; the dims of indices are dropped; the dtype of input
+ * @throws ArgumentError when a step is below 1
+ * @throws ShapeError when there are more ranges than dims, or an index is out of range
  */
 export function slice(...args: [input: Tensor, options?: { readonly ranges?: readonly (Range)[] | undefined }] | [options: { readonly input: Tensor; readonly ranges?: readonly (Range)[] | undefined }]): Tensor
 export function slice(...args: readonly unknown[]): unknown {
@@ -4224,21 +5544,29 @@ export function slice(...args: readonly unknown[]): unknown {
 /**
  * The elements from start to start + length along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param start the first place; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
- * @param length how many: an integer of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+ * @param length an integer of at least 0: how many
+ * @returns the shape of input with length at dim; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
  */
 export function narrow(input: Tensor, dim: number, start: IndexLike | Tensor, length: SizeLike): Tensor
 /**
  * The elements from start to start + length along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param start the first place; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
- * @param length how many: an integer of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param start an integer, or a 0-d tensor of one: the first place; negative counts from the end; a tensor is read
+ * @param length an integer of at least 0: how many
+ * @returns the shape of input with length at dim; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when start + length reaches beyond the dim, or input is 0-d
  */
 export function narrow(...args: [input: Tensor, dim: number, start: IndexLike | Tensor, options: { readonly length: SizeLike }] | [input: Tensor, dim: number, options: { readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [input: Tensor, options: { readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }] | [options: { readonly input: Tensor; readonly dim: number; readonly start: IndexLike | Tensor; readonly length: SizeLike }]): Tensor
 export function narrow(...args: readonly unknown[]): unknown {
@@ -4246,21 +5574,29 @@ export function narrow(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self at one index of a dim, without that dim.
+ * input at one index of a dim, without that dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the place along the dim; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+ * @returns the shape of input without dim; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
 export function select(input: Tensor, dim: number, index: IndexLike | Tensor): Tensor
 /**
- * self at one index of a dim, without that dim.
+ * input at one index of a dim, without that dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the place along the dim; negative counts from the end; a tensor is read: an integer, or a 0-d tensor of one
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index an integer, or a 0-d tensor of one: the place along the dim; negative counts from the end; a tensor is read
+ * @returns the shape of input without dim; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when index is out of range, or input is 0-d
  */
 export function select(...args: [input: Tensor, dim: number, options: { readonly index: IndexLike | Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: IndexLike | Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: IndexLike | Tensor }]): Tensor
 export function select(...args: readonly unknown[]): unknown {
@@ -4268,27 +5604,39 @@ export function select(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with the elements along the dims in reverse order.
+ * input with the elements along the dims in reverse order.
  *
- * @param input the tensor: a tensor
- * @param dims the dims (negative ones count from the end): an integer or a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims an integer or a list of integers: the dims; negative ones count from the end
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function flip(input: Tensor, dims: number | readonly number[]): Tensor
 /**
- * self with the elements along the dims in reverse order.
+ * input with the elements along the dims in reverse order.
  *
- * @param input the tensor: a tensor
- * @param dims the dims (negative ones count from the end): an integer or a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims an integer or a list of integers: the dims; negative ones count from the end
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function flip(input: Tensor, ...dims: readonly (number)[]): Tensor
 /**
- * self with the elements along the dims in reverse order.
+ * input with the elements along the dims in reverse order.
  *
- * @param input the tensor: a tensor
- * @param dims the dims (negative ones count from the end): an integer or a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A copy, as in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims an integer or a list of integers: the dims; negative ones count from the end
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function flip(...args: [input: Tensor, options: { readonly dims: number | readonly number[] }] | [options: { readonly input: Tensor; readonly dims: number | readonly number[] }]): Tensor
 export function flip(...args: readonly unknown[]): unknown {
@@ -4296,21 +5644,31 @@ export function flip(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with one dim split into several; one of the sizes may be −1.
+ * input with one dim split into several; one of the sizes may be −1.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout allows it.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes; −1 stands for one that follows
+ * @returns the shape of input with sizes in place of dim; the dtype of input
+ * @throws ArgumentError when sizes is empty or has more than one −1
+ * @throws ShapeError when a dim is out of range, or when the sizes do not multiply to that of dim
  */
 export function unflatten(input: Tensor, dim: number, sizes: readonly SizeLike[]): Tensor
 /**
- * self with one dim split into several; one of the sizes may be −1.
+ * input with one dim split into several; one of the sizes may be −1.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param sizes the sizes; −1 stands for one that follows: a list of integers of at least 0, or −1 for one that follows from the others
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view where the layout allows it.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param sizes a list of integers of at least 0, or −1 for one that follows from the others: the sizes; −1 stands for one that follows
+ * @returns the shape of input with sizes in place of dim; the dtype of input
+ * @throws ArgumentError when sizes is empty or has more than one −1
+ * @throws ShapeError when a dim is out of range, or when the sizes do not multiply to that of dim
  */
 export function unflatten(...args: [input: Tensor, dim: number, options: { readonly sizes: readonly SizeLike[] }] | [input: Tensor, options: { readonly dim: number; readonly sizes: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dim: number; readonly sizes: readonly SizeLike[] }]): Tensor
 export function unflatten(...args: readonly unknown[]): unknown {
@@ -4318,21 +5676,31 @@ export function unflatten(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with dims moved to other places; the others keep their order.
+ * input with dims moved to other places; the others keep their order.
  *
- * @param input the tensor: a tensor
- * @param source the dims that move: an integer or a list of integers
- * @param destination where they go, one for each: an integer or a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param source an integer or a list of integers: the dims that move
+ * @param destination an integer or a list of integers: where they go, one for each
+ * @returns the shape of input in the new order; the dtype of input
+ * @throws ArgumentError when the two lists differ in length
+ * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function movedim(input: Tensor, source: number | readonly number[], destination: number | readonly number[]): Tensor
 /**
- * self with dims moved to other places; the others keep their order.
+ * input with dims moved to other places; the others keep their order.
  *
- * @param input the tensor: a tensor
- * @param source the dims that move: an integer or a list of integers
- * @param destination where they go, one for each: an integer or a list of integers
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param source an integer or a list of integers: the dims that move
+ * @param destination an integer or a list of integers: where they go, one for each
+ * @returns the shape of input in the new order; the dtype of input
+ * @throws ArgumentError when the two lists differ in length
+ * @throws ShapeError when a dim is out of range, or when a dim appears twice
  */
 export function movedim(...args: [input: Tensor, source: number | readonly number[], options: { readonly destination: number | readonly number[] }] | [input: Tensor, options: { readonly source: number | readonly number[]; readonly destination: number | readonly number[] }] | [options: { readonly input: Tensor; readonly source: number | readonly number[]; readonly destination: number | readonly number[] }]): Tensor
 export function movedim(...args: readonly unknown[]): unknown {
@@ -4340,21 +5708,29 @@ export function movedim(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+ * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
  *
- * @param input the tensor: a tensor
- * @param shifts how far, one per dim: an integer or a list of integers
- * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shifts an integer or a list of integers: how far, one per dim; negative ones to the front
+ * @param dims an integer or a list of integers: one or several; without them the flattened tensor is rolled (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there is not one shift per dim
+ * @throws ShapeError when a dim is out of range
  */
 export function roll(input: Tensor, shifts: IndexLike | readonly IndexLike[], dims?: number | readonly number[] | null): Tensor
 /**
- * self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
+ * input moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.
  *
- * @param input the tensor: a tensor
- * @param shifts how far, one per dim: an integer or a list of integers
- * @param dims one or several; without them self is flattened: an integer or a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param shifts an integer or a list of integers: how far, one per dim; negative ones to the front
+ * @param dims an integer or a list of integers: one or several; without them the flattened tensor is rolled (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws ArgumentError when there is not one shift per dim
+ * @throws ShapeError when a dim is out of range
  */
 export function roll(...args: [input: Tensor, shifts: IndexLike | readonly IndexLike[], options?: { readonly dims?: number | readonly number[] | null | undefined }] | [input: Tensor, options: { readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly shifts: IndexLike | readonly IndexLike[]; readonly dims?: number | readonly number[] | null | undefined }]): Tensor
 export function roll(...args: readonly unknown[]): unknown {
@@ -4362,21 +5738,29 @@ export function roll(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self turned by k quarters in the plane of two dims, from the first towards the second.
+ * input turned by k quarters in the plane of two dims, from the first towards the second.
  *
- * @param input the tensor: a tensor
- * @param k how many quarters; negative ones turn back: an integer; default 1
- * @param dims the plane of rotation: two dims: a list of integers; default [0, 1]
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param k an integer: how many quarters; negative ones turn back (default 1)
+ * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
+ * @returns the shape of input, with the two sizes exchanged when k is odd; the dtype of input
+ * @throws ArgumentError when dims are not two
+ * @throws ShapeError when input has fewer than two dims, or the two are one
  */
 export function rot90(input: Tensor, k?: number, dims?: readonly number[]): Tensor
 /**
- * self turned by k quarters in the plane of two dims, from the first towards the second.
+ * input turned by k quarters in the plane of two dims, from the first towards the second.
  *
- * @param input the tensor: a tensor
- * @param k how many quarters; negative ones turn back: an integer; default 1
- * @param dims the plane of rotation: two dims: a list of integers; default [0, 1]
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param k an integer: how many quarters; negative ones turn back (default 1)
+ * @param dims a list of integers: the plane of rotation: two dims (default [0, 1])
+ * @returns the shape of input, with the two sizes exchanged when k is odd; the dtype of input
+ * @throws ArgumentError when dims are not two
+ * @throws ShapeError when input has fewer than two dims, or the two are one
  */
 export function rot90(...args: [input: Tensor, k: number | undefined, options?: { readonly dims?: readonly number[] | undefined }] | [input: Tensor, options?: { readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly k?: number | undefined; readonly dims?: readonly number[] | undefined }]): Tensor
 export function rot90(...args: readonly unknown[]): unknown {
@@ -4384,27 +5768,36 @@ export function rot90(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
  *
- * @param input the tensor: a tensor
- * @param repeats how often along each dim: a list of integers of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param repeats a list of integers of at least 0: how often along each dim; further counts in front add dims
+ * @returns the sizes of input times repeats; the dtype of input
+ * @throws ShapeError when there are fewer counts than dims
  */
 export function repeat(input: Tensor, repeats: readonly SizeLike[]): Tensor
 /**
- * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
  *
- * @param input the tensor: a tensor
- * @param repeats how often along each dim: a list of integers of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param repeats a list of integers of at least 0: how often along each dim; further counts in front add dims
+ * @returns the sizes of input times repeats; the dtype of input
+ * @throws ShapeError when there are fewer counts than dims
  */
 export function repeat(input: Tensor, ...repeats: readonly (SizeLike)[]): Tensor
 /**
- * self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
+ * input beside itself, repeats[d] times along each dim; more counts than dims add leading dims.
  *
- * @param input the tensor: a tensor
- * @param repeats how often along each dim: a list of integers of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param repeats a list of integers of at least 0: how often along each dim; further counts in front add dims
+ * @returns the sizes of input times repeats; the dtype of input
+ * @throws ShapeError when there are fewer counts than dims
  */
 export function repeat(...args: [input: Tensor, options: { readonly repeats: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly repeats: readonly SizeLike[] }]): Tensor
 export function repeat(...args: readonly unknown[]): unknown {
@@ -4414,25 +5807,31 @@ export function repeat(...args: readonly unknown[]): unknown {
 /**
  * As repeat; counts for missing leading dims are 1.
  *
- * @param input the tensor: a tensor
- * @param dims how often along each dim: a list of integers of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims a list of integers of at least 0: how often along each dim, aligned at the last
+ * @returns the sizes of input times dims; the dtype of input
  */
 export function tile(input: Tensor, dims: readonly SizeLike[]): Tensor
 /**
  * As repeat; counts for missing leading dims are 1.
  *
- * @param input the tensor: a tensor
- * @param dims how often along each dim: a list of integers of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims a list of integers of at least 0: how often along each dim, aligned at the last
+ * @returns the sizes of input times dims; the dtype of input
  */
 export function tile(input: Tensor, ...dims: readonly (SizeLike)[]): Tensor
 /**
  * As repeat; counts for missing leading dims are 1.
  *
- * @param input the tensor: a tensor
- * @param dims how often along each dim: a list of integers of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dims a list of integers of at least 0: how often along each dim, aligned at the last
+ * @returns the sizes of input times dims; the dtype of input
  */
 export function tile(...args: [input: Tensor, options: { readonly dims: readonly SizeLike[] }] | [options: { readonly input: Tensor; readonly dims: readonly SizeLike[] }]): Tensor
 export function tile(...args: readonly unknown[]): unknown {
@@ -4440,23 +5839,29 @@ export function tile(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.
+ * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
  *
- * @param input the tensor: a tensor
- * @param repeats how often; a vector has one count for each element: an integer of at least 0 or a tensor; optional
- * @param dim the dim of the slices; without it self is flattened: an integer; optional
- * @param outputSize how long the dim becomes where repeats is a tensor: their sum; without it they are read: an integer of at least 0; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
+ * @param dim an integer: the dim of the slices; without it input is flattened (optional)
+ * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
+ * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function repeatInterleave(input: Tensor, repeats?: SizeLike | Tensor | null, dim?: number | null, options?: { readonly outputSize?: SizeLike | null | undefined }): Tensor
 /**
- * Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.
+ * Each element (or slice along dim) repeats times in a row; without dim input is flattened. Without repeats input says how often each of 0, 1, 2, … stands.
  *
- * @param input the tensor: a tensor
- * @param repeats how often; a vector has one count for each element: an integer of at least 0 or a tensor; optional
- * @param dim the dim of the slices; without it self is flattened: an integer; optional
- * @param outputSize how long the dim becomes where repeats is a tensor: their sum; without it they are read: an integer of at least 0; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param repeats an integer of at least 0 or a tensor: how often each; a vector [n] has one count for each element along dim. Left out, input holds the counts (optional)
+ * @param dim an integer: the dim of the slices; without it input is flattened (optional)
+ * @param outputSize an integer of at least 0: how long the dim becomes where repeats is a tensor: their sum; without it they are read (optional)
+ * @returns the shape of input with its elements repeated at dim; 1-D without dim; the dtype of input
+ * @throws ShapeError when a dim is out of range
  */
 export function repeatInterleave(...args: [input: Tensor, repeats: SizeLike | Tensor | null | undefined, options?: { readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [input: Tensor, options?: { readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }] | [options: { readonly input: Tensor; readonly repeats?: SizeLike | Tensor | null | undefined; readonly dim?: number | null | undefined; readonly outputSize?: SizeLike | null | undefined }]): Tensor
 export function repeatInterleave(...args: readonly unknown[]): unknown {
@@ -4466,21 +5871,29 @@ export function repeatInterleave(...args: readonly unknown[]): unknown {
 /**
  * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
  *
- * @param input the tensor: a tensor
- * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 one dim (negative ones count from the end): an integer; default 0
- * @param dim2 the other dim (negative ones count from the end): an integer; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @param dim1 an integer: one dim; negative ones count from the end (default 0)
+ * @param dim2 an integer: the other dim; negative ones count from the end (default 1)
+ * @returns the other dims, then the length of the diagonal; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when input has fewer than two dims, or dim1 is dim2
  */
 export function diagonal(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
 /**
  * The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.
  *
- * @param input the tensor: a tensor
- * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 one dim (negative ones count from the end): an integer; default 0
- * @param dim2 the other dim (negative ones count from the end): an integer; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @param dim1 an integer: one dim; negative ones count from the end (default 0)
+ * @param dim2 an integer: the other dim; negative ones count from the end (default 1)
+ * @returns the other dims, then the length of the diagonal; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when input has fewer than two dims, or dim1 is dim2
  */
 export function diagonal(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagonal(...args: readonly unknown[]): unknown {
@@ -4490,17 +5903,23 @@ export function diagonal(...args: readonly unknown[]): unknown {
 /**
  * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
  *
- * @param input the tensor: a tensor
- * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param diagonal an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n] of a matrix; [n + |diagonal|, n + |diagonal|] of a vector; the dtype of input
+ * @throws ShapeError when input is neither a vector nor a matrix
  */
 export function diag(input: Tensor, diagonal?: IndexLike): Tensor
 /**
  * The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.
  *
- * @param input the tensor: a tensor
- * @param diagonal which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param diagonal an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @returns [n] of a matrix; [n + |diagonal|, n + |diagonal|] of a vector; the dtype of input
+ * @throws ShapeError when input is neither a vector nor a matrix
  */
 export function diag(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function diag(...args: readonly unknown[]): unknown {
@@ -4510,15 +5929,21 @@ export function diag(...args: readonly unknown[]): unknown {
 /**
  * Σ of the diagonal of a matrix; integers give i64.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input, i64 for integers and bool
+ * @throws ShapeError when input is no matrix
  */
 export function trace(input: Tensor): Tensor
 /**
  * Σ of the diagonal of a matrix; integers give i64.
  *
- * @param input the tensor: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @returns 0-d; the dtype of input, i64 for integers and bool
+ * @throws ShapeError when input is no matrix
  */
 export function trace(...args: [options: { readonly input: Tensor }]): Tensor
 export function trace(...args: readonly unknown[]): unknown {
@@ -4528,21 +5953,29 @@ export function trace(...args: readonly unknown[]): unknown {
 /**
  * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
  *
- * @param input the tensor: a tensor
- * @param dimension the dim: an integer
- * @param size how long a window is: an integer of at least 1
- * @param step how far the next window starts: an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view. What torch.nn.functional calls unfold, windows as columns, is im2col.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dimension an integer: the dim
+ * @param size an integer of at least 1: how long a window is
+ * @param step an integer of at least 1: how far the next window starts
+ * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
  */
 export function unfold(input: Tensor, dimension: number, size: number, step: number): Tensor
 /**
  * Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.
  *
- * @param input the tensor: a tensor
- * @param dimension the dim: an integer
- * @param size how long a window is: an integer of at least 1
- * @param step how far the next window starts: an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A view. What torch.nn.functional calls unfold, windows as columns, is im2col.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dimension an integer: the dim
+ * @param size an integer of at least 1: how long a window is
+ * @param step an integer of at least 1: how far the next window starts
+ * @returns the shape of input with the number of windows at dimension, and size as a last dim; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when no window fits, or input is 0-d
  */
 export function unfold(...args: [input: Tensor, dimension: number, size: number, options: { readonly step: number }] | [input: Tensor, dimension: number, options: { readonly size: number; readonly step: number }] | [input: Tensor, options: { readonly dimension: number; readonly size: number; readonly step: number }] | [options: { readonly input: Tensor; readonly dimension: number; readonly size: number; readonly step: number }]): Tensor
 export function unfold(...args: readonly unknown[]): unknown {
@@ -4550,25 +5983,31 @@ export function unfold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.
+ * The differences of neighbours along a dim, n times, of input with prepend and append put before and after it; of bool: whether they differ.
  *
- * @param input the tensor: a tensor
- * @param n how many times: an integer of at least 0; default 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param prepend put before self along dim: a tensor; optional
- * @param append put after self along dim: a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param n an integer of at least 0: how many times (default 1)
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param prepend a tensor: put before input along dim: of its shape in the other dims (optional)
+ * @param append a tensor: put after input along dim: of its shape in the other dims (optional)
+ * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
+ * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
  */
 export function diff(input: Tensor, n?: number, dim?: number, prepend?: Tensor | null, append?: Tensor | null): Tensor
 /**
- * The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.
+ * The differences of neighbours along a dim, n times, of input with prepend and append put before and after it; of bool: whether they differ.
  *
- * @param input the tensor: a tensor
- * @param n how many times: an integer of at least 0; default 1
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param prepend put before self along dim: a tensor; optional
- * @param append put after self along dim: a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param n an integer of at least 0: how many times (default 1)
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param prepend a tensor: put before input along dim: of its shape in the other dims (optional)
+ * @param append a tensor: put after input along dim: of its shape in the other dims (optional)
+ * @returns the joined shape, with n fewer at dim (at least 0); the promoted dtype
+ * @throws ShapeError when a dim is out of range, or when input is 0-d, or prepend or append does not fit it
  */
 export function diff(...args: [input: Tensor, n: number | undefined, dim: number | undefined, prepend: Tensor | null | undefined, options?: { readonly append?: Tensor | null | undefined }] | [input: Tensor, n: number | undefined, dim: number | undefined, options?: { readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [input: Tensor, n: number | undefined, options?: { readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [input: Tensor, options?: { readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly n?: number | undefined; readonly dim?: number | undefined; readonly prepend?: Tensor | null | undefined; readonly append?: Tensor | null | undefined }]): Tensor
 export function diff(...args: readonly unknown[]): unknown {
@@ -4578,17 +6017,27 @@ export function diff(...args: readonly unknown[]): unknown {
 /**
  * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
  *
- * @param tensor the class indices: a tensor
- * @param numClasses how many classes: how long a row is; −1: one more than the largest index, which is read: an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
+ * Takes integers.
+ *
+ * @param tensor a tensor: class indices, of any shape
+ * @param numClasses an integer: how many classes: how long a row is; −1: one more than the largest index, which is read (default -1)
+ * @returns the shape of tensor, then numClasses; i64
+ * @throws ArgumentError when numClasses is below 1
+ * @throws DtypeError for floats and bool
  */
 export function oneHot(tensor: Tensor, numClasses?: IndexLike): Tensor
 /**
  * For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.
  *
- * @param tensor the class indices: a tensor
- * @param numClasses how many classes: how long a row is; −1: one more than the largest index, which is read: an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
+ * Takes integers.
+ *
+ * @param tensor a tensor: class indices, of any shape
+ * @param numClasses an integer: how many classes: how long a row is; −1: one more than the largest index, which is read (default -1)
+ * @returns the shape of tensor, then numClasses; i64
+ * @throws ArgumentError when numClasses is below 1
+ * @throws DtypeError for floats and bool
  */
 export function oneHot(...args: [tensor: Tensor, options?: { readonly numClasses?: IndexLike | undefined }] | [options: { readonly tensor: Tensor; readonly numClasses?: IndexLike | undefined }]): Tensor
 export function oneHot(...args: readonly unknown[]): unknown {
@@ -4596,23 +6045,33 @@ export function oneHot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
+ * input with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.
  *
- * @param input the tensor: a tensor
- * @param pad two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut: a list of integers
- * @param mode what is put there: value, the elements mirrored, the last one, or the other end: 'constant', 'reflect', 'replicate' or 'circular'; default 'constant'
- * @param value for mode 'constant'; 0 unless given: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Any number of dims in every mode; PyTorch's others take the last one to three.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
+ * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
+ * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
+ * @returns the sizes of input plus what is put before and after; the dtype of input
+ * @throws ArgumentError when pad has an odd number of sizes
+ * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
  */
 export function pad(input: Tensor, pad: readonly IndexLike[], mode?: 'constant' | 'reflect' | 'replicate' | 'circular', value?: Scalar | null): Tensor
 /**
- * self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.
+ * input with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.
  *
- * @param input the tensor: a tensor
- * @param pad two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut: a list of integers
- * @param mode what is put there: value, the elements mirrored, the last one, or the other end: 'constant', 'reflect', 'replicate' or 'circular'; default 'constant'
- * @param value for mode 'constant'; 0 unless given: a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Any number of dims in every mode; PyTorch's others take the last one to three.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param pad a list of integers: [before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut
+ * @param mode 'constant', 'reflect', 'replicate' or 'circular': what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular') (default 'constant')
+ * @param value a number: for mode 'constant', cast to the dtype; 0 unless given (optional)
+ * @returns the sizes of input plus what is put before and after; the dtype of input
+ * @throws ArgumentError when pad has an odd number of sizes
+ * @throws ShapeError when pad is of more dims than input has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill
  */
 export function pad(...args: [input: Tensor, pad: readonly IndexLike[], mode: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined, options?: { readonly value?: Scalar | null | undefined }] | [input: Tensor, pad: readonly IndexLike[], options?: { readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [input: Tensor, options: { readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }] | [options: { readonly input: Tensor; readonly pad: readonly IndexLike[]; readonly mode?: 'constant' | 'reflect' | 'replicate' | 'circular' | undefined; readonly value?: Scalar | null | undefined }]): Tensor
 export function pad(...args: readonly unknown[]): unknown {
@@ -4622,19 +6081,27 @@ export function pad(...args: readonly unknown[]): unknown {
 /**
  * input where condition (bool) is true, other elsewhere.
  *
- * @param condition a tensor
- * @param input a tensor or a number
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param condition a tensor: a bool tensor
+ * @param input a tensor or a number: what stands where it is true
+ * @param other a tensor or a number: what stands elsewhere
+ * @returns the broadcast shape; the promoted dtype of input and other
+ * @throws DtypeError when condition is not bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function where(condition: Tensor, input: Operand, other: Operand): Tensor
 /**
  * input where condition (bool) is true, other elsewhere.
  *
- * @param condition a tensor
- * @param input a tensor or a number
- * @param other what it is combined with; the two broadcast: a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param condition a tensor: a bool tensor
+ * @param input a tensor or a number: what stands where it is true
+ * @param other a tensor or a number: what stands elsewhere
+ * @returns the broadcast shape; the promoted dtype of input and other
+ * @throws DtypeError when condition is not bool
+ * @throws ShapeError when the shapes do not broadcast
  */
 export function where(...args: [condition: Tensor, input: Operand, options: { readonly other: Operand }] | [condition: Tensor, options: { readonly input: Operand; readonly other: Operand }] | [options: { readonly condition: Tensor; readonly input: Operand; readonly other: Operand }]): Tensor
 export function where(...args: readonly unknown[]): unknown {
@@ -4642,21 +6109,29 @@ export function where(...args: readonly unknown[]): unknown {
 }
 
 /**
- * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+ * value where mask (bool) is true, input elsewhere; keeps the dtype of input.
  *
- * @param input the tensor: a tensor
- * @param mask where: true counts: a tensor
- * @param value a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param mask a tensor: bool, broadcasts with input
+ * @param value a tensor or a number: a number or a 0-d tensor, cast to the dtype of input
+ * @returns the shape that input and mask broadcast to; the dtype of input
+ * @throws DtypeError when mask is not bool
+ * @throws ShapeError when input and mask do not broadcast, or value has more than one element
  */
 export function maskedFill(input: Tensor, mask: Tensor, value: Operand): Tensor
 /**
- * value where mask (bool) is true, self elsewhere; keeps the dtype of self.
+ * value where mask (bool) is true, input elsewhere; keeps the dtype of input.
  *
- * @param input the tensor: a tensor
- * @param mask where: true counts: a tensor
- * @param value a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param mask a tensor: bool, broadcasts with input
+ * @param value a tensor or a number: a number or a 0-d tensor, cast to the dtype of input
+ * @returns the shape that input and mask broadcast to; the dtype of input
+ * @throws DtypeError when mask is not bool
+ * @throws ShapeError when input and mask do not broadcast, or value has more than one element
  */
 export function maskedFill(...args: [input: Tensor, mask: Tensor, options: { readonly value: Operand }] | [input: Tensor, options: { readonly mask: Tensor; readonly value: Operand }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly value: Operand }]): Tensor
 export function maskedFill(...args: readonly unknown[]): unknown {
@@ -4664,19 +6139,25 @@ export function maskedFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self below and on a diagonal of its matrices, 0 above.
+ * input below and on a diagonal of its matrices, 0 above.
  *
- * @param input the tensor: a tensor
- * @param diagonal an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param diagonal an integer: which diagonal is the limit: 0 the main one, positive above it, negative below (default 0)
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when input has fewer than two dims
  */
 export function tril(input: Tensor, diagonal?: IndexLike): Tensor
 /**
- * self below and on a diagonal of its matrices, 0 above.
+ * input below and on a diagonal of its matrices, 0 above.
  *
- * @param input the tensor: a tensor
- * @param diagonal an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param diagonal an integer: which diagonal is the limit: 0 the main one, positive above it, negative below (default 0)
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when input has fewer than two dims
  */
 export function tril(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function tril(...args: readonly unknown[]): unknown {
@@ -4684,19 +6165,25 @@ export function tril(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self above and on a diagonal of its matrices, 0 below.
+ * input above and on a diagonal of its matrices, 0 below.
  *
- * @param input the tensor: a tensor
- * @param diagonal an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param diagonal an integer: which diagonal is the limit: 0 the main one, positive above it, negative below (default 0)
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when input has fewer than two dims
  */
 export function triu(input: Tensor, diagonal?: IndexLike): Tensor
 /**
- * self above and on a diagonal of its matrices, 0 below.
+ * input above and on a diagonal of its matrices, 0 below.
  *
- * @param input the tensor: a tensor
- * @param diagonal an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param diagonal an integer: which diagonal is the limit: 0 the main one, positive above it, negative below (default 0)
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when input has fewer than two dims
  */
 export function triu(...args: [input: Tensor, options?: { readonly diagonal?: IndexLike | undefined }] | [options: { readonly input: Tensor; readonly diagonal?: IndexLike | undefined }]): Tensor
 export function triu(...args: readonly unknown[]): unknown {
@@ -4706,17 +6193,25 @@ export function triu(...args: readonly unknown[]): unknown {
 /**
  * The tensors one after another along a dim.
  *
- * @param tensors the tensors: a list of tensors
- * @param dim the dim (negative ones count from the end): an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param tensors a list of tensors: at least one; equal in all dims but dim. An empty 1-D tensor is left out
+ * @param dim an integer: the dim; negative ones count from the end (default 0)
+ * @returns the shape of the tensors with the sizes at dim added up; the promoted dtype
+ * @throws ArgumentError when the list is empty
+ * @throws ShapeError when a dim is out of range, or when the tensors do not fit, or are 0-d (use stack)
  */
 export function cat(tensors: readonly Tensor[], dim?: number): Tensor
 /**
  * The tensors one after another along a dim.
  *
- * @param tensors the tensors: a list of tensors
- * @param dim the dim (negative ones count from the end): an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param tensors a list of tensors: at least one; equal in all dims but dim. An empty 1-D tensor is left out
+ * @param dim an integer: the dim; negative ones count from the end (default 0)
+ * @returns the shape of the tensors with the sizes at dim added up; the promoted dtype
+ * @throws ArgumentError when the list is empty
+ * @throws ShapeError when a dim is out of range, or when the tensors do not fit, or are 0-d (use stack)
  */
 export function cat(...args: [tensors: readonly Tensor[], options?: { readonly dim?: number | undefined }] | [options: { readonly tensors: readonly Tensor[]; readonly dim?: number | undefined }]): Tensor
 export function cat(...args: readonly unknown[]): unknown {
@@ -4726,17 +6221,25 @@ export function cat(...args: readonly unknown[]): unknown {
 /**
  * The tensors, all of one shape, along a new dim.
  *
- * @param tensors the tensors: a list of tensors
- * @param dim the dim (negative ones count from the end): an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param tensors a list of tensors: at least one, all of one shape
+ * @param dim an integer: where the new dim stands in the result (default 0)
+ * @returns the shape of the tensors with their number at dim; the promoted dtype
+ * @throws ArgumentError when the list is empty
+ * @throws ShapeError when a dim is out of range, or when the shapes differ
  */
 export function stack(tensors: readonly Tensor[], dim?: number): Tensor
 /**
  * The tensors, all of one shape, along a new dim.
  *
- * @param tensors the tensors: a list of tensors
- * @param dim the dim (negative ones count from the end): an integer; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param tensors a list of tensors: at least one, all of one shape
+ * @param dim an integer: where the new dim stands in the result (default 0)
+ * @returns the shape of the tensors with their number at dim; the promoted dtype
+ * @throws ArgumentError when the list is empty
+ * @throws ShapeError when a dim is out of range, or when the shapes differ
  */
 export function stack(...args: [tensors: readonly Tensor[], options?: { readonly dim?: number | undefined }] | [options: { readonly tensors: readonly Tensor[]; readonly dim?: number | undefined }]): Tensor
 export function stack(...args: readonly unknown[]): unknown {
@@ -4744,21 +6247,31 @@ export function stack(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
+ * input at index[…] along a dim, at the own place in all other dims.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: integers, with as many dims as input and no larger in the other dims
+ * @returns the shape of index; the dtype of input
+ * @throws DtypeError when index is no integer
+ * @throws ShapeError when a dim is out of range, or when index reaches beyond input
  */
 export function gather(input: Tensor, dim: number, index: Tensor): Tensor
 /**
- * self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.
+ * input at index[…] along a dim, at the own place in all other dims.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * For dim 0 and 3-D tensors result[i][j][k] = input[index[i][j][k]][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: integers, with as many dims as input and no larger in the other dims
+ * @returns the shape of index; the dtype of input
+ * @throws DtypeError when index is no integer
+ * @throws ShapeError when a dim is out of range, or when index reaches beyond input
  */
 export function gather(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
 export function gather(...args: readonly unknown[]): unknown {
@@ -4766,21 +6279,31 @@ export function gather(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
+ * The slices of input at the indices of a 1-D index along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: integers, 1-D or 0-d
+ * @returns the shape of input with the length of index at dim; the dtype of input
+ * @throws DtypeError when index is no integer
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim
  */
 export function indexSelect(input: Tensor, dim: number, index: Tensor): Tensor
 /**
- * The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.
+ * The slices of input at the indices of a 1-D index along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: integers, 1-D or 0-d
+ * @returns the shape of input with the length of index at dim; the dtype of input
+ * @throws DtypeError when index is no integer
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim
  */
 export function indexSelect(...args: [input: Tensor, dim: number, options: { readonly index: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor }]): Tensor
 export function indexSelect(...args: readonly unknown[]): unknown {
@@ -4788,21 +6311,31 @@ export function indexSelect(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.
+ * The rows of a matrix (the weight) at the indices of input.
  *
- * @param input the indices: a tensor
- * @param weight the table: [entries, features]: a tensor
- * @param paddingIdx an entry that gradients leave alone; the result is the same: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
+ * Takes integers.
+ *
+ * @param input a tensor: the indices, of any shape
+ * @param weight a tensor: the table: [entries, features]
+ * @param paddingIdx an integer: an entry that gradients leave alone; the result is the same (optional)
+ * @returns the shape of input, then features; the dtype of weight
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when weight is no matrix
  */
 export function embedding(input: Tensor, weight: Tensor, paddingIdx?: number | null): Tensor
 /**
- * The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.
+ * The rows of a matrix (the weight) at the indices of input.
  *
- * @param input the indices: a tensor
- * @param weight the table: [entries, features]: a tensor
- * @param paddingIdx an entry that gradients leave alone; the result is the same: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives zeros.
+ * Takes integers.
+ *
+ * @param input a tensor: the indices, of any shape
+ * @param weight a tensor: the table: [entries, features]
+ * @param paddingIdx an integer: an entry that gradients leave alone; the result is the same (optional)
+ * @returns the shape of input, then features; the dtype of weight
+ * @throws DtypeError for floats and bool
+ * @throws ShapeError when weight is no matrix
  */
 export function embedding(...args: [input: Tensor, weight: Tensor, options?: { readonly paddingIdx?: number | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly paddingIdx?: number | null | undefined }]): Tensor
 export function embedding(...args: readonly unknown[]): unknown {
@@ -4810,25 +6343,35 @@ export function embedding(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param src what is put there: a tensor or a number
- * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
+ * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+ * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or src has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
  */
 export function scatter(input: Tensor, dim: number, index: Tensor, src: Operand, options?: { readonly reduce?: 'add' | 'multiply' | null | undefined }): Tensor
 /**
- * self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
+ * input with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param src what is put there: a tensor or a number
- * @param reduce how it is folded in; written unless given: 'add' or 'multiply'; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
+ * @param src a tensor or a number: what is put there: a number, or a tensor of the dtype of input at least as large as index
+ * @param reduce 'add' or 'multiply': 'add' or 'multiply' folds it into what is there; by default it is written (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or src has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
  */
 export function scatter(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Operand; readonly reduce?: 'add' | 'multiply' | null | undefined }]): Tensor
 export function scatter(...args: readonly unknown[]): unknown {
@@ -4836,23 +6379,33 @@ export function scatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with src added at index[…] along a dim.
+ * input with src added at index[…] along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param src what is put there: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
+ * @param src a tensor: what is added, of the dtype of input and at least as large as index
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or src has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
  */
 export function scatterAdd(input: Tensor, dim: number, index: Tensor, src: Tensor): Tensor
 /**
- * self with src added at index[…] along a dim.
+ * input with src added at index[…] along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param src what is put there: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Sums are taken in order, so that runs agree in every bit. An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
+ * @param src a tensor: what is added, of the dtype of input and at least as large as index
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or src has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
  */
 export function scatterAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor }]): Tensor
 export function scatterAdd(...args: readonly unknown[]): unknown {
@@ -4860,27 +6413,37 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+ * input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param src what is folded in: a tensor
- * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
- * @param includeSelf whether own values count where something is put: true or false; default true
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
+ * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
+ * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
+ * @param includeSelf true or false: whether own values count where something is put (default true)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or src has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
  */
 export function scatterReduce(input: Tensor, dim: number, index: Tensor, src: Tensor, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', options?: { readonly includeSelf?: boolean | undefined }): Tensor
 /**
- * self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.
+ * input folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves input's own value out where something is put.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param src what is folded in: a tensor
- * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin'
- * @param includeSelf whether own values count where something is put: true or false; default true
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, of as many dims as input, no larger than it in the other dims
+ * @param src a tensor: what is folded in, of the dtype of input and at least as large as index
+ * @param reduce 'sum', 'prod', 'mean', 'amax' or 'amin': how: their sum, product, mean, largest or smallest
+ * @param includeSelf true or false: whether own values count where something is put (default true)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or src has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has another number of dims than input or src, or reaches beyond either
  */
 export function scatterReduce(...args: [input: Tensor, dim: number, index: Tensor, src: Tensor, options: { readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, index: Tensor, options: { readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly src: Tensor; readonly reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin'; readonly includeSelf?: boolean | undefined }]): Tensor
 export function scatterReduce(...args: readonly unknown[]): unknown {
@@ -4888,25 +6451,35 @@ export function scatterReduce(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with alpha · source added to its slices at a 1-D index along a dim.
+ * input with alpha · source added to its slices at a 1-D index along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param source what is put there: a tensor
- * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, 1-D or 0-d
+ * @param source a tensor: the slices: the shape of input with the length of index at dim
+ * @param alpha a tensor or a number: a factor of source, a number or 0-d tensor; 1 unless given (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or source has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
  */
 export function indexAdd(input: Tensor, dim: number, index: Tensor, source: Tensor, options?: { readonly alpha?: Operand | null | undefined }): Tensor
 /**
- * self with alpha · source added to its slices at a 1-D index along a dim.
+ * input with alpha · source added to its slices at a 1-D index along a dim.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param source what is put there: a tensor
- * @param alpha a factor of source; 1 unless given: a tensor or a number; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, 1-D or 0-d
+ * @param source a tensor: the slices: the shape of input with the length of index at dim
+ * @param alpha a tensor or a number: a factor of source, a number or 0-d tensor; 1 unless given (optional)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or source has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
  */
 export function indexAdd(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor; readonly alpha?: Operand | null | undefined }]): Tensor
 export function indexAdd(...args: readonly unknown[]): unknown {
@@ -4914,23 +6487,33 @@ export function indexAdd(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with its slices at a 1-D index along a dim replaced by those of source.
+ * input with its slices at a 1-D index along a dim replaced by those of source.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param source what is put there: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, 1-D or 0-d
+ * @param source a tensor: the slices: the shape of input with the length of index at dim
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or source has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
  */
 export function indexCopy(input: Tensor, dim: number, index: Tensor, source: Tensor): Tensor
 /**
- * self with its slices at a 1-D index along a dim replaced by those of source.
+ * input with its slices at a 1-D index along a dim replaced by those of source.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param source what is put there: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, 1-D or 0-d
+ * @param source a tensor: the slices: the shape of input with the length of index at dim
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer, or source has another dtype than input
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim, or source is not input with as many slices
  */
 export function indexCopy(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly source: Tensor }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly source: Tensor }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly source: Tensor }]): Tensor
 export function indexCopy(...args: readonly unknown[]): unknown {
@@ -4938,23 +6521,33 @@ export function indexCopy(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
+ * input with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param value a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, 1-D or 0-d
+ * @param value a tensor or a number: a number or a 0-d tensor, cast to the dtype of input
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim, or value more than one element
  */
 export function indexFill(input: Tensor, dim: number, index: Tensor, value: Operand): Tensor
 /**
- * self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
+ * input with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the places along the dim: a tensor
- * @param value a tensor or a number
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index a tensor: where along dim: integers, 1-D or 0-d
+ * @param value a tensor or a number: a number or a 0-d tensor, cast to the dtype of input
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when index is no integer
+ * @throws ShapeError when a dim is out of range, or when index has more than one dim, or value more than one element
  */
 export function indexFill(...args: [input: Tensor, dim: number, index: Tensor, options: { readonly value: Operand }] | [input: Tensor, dim: number, options: { readonly index: Tensor; readonly value: Operand }] | [input: Tensor, options: { readonly dim: number; readonly index: Tensor; readonly value: Operand }] | [options: { readonly input: Tensor; readonly dim: number; readonly index: Tensor; readonly value: Operand }]): Tensor
 export function indexFill(...args: readonly unknown[]): unknown {
@@ -4962,21 +6555,31 @@ export function indexFill(...args: readonly unknown[]): unknown {
 }
 
 /**
- * As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
+ * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
- * @param input the tensor: a tensor
- * @param indices the places along the dim: a tensor
- * @param dim the dim; without it both are flattened: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a tensor: integers, of as many dims as input
+ * @param dim an integer: the dim; without it both are flattened (optional)
+ * @returns what input and indices broadcast to, with the length of indices at dim; the dtype of input
+ * @throws DtypeError when indices are no integers
+ * @throws ShapeError when a dim is out of range, or when the numbers of dims differ, or the other dims do not broadcast
  */
 export function takeAlongDim(input: Tensor, indices: Tensor, dim?: number | null): Tensor
 /**
- * As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
+ * As gather, with input and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.
  *
- * @param input the tensor: a tensor
- * @param indices the places along the dim: a tensor
- * @param dim the dim; without it both are flattened: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param indices a tensor: integers, of as many dims as input
+ * @param dim an integer: the dim; without it both are flattened (optional)
+ * @returns what input and indices broadcast to, with the length of indices at dim; the dtype of input
+ * @throws DtypeError when indices are no integers
+ * @throws ShapeError when a dim is out of range, or when the numbers of dims differ, or the other dims do not broadcast
  */
 export function takeAlongDim(...args: [input: Tensor, indices: Tensor, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly dim?: number | null | undefined }]): Tensor
 export function takeAlongDim(...args: readonly unknown[]): unknown {
@@ -4984,19 +6587,27 @@ export function takeAlongDim(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.
+ * The elements of the flattened tensor at an index of any shape; negative counts from the end.
  *
- * @param input the tensor: a tensor
- * @param index the places along the dim: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param index a tensor: integers, of any shape
+ * @returns the shape of index; the dtype of input
+ * @throws DtypeError when index is no integer
  */
 export function take(input: Tensor, index: Tensor): Tensor
 /**
- * The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.
+ * The elements of the flattened tensor at an index of any shape; negative counts from the end.
  *
- * @param input the tensor: a tensor
- * @param index the places along the dim: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it gives 0.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param index a tensor: integers, of any shape
+ * @returns the shape of index; the dtype of input
+ * @throws DtypeError when index is no integer
  */
 export function take(...args: [input: Tensor, options: { readonly index: Tensor }] | [options: { readonly input: Tensor; readonly index: Tensor }]): Tensor
 export function take(...args: readonly unknown[]): unknown {
@@ -5004,21 +6615,31 @@ export function take(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+ * input with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
  *
- * @param input the tensor: a tensor
- * @param mask where: true counts: a tensor
- * @param source what is put there: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Too few elements are an error in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param mask a tensor: bool, broadcasts to input
+ * @param source a tensor: the elements, of the dtype of input and any shape
+ * @returns the shape that input and mask broadcast to; the dtype of input
+ * @throws DtypeError when mask is not bool, or source has another dtype
+ * @throws ShapeError when input and mask do not broadcast
  */
 export function maskedScatter(input: Tensor, mask: Tensor, source: Tensor): Tensor
 /**
- * self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
+ * input with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.
  *
- * @param input the tensor: a tensor
- * @param mask where: true counts: a tensor
- * @param source what is put there: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Too few elements are an error in PyTorch.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param mask a tensor: bool, broadcasts to input
+ * @param source a tensor: the elements, of the dtype of input and any shape
+ * @returns the shape that input and mask broadcast to; the dtype of input
+ * @throws DtypeError when mask is not bool, or source has another dtype
+ * @throws ShapeError when input and mask do not broadcast
  */
 export function maskedScatter(...args: [input: Tensor, mask: Tensor, options: { readonly source: Tensor }] | [input: Tensor, options: { readonly mask: Tensor; readonly source: Tensor }] | [options: { readonly input: Tensor; readonly mask: Tensor; readonly source: Tensor }]): Tensor
 export function maskedScatter(...args: readonly unknown[]): unknown {
@@ -5026,23 +6647,31 @@ export function maskedScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with src at one index of a dim.
+ * input with src at one index of a dim.
  *
- * @param input the tensor: a tensor
- * @param src what is put there: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the place along the dim; negative counts from the end: an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param src a tensor: the slice: the shape of input without dim
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index an integer: the place along the dim; negative counts from the end
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when src has another dtype
+ * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
  */
 export function selectScatter(input: Tensor, src: Tensor, dim: number, index: number): Tensor
 /**
- * self with src at one index of a dim.
+ * input with src at one index of a dim.
  *
- * @param input the tensor: a tensor
- * @param src what is put there: a tensor
- * @param dim the dim (negative ones count from the end): an integer
- * @param index the place along the dim; negative counts from the end: an integer
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param src a tensor: the slice: the shape of input without dim
+ * @param dim an integer: the dim; negative ones count from the end
+ * @param index an integer: the place along the dim; negative counts from the end
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when src has another dtype
+ * @throws ShapeError when a dim is out of range, or when index is out of range, or src is no slice
  */
 export function selectScatter(...args: [input: Tensor, src: Tensor, dim: number, options: { readonly index: number }] | [input: Tensor, src: Tensor, options: { readonly dim: number; readonly index: number }] | [input: Tensor, options: { readonly src: Tensor; readonly dim: number; readonly index: number }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim: number; readonly index: number }]): Tensor
 export function selectScatter(...args: readonly unknown[]): unknown {
@@ -5050,27 +6679,35 @@ export function selectScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self with src at the places start, start + step, … below end of a dim.
+ * input with src at the places start, start + step, … below end of a dim.
  *
- * @param input the tensor: a tensor
- * @param src what is put there: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default 0
- * @param start by default the first place: an integer; optional
- * @param end by default behind the last place: an integer; optional
- * @param step how far the next place lies: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param src a tensor: the shape of input with the number of places at dim
+ * @param dim an integer: the dim; negative ones count from the end (default 0)
+ * @param start an integer: the first place; negative counts from the end. By default the first (optional)
+ * @param end an integer: behind the last place; by default the size (optional)
+ * @param step an integer of at least 1: how far the next place lies (default 1)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when src has another dtype
+ * @throws ShapeError when a dim is out of range, or when src does not fit the places
  */
 export function sliceScatter(input: Tensor, src: Tensor, dim?: number, start?: number | null, end?: number | null, step?: number): Tensor
 /**
- * self with src at the places start, start + step, … below end of a dim.
+ * input with src at the places start, start + step, … below end of a dim.
  *
- * @param input the tensor: a tensor
- * @param src what is put there: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default 0
- * @param start by default the first place: an integer; optional
- * @param end by default behind the last place: an integer; optional
- * @param step how far the next place lies: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param src a tensor: the shape of input with the number of places at dim
+ * @param dim an integer: the dim; negative ones count from the end (default 0)
+ * @param start an integer: the first place; negative counts from the end. By default the first (optional)
+ * @param end an integer: behind the last place; by default the size (optional)
+ * @param step an integer of at least 1: how far the next place lies (default 1)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError when src has another dtype
+ * @throws ShapeError when a dim is out of range, or when src does not fit the places
  */
 export function sliceScatter(...args: [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, end: number | null | undefined, options?: { readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, start: number | null | undefined, options?: { readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, dim: number | undefined, options?: { readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, src: Tensor, options?: { readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [input: Tensor, options: { readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }] | [options: { readonly input: Tensor; readonly src: Tensor; readonly dim?: number | undefined; readonly start?: number | null | undefined; readonly end?: number | null | undefined; readonly step?: number | undefined }]): Tensor
 export function sliceScatter(...args: readonly unknown[]): unknown {
@@ -5078,23 +6715,29 @@ export function sliceScatter(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
+ * Matrices in dims dim1 and dim2 with the last dim of input on a diagonal, 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 one dim (negative ones count from the end): an integer; default -2
- * @param dim2 the other dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @param dim1 an integer: where the rows stand in the result (default -2)
+ * @param dim2 an integer: where the columns stand in the result (default -1)
+ * @returns the shape of input with two dims of n + |offset| for its last one of n; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when input is 0-d, or dim1 is dim2
  */
 export function diagEmbed(input: Tensor, offset?: IndexLike, dim1?: number, dim2?: number): Tensor
 /**
- * Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.
+ * Matrices in dims dim1 and dim2 with the last dim of input on a diagonal, 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param offset which diagonal: to the right of the main one, negative ones below it: an integer; default 0
- * @param dim1 one dim (negative ones count from the end): an integer; default -2
- * @param dim2 the other dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param offset an integer: which diagonal: to the right of the main one, negative ones below it (default 0)
+ * @param dim1 an integer: where the rows stand in the result (default -2)
+ * @param dim2 an integer: where the columns stand in the result (default -1)
+ * @returns the shape of input with two dims of n + |offset| for its last one of n; the dtype of input
+ * @throws ShapeError when a dim is out of range, or when input is 0-d, or dim1 is dim2
  */
 export function diagEmbed(...args: [input: Tensor, offset: IndexLike | undefined, dim1: number | undefined, options?: { readonly dim2?: number | undefined }] | [input: Tensor, offset: IndexLike | undefined, options?: { readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [input: Tensor, options?: { readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }] | [options: { readonly input: Tensor; readonly offset?: IndexLike | undefined; readonly dim1?: number | undefined; readonly dim2?: number | undefined }]): Tensor
 export function diagEmbed(...args: readonly unknown[]): unknown {
@@ -5104,21 +6747,27 @@ export function diagEmbed(...args: readonly unknown[]): unknown {
 /**
  * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param descending the largest first: true or false; default false
- * @param stable true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param descending true or false: the largest first (default false)
+ * @param stable true or false: equals keep their order; they do either way (default false)
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range
  */
 export function sort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param descending the largest first: true or false; default false
- * @param stable true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param descending true or false: the largest first (default false)
+ * @param stable true or false: equals keep their order; they do either way (default false)
+ * @returns values, indices: the shape of input; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range
  */
 export function sort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function sort(...args: readonly unknown[]): unknown {
@@ -5128,21 +6777,27 @@ export function sort(...args: readonly unknown[]): unknown {
 /**
  * The indices that sort a tensor along a dim; stable.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param descending the largest first: true or false; default false
- * @param stable true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param descending true or false: the largest first (default false)
+ * @param stable true or false: equals keep their order; they do either way (default false)
+ * @returns the shape of input; i64
+ * @throws ShapeError when a dim is out of range
  */
 export function argsort(input: Tensor, dim?: number, descending?: boolean, stable?: boolean): Tensor
 /**
  * The indices that sort a tensor along a dim; stable.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param descending the largest first: true or false; default false
- * @param stable true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param descending true or false: the largest first (default false)
+ * @param stable true or false: equals keep their order; they do either way (default false)
+ * @returns the shape of input; i64
+ * @throws ShapeError when a dim is out of range
  */
 export function argsort(...args: [input: Tensor, dim: number | undefined, descending: boolean | undefined, options?: { readonly stable?: boolean | undefined }] | [input: Tensor, dim: number | undefined, options?: { readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [input: Tensor, options?: { readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined; readonly descending?: boolean | undefined; readonly stable?: boolean | undefined }]): Tensor
 export function argsort(...args: readonly unknown[]): unknown {
@@ -5152,23 +6807,31 @@ export function argsort(...args: readonly unknown[]): unknown {
 /**
  * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
  *
- * @param input the tensor: a tensor
- * @param k how many: an integer of at least 0
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param largest the largest, not the smallest: true or false; default true
- * @param sorted whether their order matters; they come best first either way: true or false; default true
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * NaN counts as largest. At a tie PyTorch may give any place.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param k an integer of at least 0: how many
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param largest true or false: the largest, not the smallest (default true)
+ * @param sorted true or false: whether their order matters; they come best first either way (default true)
+ * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(input: Tensor, k: SizeLike, dim?: number, largest?: boolean, sorted?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.
  *
- * @param input the tensor: a tensor
- * @param k how many: an integer of at least 0
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @param largest the largest, not the smallest: true or false; default true
- * @param sorted whether their order matters; they come best first either way: true or false; default true
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * NaN counts as largest. At a tie PyTorch may give any place.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param k an integer of at least 0: how many
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @param largest true or false: the largest, not the smallest (default true)
+ * @param sorted true or false: whether their order matters; they come best first either way (default true)
+ * @returns values, indices: the shape of input with k at dim; values the dtype of input, indices i64
+ * @throws ShapeError when a dim is out of range, or when dim has fewer than k elements
  */
 export function topk(...args: [input: Tensor, k: SizeLike, dim: number | undefined, largest: boolean | undefined, options?: { readonly sorted?: boolean | undefined }] | [input: Tensor, k: SizeLike, dim: number | undefined, options?: { readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, k: SizeLike, options?: { readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [input: Tensor, options: { readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }] | [options: { readonly input: Tensor; readonly k: SizeLike; readonly dim?: number | undefined; readonly largest?: boolean | undefined; readonly sorted?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function topk(...args: readonly unknown[]): unknown {
@@ -5178,21 +6841,27 @@ export function topk(...args: readonly unknown[]): unknown {
 /**
  * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
  *
- * @param sortedSequence sorted along its last dim: a tensor
- * @param input what is looked for: a tensor or a number
- * @param outInt32 give i32 instead of i64: true or false; default false
- * @param right behind equal elements instead of before them: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param sortedSequence a tensor: ascending along its last dim: 1-D, or with the leading dims of input
+ * @param input a tensor or a number: what is looked for
+ * @param outInt32 true or false: give i32 instead of i64 (default false)
+ * @param right true or false: behind equal elements instead of before them (default false)
+ * @returns the shape of input; i64, or i32 with outInt32
+ * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
  */
 export function searchsorted(sortedSequence: Tensor, input: Operand, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
 /**
  * The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.
  *
- * @param sortedSequence sorted along its last dim: a tensor
- * @param input what is looked for: a tensor or a number
- * @param outInt32 give i32 instead of i64: true or false; default false
- * @param right behind equal elements instead of before them: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param sortedSequence a tensor: ascending along its last dim: 1-D, or with the leading dims of input
+ * @param input a tensor or a number: what is looked for
+ * @param outInt32 true or false: give i32 instead of i64 (default false)
+ * @param right true or false: behind equal elements instead of before them (default false)
+ * @returns the shape of input; i64, or i32 with outInt32
+ * @throws ShapeError when the sequence is 0-d, or its leading dims are not those of input
  */
 export function searchsorted(...args: [sortedSequence: Tensor, options: { readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }] | [options: { readonly sortedSequence: Tensor; readonly input: Operand; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
 export function searchsorted(...args: readonly unknown[]): unknown {
@@ -5202,21 +6871,27 @@ export function searchsorted(...args: readonly unknown[]): unknown {
 /**
  * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
  *
- * @param input the tensor: a tensor
- * @param boundaries sorted, 1-D: a tensor
- * @param outInt32 give i32 instead of i64: true or false; default false
- * @param right behind equal elements instead of before them: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param boundaries a tensor: ascending, 1-D
+ * @param outInt32 true or false: give i32 instead of i64 (default false)
+ * @param right true or false: behind equal elements instead of before them (default false)
+ * @returns the shape of input; i64, or i32 with outInt32
+ * @throws ShapeError when boundaries are not 1-D
  */
 export function bucketize(input: Tensor, boundaries: Tensor, options?: { readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }): Tensor
 /**
  * For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.
  *
- * @param input the tensor: a tensor
- * @param boundaries sorted, 1-D: a tensor
- * @param outInt32 give i32 instead of i64: true or false; default false
- * @param right behind equal elements instead of before them: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param boundaries a tensor: ascending, 1-D
+ * @param outInt32 true or false: give i32 instead of i64 (default false)
+ * @param right true or false: behind equal elements instead of before them (default false)
+ * @returns the shape of input; i64, or i32 with outInt32
+ * @throws ShapeError when boundaries are not 1-D
  */
 export function bucketize(...args: [input: Tensor, options: { readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }] | [options: { readonly input: Tensor; readonly boundaries: Tensor; readonly outInt32?: boolean | undefined; readonly right?: boolean | undefined }]): Tensor
 export function bucketize(...args: readonly unknown[]): unknown {
@@ -5226,21 +6901,29 @@ export function bucketize(...args: readonly unknown[]): unknown {
 /**
  * How many elements lie in each of bins equal parts of [min, max]; others do not count.
  *
- * @param input the tensor: a tensor
- * @param bins how many: an integer of at least 1; default 100
- * @param min with max both 0: the smallest element: a number; default 0
- * @param max the end of the last bin: a number; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param bins an integer of at least 1: how many parts (default 100)
+ * @param min a number: where the first part begins; with min and max both 0 the smallest element (default 0)
+ * @param max a number: where the last part ends, itself included; with min and max both 0 the largest element (default 0)
+ * @returns [bins]; the dtype of input
+ * @throws ArgumentError when min is greater than max
+ * @throws DtypeError for integers and bool
  */
 export function histc(input: Tensor, bins?: number, min?: number, max?: number): Tensor
 /**
  * How many elements lie in each of bins equal parts of [min, max]; others do not count.
  *
- * @param input the tensor: a tensor
- * @param bins how many: an integer of at least 1; default 100
- * @param min with max both 0: the smallest element: a number; default 0
- * @param max the end of the last bin: a number; default 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param bins an integer of at least 1: how many parts (default 100)
+ * @param min a number: where the first part begins; with min and max both 0 the smallest element (default 0)
+ * @param max a number: where the last part ends, itself included; with min and max both 0 the largest element (default 0)
+ * @returns [bins]; the dtype of input
+ * @throws ArgumentError when min is greater than max
+ * @throws DtypeError for integers and bool
  */
 export function histc(...args: [input: Tensor, bins: number | undefined, min: number | undefined, options?: { readonly max?: number | undefined }] | [input: Tensor, bins: number | undefined, options?: { readonly min?: number | undefined; readonly max?: number | undefined }] | [input: Tensor, options?: { readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }] | [options: { readonly input: Tensor; readonly bins?: number | undefined; readonly min?: number | undefined; readonly max?: number | undefined }]): Tensor
 export function histc(...args: readonly unknown[]): unknown {
@@ -5250,19 +6933,25 @@ export function histc(...args: readonly unknown[]): unknown {
 /**
  * True where an element is one of the test elements (with invert: none of them).
  *
- * @param elements the tensor: a tensor
- * @param testElements what is looked for: a tensor or a number
- * @param invert true where an element is none of them: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param elements a tensor: the tensor
+ * @param testElements a tensor or a number: what is looked for: a number, or a tensor of any shape
+ * @param invert true or false: true where an element is none of them (default false)
+ * @returns the shape of elements; bool
+ * @throws DtypeError for bool
  */
 export function isin(elements: Tensor, testElements: Operand, options?: { readonly invert?: boolean | undefined }): Tensor
 /**
  * True where an element is one of the test elements (with invert: none of them).
  *
- * @param elements the tensor: a tensor
- * @param testElements what is looked for: a tensor or a number
- * @param invert true where an element is none of them: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param elements a tensor: the tensor
+ * @param testElements a tensor or a number: what is looked for: a number, or a tensor of any shape
+ * @param invert true or false: true where an element is none of them (default false)
+ * @returns the shape of elements; bool
+ * @throws DtypeError for bool
  */
 export function isin(...args: [elements: Tensor, options: { readonly testElements: Operand; readonly invert?: boolean | undefined }] | [options: { readonly elements: Tensor; readonly testElements: Operand; readonly invert?: boolean | undefined }]): Tensor
 export function isin(...args: readonly unknown[]): unknown {
@@ -5272,17 +6961,27 @@ export function isin(...args: readonly unknown[]): unknown {
 /**
  * The product of two matrices.
  *
- * @param input the tensor: a tensor
- * @param mat2 a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [N, M]
+ * @param mat2 a tensor: [M, P]
+ * @returns [N, P]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function mm(input: Tensor, mat2: Tensor): Tensor
 /**
  * The product of two matrices.
  *
- * @param input the tensor: a tensor
- * @param mat2 a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [N, M]
+ * @param mat2 a tensor: [M, P]
+ * @returns [N, P]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function mm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function mm(...args: readonly unknown[]): unknown {
@@ -5292,17 +6991,27 @@ export function mm(...args: readonly unknown[]): unknown {
 /**
  * The products of two batches of matrices.
  *
- * @param input the tensor: a tensor
- * @param mat2 a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [B, N, M]
+ * @param mat2 a tensor: [B, M, P]
+ * @returns [B, N, P]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function bmm(input: Tensor, mat2: Tensor): Tensor
 /**
  * The products of two batches of matrices.
  *
- * @param input the tensor: a tensor
- * @param mat2 a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [B, N, M]
+ * @param mat2 a tensor: [B, M, P]
+ * @returns [B, N, P]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function bmm(...args: [input: Tensor, options: { readonly mat2: Tensor }] | [options: { readonly input: Tensor; readonly mat2: Tensor }]): Tensor
 export function bmm(...args: readonly unknown[]): unknown {
@@ -5312,17 +7021,27 @@ export function bmm(...args: readonly unknown[]): unknown {
 /**
  * The product of a matrix and a vector.
  *
- * @param input the tensor: a tensor
- * @param vec a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [N, M]
+ * @param vec a tensor: [M]
+ * @returns [N]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function mv(input: Tensor, vec: Tensor): Tensor
 /**
  * The product of a matrix and a vector.
  *
- * @param input the tensor: a tensor
- * @param vec a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [N, M]
+ * @param vec a tensor: [M]
+ * @returns [N]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function mv(...args: [input: Tensor, options: { readonly vec: Tensor }] | [options: { readonly input: Tensor; readonly vec: Tensor }]): Tensor
 export function mv(...args: readonly unknown[]): unknown {
@@ -5330,19 +7049,29 @@ export function mv(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self · other of two vectors.
+ * Σ input · other of two vectors.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [N]
+ * @param other a tensor: [N]
+ * @returns 0-d; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function dot(input: Tensor, other: Tensor): Tensor
 /**
- * Σ self · other of two vectors.
+ * Σ input · other of two vectors.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [N]
+ * @param other a tensor: [N]
+ * @returns 0-d; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function dot(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function dot(...args: readonly unknown[]): unknown {
@@ -5352,17 +7081,27 @@ export function dot(...args: readonly unknown[]): unknown {
 /**
  * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [*, N, M], or a vector [M]
+ * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
+ * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function matmul(input: Tensor, other: Tensor): Tensor
 /**
  * The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [*, N, M], or a vector [M]
+ * @param other a tensor: [*, M, P], or a vector [M]; the leading dims broadcast
+ * @returns [*, N, P]; without N or P where that side is a vector; 0-d of two vectors; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ: products do not promote
+ * @throws ShapeError when the inner sizes differ, or an operand has another number of dims
  */
 export function matmul(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function matmul(...args: readonly unknown[]): unknown {
@@ -5370,21 +7109,31 @@ export function matmul(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self · weightᵀ + bias on the last dim; weight [out, in], bias [out].
+ * input · weightᵀ + bias on the last dim; weight [out, in], bias [out].
  *
- * @param input the tensor: a tensor
- * @param weight a matrix [out, in]: a tensor
- * @param bias a summand per output: [out]: a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * The bias is added before the sums are rounded.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [*, in]
+ * @param weight a tensor: [out, in]
+ * @param bias a tensor: [out] (optional)
+ * @returns [*, out]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the last dim of input is not in, weight is no matrix, or bias is not [out]
  */
 export function linear(input: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
 /**
- * self · weightᵀ + bias on the last dim; weight [out, in], bias [out].
+ * input · weightᵀ + bias on the last dim; weight [out, in], bias [out].
  *
- * @param input the tensor: a tensor
- * @param weight a matrix [out, in]: a tensor
- * @param bias a summand per output: [out]: a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * The bias is added before the sums are rounded.
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [*, in]
+ * @param weight a tensor: [out, in]
+ * @param bias a tensor: [out] (optional)
+ * @returns [*, out]; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the last dim of input is not in, weight is no matrix, or bias is not [out]
  */
 export function linear(...args: [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
 export function linear(...args: readonly unknown[]): unknown {
@@ -5392,25 +7141,35 @@ export function linear(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · self + alpha · (mat1 @ mat2) of matrices.
+ * beta · input + alpha · (mat1 @ mat2) of matrices.
  *
- * @param input the tensor: a tensor
- * @param mat1 a tensor
- * @param mat2 a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param mat1 a tensor: [N, M]
+ * @param mat2 a tensor: [M, P]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N, P]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addmm(input: Tensor, mat1: Tensor, mat2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
- * beta · self + alpha · (mat1 @ mat2) of matrices.
+ * beta · input + alpha · (mat1 @ mat2) of matrices.
  *
- * @param input the tensor: a tensor
- * @param mat1 a tensor
- * @param mat2 a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param mat1 a tensor: [N, M]
+ * @param mat2 a tensor: [M, P]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N, P]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addmm(...args: [input: Tensor, mat1: Tensor, options: { readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly mat1: Tensor; readonly mat2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addmm(...args: readonly unknown[]): unknown {
@@ -5418,25 +7177,35 @@ export function addmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · self + alpha · (batch1 @ batch2) of batches of matrices.
+ * beta · input + alpha · (batch1 @ batch2) of batches of matrices.
  *
- * @param input the tensor: a tensor
- * @param batch1 a tensor
- * @param batch2 a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param batch1 a tensor: [B, N, M]
+ * @param batch2 a tensor: [B, M, P]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [B, N, P]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
- * beta · self + alpha · (batch1 @ batch2) of batches of matrices.
+ * beta · input + alpha · (batch1 @ batch2) of batches of matrices.
  *
- * @param input the tensor: a tensor
- * @param batch1 a tensor
- * @param batch2 a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param batch1 a tensor: [B, N, M]
+ * @param batch2 a tensor: [B, M, P]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [B, N, P]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function baddbmm(...args: [input: Tensor, batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function baddbmm(...args: readonly unknown[]): unknown {
@@ -5444,25 +7213,35 @@ export function baddbmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+ * beta · input + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
  *
- * @param input the tensor: a tensor
- * @param batch1 a tensor
- * @param batch2 a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param batch1 a tensor: [B, N, M]
+ * @param batch2 a tensor: [B, M, P]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N, P]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
- * beta · self + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
+ * beta · input + alpha · Σ (batch1 @ batch2), the sum of the products of two batches of matrices.
  *
- * @param input the tensor: a tensor
- * @param batch1 a tensor
- * @param batch2 a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param batch1 a tensor: [B, N, M]
+ * @param batch2 a tensor: [B, M, P]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N, P]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addbmm(...args: [input: Tensor, batch1: Tensor, options: { readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly batch1: Tensor; readonly batch2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addbmm(...args: readonly unknown[]): unknown {
@@ -5470,25 +7249,35 @@ export function addbmm(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · self + alpha · (mat @ vec).
+ * beta · input + alpha · (mat @ vec).
  *
- * @param input the tensor: a tensor
- * @param mat a tensor
- * @param vec a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param mat a tensor: [N, M]
+ * @param vec a tensor: [M]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addmv(input: Tensor, mat: Tensor, vec: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
- * beta · self + alpha · (mat @ vec).
+ * beta · input + alpha · (mat @ vec).
  *
- * @param input the tensor: a tensor
- * @param mat a tensor
- * @param vec a tensor
- * @param beta a factor on the input; 0 ignores it, NaN included: a number; default 1
- * @param alpha a factor on the product: a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: what is added; broadcasts to the result
+ * @param mat a tensor: [N, M]
+ * @param vec a tensor: [M]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N]; the dtype of input
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the factors do not fit, or input does not broadcast to their product
  */
 export function addmv(...args: [input: Tensor, mat: Tensor, options: { readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly mat: Tensor; readonly vec: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addmv(...args: readonly unknown[]): unknown {
@@ -5498,25 +7287,40 @@ export function addmv(...args: readonly unknown[]): unknown {
 /**
  * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
  *
- * @param equation the dims of each tensor and of the result: 'bij,bjk->bik': a string
- * @param operands as many as it names: a list of tensors
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param equation a string: the dims of each tensor, and after -> those of the result: 'bij,bjk->bik'; '...' for further ones, which broadcast. Without -> the letters that appear once, in alphabetical order
+ * @param operands a list of tensors: as many tensors as the equation names
+ * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
+ * @throws ArgumentError when the equation is none, or names another number of tensors
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when a tensor has another number of dims than named, or one letter two sizes
  */
 export function einsum(equation: string, operands: readonly Tensor[]): Tensor
 /**
  * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
  *
- * @param equation the dims of each tensor and of the result: 'bij,bjk->bik': a string
- * @param operands as many as it names: a list of tensors
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param equation a string: the dims of each tensor, and after -> those of the result: 'bij,bjk->bik'; '...' for further ones, which broadcast. Without -> the letters that appear once, in alphabetical order
+ * @param operands a list of tensors: as many tensors as the equation names
+ * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
+ * @throws ArgumentError when the equation is none, or names another number of tensors
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when a tensor has another number of dims than named, or one letter two sizes
  */
 export function einsum(equation: string, ...operands: readonly (Tensor)[]): Tensor
 /**
  * Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.
  *
- * @param equation the dims of each tensor and of the result: 'bij,bjk->bik': a string
- * @param operands as many as it names: a list of tensors
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param equation a string: the dims of each tensor, and after -> those of the result: 'bij,bjk->bik'; '...' for further ones, which broadcast. Without -> the letters that appear once, in alphabetical order
+ * @param operands a list of tensors: as many tensors as the equation names
+ * @returns the sizes of the dims that the equation names for the result; the dtype of the tensors
+ * @throws ArgumentError when the equation is none, or names another number of tensors
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when a tensor has another number of dims than named, or one letter two sizes
  */
 export function einsum(...args: [equation: string, options: { readonly operands: readonly Tensor[] }] | [options: { readonly equation: string; readonly operands: readonly Tensor[] }]): Tensor
 export function einsum(...args: readonly unknown[]): unknown {
@@ -5524,19 +7328,25 @@ export function einsum(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self[i] · vec2[j] of two vectors.
+ * input[i] · vec2[j] of two vectors.
  *
- * @param input the tensor: a tensor
- * @param vec2 a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N]
+ * @param vec2 a tensor: [M]
+ * @returns [N, M]; the promoted dtype
+ * @throws ShapeError when either is no vector
  */
 export function outer(input: Tensor, vec2: Tensor): Tensor
 /**
- * self[i] · vec2[j] of two vectors.
+ * input[i] · vec2[j] of two vectors.
  *
- * @param input the tensor: a tensor
- * @param vec2 a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N]
+ * @param vec2 a tensor: [M]
+ * @returns [N, M]; the promoted dtype
+ * @throws ShapeError when either is no vector
  */
 export function outer(...args: [input: Tensor, options: { readonly vec2: Tensor }] | [options: { readonly input: Tensor; readonly vec2: Tensor }]): Tensor
 export function outer(...args: readonly unknown[]): unknown {
@@ -5544,19 +7354,27 @@ export function outer(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self · other over the last dim of both.
+ * Σ input · other over the last dim of both.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [*, N]
+ * @param other a tensor: [*, N]
+ * @returns the shapes of both without their last dims, one after the other; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the last dims differ
  */
 export function inner(input: Tensor, other: Tensor): Tensor
 /**
- * Σ self · other over the last dim of both.
+ * Σ input · other over the last dim of both.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor: [*, N]
+ * @param other a tensor: [*, N]
+ * @returns the shapes of both without their last dims, one after the other; the dtype of input
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when the last dims differ
  */
 export function inner(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function inner(...args: readonly unknown[]): unknown {
@@ -5566,19 +7384,29 @@ export function inner(...args: readonly unknown[]): unknown {
 /**
  * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
  *
- * @param a a tensor
- * @param b a tensor
- * @param dims how many, or which: [those of a, those of b]: an integer of at least 0 or a list of lists of integers; default 2
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param a a tensor: one tensor
+ * @param b a tensor: the other
+ * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
+ * @returns the other dims of a, then those of b; the dtype of a
+ * @throws ArgumentError when dims are not two lists of one length
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when a pair of dims differs in size, unless one is 1
  */
 export function tensordot(a: Tensor, b: Tensor, dims?: number | readonly (readonly number[])[]): Tensor
 /**
  * Σ a · b over the last dims of a and the first of b, or over given pairs of dims.
  *
- * @param a a tensor
- * @param b a tensor
- * @param dims how many, or which: [those of a, those of b]: an integer of at least 0 or a list of lists of integers; default 2
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param a a tensor: one tensor
+ * @param b a tensor: the other
+ * @param dims an integer of at least 0 or a list of lists of integers: how many, or which: [those of a, those of b] (default 2)
+ * @returns the other dims of a, then those of b; the dtype of a
+ * @throws ArgumentError when dims are not two lists of one length
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when a pair of dims differs in size, unless one is 1
  */
 export function tensordot(...args: [a: Tensor, b: Tensor, options?: { readonly dims?: number | readonly (readonly number[])[] | undefined }] | [a: Tensor, options: { readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }] | [options: { readonly a: Tensor; readonly b: Tensor; readonly dims?: number | readonly (readonly number[])[] | undefined }]): Tensor
 export function tensordot(...args: readonly unknown[]): unknown {
@@ -5586,19 +7414,23 @@ export function tensordot(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The Kronecker product: every element of self times all of other, as blocks.
+ * The Kronecker product: every element of input times all of other, as blocks.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @returns the products of the sizes, aligned at the last dim; the promoted dtype
  */
 export function kron(input: Tensor, other: Tensor): Tensor
 /**
- * The Kronecker product: every element of self times all of other, as blocks.
+ * The Kronecker product: every element of input times all of other, as blocks.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @returns the products of the sizes, aligned at the last dim; the promoted dtype
  */
 export function kron(...args: [input: Tensor, options: { readonly other: Tensor }] | [options: { readonly input: Tensor; readonly other: Tensor }]): Tensor
 export function kron(...args: readonly unknown[]): unknown {
@@ -5608,15 +7440,25 @@ export function kron(...args: readonly unknown[]): unknown {
 /**
  * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
  *
- * @param tensors the tensors: a list of tensors
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
+ * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
+ * @throws ArgumentError when there are fewer than two
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
  */
 export function multiDot(tensors: readonly Tensor[]): Tensor
 /**
  * The product of two or more matrices (the first and last may be vectors), in the order that costs least.
  *
- * @param tensors the tensors: a list of tensors
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param tensors a list of tensors: [N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]
+ * @returns [N, P]; without N or P where that end is a vector; the dtype of the tensors
+ * @throws ArgumentError when there are fewer than two
+ * @throws DtypeError for bool, or when the dtypes differ
+ * @throws ShapeError when sizes do not chain, or one in the middle is no matrix
  */
 export function multiDot(...args: [options: { readonly tensors: readonly Tensor[] }]): Tensor
 export function multiDot(...args: readonly unknown[]): unknown {
@@ -5626,17 +7468,25 @@ export function multiDot(...args: readonly unknown[]): unknown {
 /**
  * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
  *
- * @param input the tensor: a tensor
- * @param n how many times; there is no inverse: an integer of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [*, N, N]
+ * @param n an integer of at least 0: how many times; negative powers, which need an inverse, are not supported
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool with n above 1
+ * @throws ShapeError when the matrices are not square
  */
 export function matrixPower(input: Tensor, n: number): Tensor
 /**
  * Square matrices multiplied n times (n ≥ 0; 0 gives the identity).
  *
- * @param input the tensor: a tensor
- * @param n how many times; there is no inverse: an integer of at least 0
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [*, N, N]
+ * @param n an integer of at least 0: how many times; negative powers, which need an inverse, are not supported
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for bool with n above 1
+ * @throws ShapeError when the matrices are not square
  */
 export function matrixPower(...args: [input: Tensor, options: { readonly n: number }] | [options: { readonly input: Tensor; readonly n: number }]): Tensor
 export function matrixPower(...args: readonly unknown[]): unknown {
@@ -5644,21 +7494,27 @@ export function matrixPower(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self · other along a dim; both broadcast.
+ * Σ input · other along a dim; both broadcast.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns what both broadcast to, without dim; the promoted dtype
+ * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
  */
 export function vecdot(input: Tensor, other: Tensor, options?: { readonly dim?: number | undefined }): Tensor
 /**
- * Σ self · other along a dim; both broadcast.
+ * Σ input · other along a dim; both broadcast.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns what both broadcast to, without dim; the promoted dtype
+ * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or both are 0-d
  */
 export function vecdot(...args: [input: Tensor, options: { readonly other: Tensor; readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly dim?: number | undefined }]): Tensor
 export function vecdot(...args: readonly unknown[]): unknown {
@@ -5668,19 +7524,27 @@ export function vecdot(...args: readonly unknown[]): unknown {
 /**
  * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @param dim an integer: the dim of size 3; by default the first of that size (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or when there is no such dim
  */
 export function cross(input: Tensor, other: Tensor, dim?: number | null): Tensor
 /**
  * The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param dim the dim (negative ones count from the end): an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype but bool.
+ *
+ * @param input a tensor
+ * @param other a tensor: the other operand
+ * @param dim an integer: the dim of size 3; by default the first of that size (optional)
+ * @returns the broadcast shape; the promoted dtype
+ * @throws DtypeError for bool
+ * @throws ShapeError when a dim is out of range, or when the shapes do not broadcast, or when there is no such dim
  */
 export function cross(...args: [input: Tensor, other: Tensor, options?: { readonly dim?: number | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly dim?: number | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly dim?: number | null | undefined }]): Tensor
 export function cross(...args: readonly unknown[]): unknown {
@@ -5688,25 +7552,33 @@ export function cross(...args: readonly unknown[]): unknown {
 }
 
 /**
- * beta · self + alpha · the outer product of two vectors.
+ * beta · input + alpha · the outer product of two vectors.
  *
- * @param input the tensor: a tensor
- * @param vec1 a tensor
- * @param vec2 a tensor
- * @param beta a number; default 1
- * @param alpha a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: what is added; broadcasts to [N, M]
+ * @param vec1 a tensor: [N]
+ * @param vec2 a tensor: [M]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N, M]; the promoted dtype
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws ShapeError when either is no vector, or input does not broadcast to their product
  */
 export function addr(input: Tensor, vec1: Tensor, vec2: Tensor, options?: { readonly beta?: number | undefined; readonly alpha?: number | undefined }): Tensor
 /**
- * beta · self + alpha · the outer product of two vectors.
+ * beta · input + alpha · the outer product of two vectors.
  *
- * @param input the tensor: a tensor
- * @param vec1 a tensor
- * @param vec2 a tensor
- * @param beta a number; default 1
- * @param alpha a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: what is added; broadcasts to [N, M]
+ * @param vec1 a tensor: [N]
+ * @param vec2 a tensor: [M]
+ * @param beta a number: a factor on input; 0 ignores it, NaN included (default 1)
+ * @param alpha a number: a factor on the product (default 1)
+ * @returns [N, M]; the promoted dtype
+ * @throws ArgumentError when beta or alpha is a fraction and the tensors are integers
+ * @throws ShapeError when either is no vector, or input does not broadcast to their product
  */
 export function addr(...args: [input: Tensor, vec1: Tensor, options: { readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [input: Tensor, options: { readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }] | [options: { readonly input: Tensor; readonly vec1: Tensor; readonly vec2: Tensor; readonly beta?: number | undefined; readonly alpha?: number | undefined }]): Tensor
 export function addr(...args: readonly unknown[]): unknown {
@@ -5714,23 +7586,31 @@ export function addr(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
+ * Σ input[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param weight a tensor
- * @param bias a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor: [*, in1]
+ * @param other a tensor: [*, in2]
+ * @param weight a tensor: [out, in1, in2]
+ * @param bias a tensor: [out] (optional)
+ * @returns [*, out]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the dtypes differ
+ * @throws ShapeError when the tensors do not fit the weight
  */
 export function bilinear(input: Tensor, other: Tensor, weight: Tensor, bias?: Tensor | null): Tensor
 /**
- * Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
+ * Σ input[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.
  *
- * @param input the tensor: a tensor
- * @param other what it is combined with; the two broadcast: a tensor
- * @param weight a tensor
- * @param bias a tensor; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor: [*, in1]
+ * @param other a tensor: [*, in2]
+ * @param weight a tensor: [out, in1, in2]
+ * @param bias a tensor: [out] (optional)
+ * @returns [*, out]; the dtype of input
+ * @throws DtypeError for integers and bool, or when the dtypes differ
+ * @throws ShapeError when the tensors do not fit the weight
  */
 export function bilinear(...args: [input: Tensor, other: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined }] | [input: Tensor, other: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [input: Tensor, options: { readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }] | [options: { readonly input: Tensor; readonly other: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined }]): Tensor
 export function bilinear(...args: readonly unknown[]): unknown {
@@ -5738,29 +7618,41 @@ export function bilinear(...args: readonly unknown[]): unknown {
 }
 
 /**
- * softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+ * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
  *
- * @param input the tensor: a tensor
- * @param key a tensor
- * @param value a tensor
- * @param attnMask a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores: a tensor; optional
- * @param isCausal row i sees keys 0 … i only; not together with a mask: true or false; default false
- * @param scale by default 1 / √E: a number; optional
- * @param enableGqa key and value have fewer heads (dim −3), each for as many consecutive heads of the query: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.
+ * Takes floats.
+ *
+ * @param input a tensor: the query, [*, L, E]; with enableGqa [*, heads, L, E]
+ * @param key a tensor: [*, S, E]
+ * @param value a tensor: [*, S, Ev]
+ * @param attnMask a tensor: broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores (optional)
+ * @param isCausal true or false: row i sees the keys 0 … i only; not together with a mask (default false)
+ * @param scale a number: what the scores are multiplied by; by default 1 / √E (optional)
+ * @param enableGqa true or false: key and value have fewer heads (dim −3), each for as many consecutive heads of the query (default false)
+ * @returns [*, L, Ev]; the dtype of input
+ * @throws ArgumentError when both attnMask and isCausal are given, or scale is not finite
+ * @throws DtypeError for integers and bool, or when query, key and value differ, or the mask is an integer
+ * @throws ShapeError when E or S differ, or the heads do not divide
  */
 export function scaledDotProductAttention(input: Tensor, key: Tensor, value: Tensor, attnMask?: Tensor | null, options?: { readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }): Tensor
 /**
- * softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
+ * softmax(scale · input · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.
  *
- * @param input the tensor: a tensor
- * @param key a tensor
- * @param value a tensor
- * @param attnMask a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores: a tensor; optional
- * @param isCausal row i sees keys 0 … i only; not together with a mask: true or false; default false
- * @param scale by default 1 / √E: a number; optional
- * @param enableGqa key and value have fewer heads (dim −3), each for as many consecutive heads of the query: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.
+ * Takes floats.
+ *
+ * @param input a tensor: the query, [*, L, E]; with enableGqa [*, heads, L, E]
+ * @param key a tensor: [*, S, E]
+ * @param value a tensor: [*, S, Ev]
+ * @param attnMask a tensor: broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores (optional)
+ * @param isCausal true or false: row i sees the keys 0 … i only; not together with a mask (default false)
+ * @param scale a number: what the scores are multiplied by; by default 1 / √E (optional)
+ * @param enableGqa true or false: key and value have fewer heads (dim −3), each for as many consecutive heads of the query (default false)
+ * @returns [*, L, Ev]; the dtype of input
+ * @throws ArgumentError when both attnMask and isCausal are given, or scale is not finite
+ * @throws DtypeError for integers and bool, or when query, key and value differ, or the mask is an integer
+ * @throws ShapeError when E or S differ, or the heads do not divide
  */
 export function scaledDotProductAttention(...args: [input: Tensor, key: Tensor, value: Tensor, options?: { readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [input: Tensor, key: Tensor, options: { readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [input: Tensor, options: { readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }] | [options: { readonly input: Tensor; readonly key: Tensor; readonly value: Tensor; readonly attnMask?: Tensor | null | undefined; readonly isCausal?: boolean | undefined; readonly scale?: number | null | undefined; readonly enableGqa?: boolean | undefined }]): Tensor
 export function scaledDotProductAttention(...args: readonly unknown[]): unknown {
@@ -5768,29 +7660,41 @@ export function scaledDotProductAttention(...args: readonly unknown[]): unknown 
 }
 
 /**
- * The convolution of [N, C, …1 sizes] with a weight [O, C / groups, …1 kernel sizes], plus bias [O].
+ * The convolution of [N, C, L] with a weight [O, C / groups, kL], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [O, C / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, L], or without N
+ * @param weight a tensor: [O, C / groups, kL]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @returns [N, O, L′], or without N; the dtype of input
+ * @throws ArgumentError for padding 'same' with another stride than 1
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
 /**
- * The convolution of [N, C, …1 sizes] with a weight [O, C / groups, …1 kernel sizes], plus bias [O].
+ * The convolution of [N, C, L] with a weight [O, C / groups, kL], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [O, C / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, L], or without N
+ * @param weight a tensor: [O, C / groups, kL]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @returns [N, O, L′], or without N; the dtype of input
+ * @throws ArgumentError for padding 'same' with another stride than 1
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv1d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
 export function conv1d(...args: readonly unknown[]): unknown {
@@ -5798,29 +7702,41 @@ export function conv1d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The convolution of [N, C, …2 sizes] with a weight [O, C / groups, …2 kernel sizes], plus bias [O].
+ * The convolution of [N, C, H, W] with a weight [O, C / groups, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [O, C / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, H, W], or without N
+ * @param weight a tensor: [O, C / groups, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @returns [N, O, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError for padding 'same' with another stride than 1
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
 /**
- * The convolution of [N, C, …2 sizes] with a weight [O, C / groups, …2 kernel sizes], plus bias [O].
+ * The convolution of [N, C, H, W] with a weight [O, C / groups, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [O, C / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, H, W], or without N
+ * @param weight a tensor: [O, C / groups, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @returns [N, O, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError for padding 'same' with another stride than 1
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv2d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
 export function conv2d(...args: readonly unknown[]): unknown {
@@ -5828,29 +7744,41 @@ export function conv2d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The convolution of [N, C, …3 sizes] with a weight [O, C / groups, …3 kernel sizes], plus bias [O].
+ * The convolution of [N, C, D, H, W] with a weight [O, C / groups, kD, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [O, C / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, D, H, W], or without N
+ * @param weight a tensor: [O, C / groups, kD, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @returns [N, O, D′, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError for padding 'same' with another stride than 1
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[] | 'same' | 'valid', dilation?: number | readonly number[], groups?: number): Tensor
 /**
- * The convolution of [N, C, …3 sizes] with a weight [O, C / groups, …3 kernel sizes], plus bias [O].
+ * The convolution of [N, C, D, H, W] with a weight [O, C / groups, kD, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [O, C / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none: an integer, a list of integers, 'same' or 'valid'; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, D, H, W], or without N
+ * @param weight a tensor: [O, C / groups, kD, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @param padding an integer, a list of integers, 'same' or 'valid': how many zeros lie around, for all spatial dims or for each; 'same': as large as the input (stride 1 only); 'valid': none (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @returns [N, O, D′, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError for padding 'same' with another stride than 1
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or no window fits
  */
 export function conv3d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, dilation: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | 'same' | 'valid' | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | 'same' | 'valid' | undefined; readonly dilation?: number | readonly number[] | undefined; readonly groups?: number | undefined }]): Tensor
 export function conv3d(...args: readonly unknown[]): unknown {
@@ -5858,31 +7786,43 @@ export function conv3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The transpose of conv1d: [N, C, …] with a weight [C, O / groups, …1 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ * The transpose of conv1d: [N, C, L] with a weight [C, O / groups, kL], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [C, O / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
- * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, L], or without N
+ * @param weight a tensor: [C, O / groups, kL]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
+ * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @returns [N, O, L′], or without N; the dtype of input
+ * @throws ArgumentError when outputPadding is not smaller than stride or dilation
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
 /**
- * The transpose of conv1d: [N, C, …] with a weight [C, O / groups, …1 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ * The transpose of conv1d: [N, C, L] with a weight [C, O / groups, kL], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [C, O / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
- * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, L], or without N
+ * @param weight a tensor: [C, O / groups, kL]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
+ * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @returns [N, O, L′], or without N; the dtype of input
+ * @throws ArgumentError when outputPadding is not smaller than stride or dilation
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose1d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
 export function convTranspose1d(...args: readonly unknown[]): unknown {
@@ -5890,31 +7830,43 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The transpose of conv2d: [N, C, …] with a weight [C, O / groups, …2 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ * The transpose of conv2d: [N, C, H, W] with a weight [C, O / groups, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [C, O / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
- * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, H, W], or without N
+ * @param weight a tensor: [C, O / groups, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
+ * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @returns [N, O, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError when outputPadding is not smaller than stride or dilation
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
 /**
- * The transpose of conv2d: [N, C, …] with a weight [C, O / groups, …2 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ * The transpose of conv2d: [N, C, H, W] with a weight [C, O / groups, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [C, O / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
- * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, H, W], or without N
+ * @param weight a tensor: [C, O / groups, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
+ * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @returns [N, O, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError when outputPadding is not smaller than stride or dilation
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose2d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
 export function convTranspose2d(...args: readonly unknown[]): unknown {
@@ -5922,31 +7874,43 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The transpose of conv3d: [N, C, …] with a weight [C, O / groups, …3 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ * The transpose of conv3d: [N, C, D, H, W] with a weight [C, O / groups, kD, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [C, O / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
- * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, D, H, W], or without N
+ * @param weight a tensor: [C, O / groups, kD, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
+ * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @returns [N, O, D′, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError when outputPadding is not smaller than stride or dilation
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: number | readonly number[], padding?: number | readonly number[], outputPadding?: number | readonly number[], groups?: number, dilation?: number | readonly number[]): Tensor
 /**
- * The transpose of conv3d: [N, C, …] with a weight [C, O / groups, …3 kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.
+ * The transpose of conv3d: [N, C, D, H, W] with a weight [C, O / groups, kD, kH, kW], plus bias [O].
  *
- * @param input the tensor: a tensor
- * @param weight [C, O / groups, …kernel sizes]: a tensor
- * @param bias [O], added to each output channel: a tensor; optional
- * @param stride of the convolution that this is the transpose of, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding of that convolution: rows that are cut off on both sides: an integer or a list of integers; default 0
- * @param outputPadding rows added behind, to choose among the sizes that a strided convolution maps to one: an integer or a list of integers; default 0
- * @param groups into how many parts the channels divide that see nothing of each other: an integer of at least 1; default 1
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, D, H, W], or without N
+ * @param weight a tensor: [C, O / groups, kD, kH, kW]
+ * @param bias a tensor: [O] (optional)
+ * @param stride an integer or a list of integers: of the convolution that this is the transpose of, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: of that convolution: rows that are cut off on both sides (default 0)
+ * @param outputPadding an integer or a list of integers: rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one (default 0)
+ * @param groups an integer of at least 1: into how many parts the channels divide that see nothing of each other (default 1)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @returns [N, O, D′, H′, W′], or without N; the dtype of input
+ * @throws ArgumentError when outputPadding is not smaller than stride or dilation
+ * @throws DtypeError for integers and bool, or when input, weight and bias differ in dtype
+ * @throws ShapeError when the channels do not fit the weight and groups, bias is not [O], or nothing is left
  */
 export function convTranspose3d(...args: [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, groups: number | undefined, options?: { readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, outputPadding: number | readonly number[] | undefined, options?: { readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, stride: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, bias: Tensor | null | undefined, options?: { readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, weight: Tensor, options?: { readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly weight: Tensor; readonly bias?: Tensor | null | undefined; readonly stride?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputPadding?: number | readonly number[] | undefined; readonly groups?: number | undefined; readonly dilation?: number | readonly number[] | undefined }]): Tensor
 export function convTranspose3d(...args: readonly unknown[]): unknown {
@@ -5956,25 +7920,35 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
 /**
  * The largest value of each window of [N, C, …]; padding never counts.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool1d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
 /**
  * The largest value of each window of [N, C, …]; padding never counts.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool1d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function maxPool1d(...args: readonly unknown[]): unknown {
@@ -5984,25 +7958,35 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
 /**
  * The largest value of each window of [N, C, …]; padding never counts.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
 /**
  * The largest value of each window of [N, C, …]; padding never counts.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function maxPool2d(...args: readonly unknown[]): unknown {
@@ -6012,25 +7996,35 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
 /**
  * The largest value of each window of [N, C, …]; padding never counts.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): Tensor
 /**
  * The largest value of each window of [N, C, …]; padding never counts.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): Tensor
 export function maxPool3d(...args: readonly unknown[]): unknown {
@@ -6040,25 +8034,37 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @param countIncludePad whether padding counts as elements: true or false; default true
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param countIncludePad true or false: whether padding counts as elements (default true)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool1d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean): Tensor
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @param countIncludePad whether padding counts as elements: true or false; default true
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param countIncludePad true or false: whether padding counts as elements (default true)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool1d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined }]): Tensor
 export function avgPool1d(...args: readonly unknown[]): unknown {
@@ -6068,27 +8074,39 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @param countIncludePad whether padding counts as elements: true or false; default true
- * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param countIncludePad true or false: whether padding counts as elements (default true)
+ * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool2d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @param countIncludePad whether padding counts as elements: true or false; default true
- * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param countIncludePad true or false: whether padding counts as elements (default true)
+ * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool2d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 export function avgPool2d(...args: readonly unknown[]): unknown {
@@ -6098,27 +8116,39 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @param countIncludePad whether padding counts as elements: true or false; default true
- * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param countIncludePad true or false: whether padding counts as elements (default true)
+ * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool3d(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], ceilMode?: boolean, countIncludePad?: boolean, divisorOverride?: number | null): Tensor
 /**
  * The mean of each window of [N, C, …]; padding counts as zeros unless countIncludePad is false.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @param countIncludePad whether padding counts as elements: true or false; default true
- * @param divisorOverride what the sums are divided by instead of how many elements a window counts: an integer; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @param countIncludePad true or false: whether padding counts as elements (default true)
+ * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
+ * @returns [N, C, windows…], or without N; the dtype of input
+ * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function avgPool3d(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 export function avgPool3d(...args: readonly unknown[]): unknown {
@@ -6128,17 +8158,27 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
 /**
  * The means of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
  * The means of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool1d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
@@ -6148,17 +8188,27 @@ export function adaptiveAvgPool1d(...args: readonly unknown[]): unknown {
 /**
  * The means of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
  * The means of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool2d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
@@ -6168,17 +8218,27 @@ export function adaptiveAvgPool2d(...args: readonly unknown[]): unknown {
 /**
  * The means of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
  * The means of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveAvgPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
@@ -6188,17 +8248,25 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
 /**
  * The largest values of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
  * The largest values of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool1d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
@@ -6208,17 +8276,25 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
 /**
  * The largest values of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
  * The largest values of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool2d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
@@ -6228,17 +8304,25 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
 /**
  * The largest values of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null)[]): Tensor
 /**
  * The largest values of outputSize windows per spatial dim, whatever the input size.
  *
- * @param input the tensor: a tensor
- * @param outputSize how many windows, for all spatial dims or for each; null: as many as elements: an integer or a list of integers or nulls
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param outputSize an integer or a list of integers or nulls: how many windows, for all spatial dims or for each; null: as many as elements
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or a spatial dim is empty
  */
 export function adaptiveMaxPool3d(...args: [input: Tensor, options: { readonly outputSize: number | readonly (number | null)[] }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly (number | null)[] }]): Tensor
 export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
@@ -6248,23 +8332,29 @@ export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
 /**
  * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, H, W], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function im2col(input: Tensor, kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
 /**
  * The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, H, W], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @returns [N, C · kernel height · kernel width, windows], or without N; the dtype of input
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function im2col(...args: [input: Tensor, kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 export function im2col(...args: readonly unknown[]): unknown {
@@ -6274,25 +8364,31 @@ export function im2col(...args: readonly unknown[]): unknown {
 /**
  * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
  *
- * @param input the tensor: a tensor
- * @param outputSize the sizes [H, W] of the result: an integer or a list of integers
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C · kernel height · kernel width, windows], or without N
+ * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
  */
 export function fold(input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation?: number | readonly number[], padding?: number | readonly number[], stride?: number | readonly number[]): Tensor
 /**
  * Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.
  *
- * @param input the tensor: a tensor
- * @param outputSize the sizes [H, W] of the result: an integer or a list of integers
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param padding how many zeros lie around, for all spatial dims or for each: an integer or a list of integers; default 0
- * @param stride how far the next window starts, for all spatial dims or for each: an integer or a list of integers; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C · kernel height · kernel width, windows], or without N
+ * @param outputSize an integer or a list of integers: the sizes [H, W] of the result
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param padding an integer or a list of integers: how many zeros lie around, for all spatial dims or for each (default 0)
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each (default 1)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws ShapeError when the rows are no multiple of the kernel, or the columns not the windows of outputSize
  */
 export function fold(...args: [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, outputSize: number | readonly number[], options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [input: Tensor, options: { readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly input: Tensor; readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 export function fold(...args: readonly unknown[]): unknown {
@@ -6302,25 +8398,35 @@ export function fold(...args: readonly unknown[]): unknown {
 /**
  * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool1dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
@@ -6330,25 +8436,35 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
 /**
  * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool2dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
@@ -6358,25 +8474,35 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
 /**
  * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
 /**
  * The largest value of each window of [N, C, …], and its place among the spatial elements (of equals the first).
  *
- * @param input the tensor: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param dilation how far the elements of a window lie apart, for all spatial dims or for each: an integer or a list of integers; default 1
- * @param ceilMode also a last window that only partly lies inside: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements lie around, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: how far the elements of a window lie apart, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also a last window that only partly lies inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
  */
 export function maxPool3dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
 export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
@@ -6384,27 +8510,37 @@ export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ * input, the values of a max pooling, put where its indices say; 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param indices what the pooling gave with these values: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: that of the pooling (default 0)
+ * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError when indices are not i64
+ * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool1d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
 /**
- * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ * input, the values of a max pooling, put where its indices say; 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param indices what the pooling gave with these values: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: that of the pooling (default 0)
+ * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError when indices are not i64
+ * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool1d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 export function maxUnpool1d(...args: readonly unknown[]): unknown {
@@ -6412,27 +8548,37 @@ export function maxUnpool1d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ * input, the values of a max pooling, put where its indices say; 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param indices what the pooling gave with these values: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: that of the pooling (default 0)
+ * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError when indices are not i64
+ * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool2d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
 /**
- * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ * input, the values of a max pooling, put where its indices say; 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param indices what the pooling gave with these values: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: that of the pooling (default 0)
+ * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError when indices are not i64
+ * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool2d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 export function maxUnpool2d(...args: readonly unknown[]): unknown {
@@ -6440,27 +8586,37 @@ export function maxUnpool2d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ * input, the values of a max pooling, put where its indices say; 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param indices what the pooling gave with these values: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: that of the pooling (default 0)
+ * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError when indices are not i64
+ * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool3d(input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], outputSize?: readonly number[] | null): Tensor
 /**
- * self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.
+ * input, the values of a max pooling, put where its indices say; 0 elsewhere.
  *
- * @param input the tensor: a tensor
- * @param indices what the pooling gave with these values: a tensor
- * @param kernelSize how long a window is, for all spatial dims or for each: an integer or a list of integers
- * @param stride how far the next window starts, for all spatial dims or for each; kernelSize unless given: an integer or a list of integers; optional
- * @param padding how many elements lie around, at most half of kernelSize: an integer or a list of integers; default 0
- * @param outputSize the spatial sizes; the smallest that the windows cover unless given: a list of integers; optional
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
+ * @param kernelSize an integer or a list of integers: how long a window is, for all spatial dims or for each
+ * @param stride an integer or a list of integers: how far the next window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: that of the pooling (default 0)
+ * @param outputSize a list of integers: the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize (optional)
+ * @returns [N, C, outputSize…], or without N; the dtype of input
+ * @throws DtypeError when indices are not i64
+ * @throws ShapeError when the indices have another shape
  */
 export function maxUnpool3d(...args: [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, indices: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [input: Tensor, options: { readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }] | [options: { readonly input: Tensor; readonly indices: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly outputSize?: readonly number[] | null | undefined }]): Tensor
 export function maxUnpool3d(...args: readonly unknown[]): unknown {
@@ -6468,19 +8624,29 @@ export function maxUnpool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The first half of self along a dim · sigmoid of the second.
+ * The first half of input along a dim · sigmoid of the second.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Dauphin et al., arXiv:1612.08083.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns the shape of input with half the size at dim; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when the size at dim is odd, or input is 0-d
  */
 export function glu(input: Tensor, dim?: number): Tensor
 /**
- * The first half of self along a dim · sigmoid of the second.
+ * The first half of input along a dim · sigmoid of the second.
  *
- * @param input the tensor: a tensor
- * @param dim the dim (negative ones count from the end): an integer; default -1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Dauphin et al., arXiv:1612.08083.
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param dim an integer: the dim; negative ones count from the end (default -1)
+ * @returns the shape of input with half the size at dim; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when a dim is out of range, or when the size at dim is odd, or input is 0-d
  */
 export function glu(...args: [input: Tensor, options?: { readonly dim?: number | undefined }] | [options: { readonly input: Tensor; readonly dim?: number | undefined }]): Tensor
 export function glu(...args: readonly unknown[]): unknown {
@@ -6490,17 +8656,25 @@ export function glu(...args: readonly unknown[]): unknown {
 /**
  * […, C · r², H, W] as […, C, H · r, W · r].
  *
- * @param input the tensor: a tensor
- * @param upscaleFactor how many rows and columns become of one: an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Shi et al., arXiv:1609.05158.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param upscaleFactor an integer of at least 1: r: how many rows and columns become of one
+ * @returns [*, C / r², H · r, W · r] of [*, C, H, W]; the dtype of input
+ * @throws ShapeError when input has fewer than three dims, or r² does not divide C
  */
 export function pixelShuffle(input: Tensor, upscaleFactor: number): Tensor
 /**
  * […, C · r², H, W] as […, C, H · r, W · r].
  *
- * @param input the tensor: a tensor
- * @param upscaleFactor how many rows and columns become of one: an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Shi et al., arXiv:1609.05158.
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param upscaleFactor an integer of at least 1: r: how many rows and columns become of one
+ * @returns [*, C / r², H · r, W · r] of [*, C, H, W]; the dtype of input
+ * @throws ShapeError when input has fewer than three dims, or r² does not divide C
  */
 export function pixelShuffle(...args: [input: Tensor, options: { readonly upscaleFactor: number }] | [options: { readonly input: Tensor; readonly upscaleFactor: number }]): Tensor
 export function pixelShuffle(...args: readonly unknown[]): unknown {
@@ -6510,17 +8684,23 @@ export function pixelShuffle(...args: readonly unknown[]): unknown {
 /**
  * […, C, H · r, W · r] as […, C · r², H, W].
  *
- * @param input the tensor: a tensor
- * @param downscaleFactor how many rows and columns become one: an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param downscaleFactor an integer of at least 1: r: how many rows and columns become one
+ * @returns [*, C · r², H / r, W / r] of [*, C, H, W]; the dtype of input
+ * @throws ShapeError when input has fewer than three dims, or r does not divide H and W
  */
 export function pixelUnshuffle(input: Tensor, downscaleFactor: number): Tensor
 /**
  * […, C, H · r, W · r] as […, C · r², H, W].
  *
- * @param input the tensor: a tensor
- * @param downscaleFactor how many rows and columns become one: an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor
+ * @param downscaleFactor an integer of at least 1: r: how many rows and columns become one
+ * @returns [*, C · r², H / r, W / r] of [*, C, H, W]; the dtype of input
+ * @throws ShapeError when input has fewer than three dims, or r does not divide H and W
  */
 export function pixelUnshuffle(...args: [input: Tensor, options: { readonly downscaleFactor: number }] | [options: { readonly input: Tensor; readonly downscaleFactor: number }]): Tensor
 export function pixelUnshuffle(...args: readonly unknown[]): unknown {
@@ -6530,17 +8710,23 @@ export function pixelUnshuffle(...args: readonly unknown[]): unknown {
 /**
  * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
  *
- * @param input the tensor: a tensor
- * @param groups an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …]
+ * @param groups an integer of at least 1: into how many groups the channels divide
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when groups does not divide C, or input has fewer than two dims
  */
 export function channelShuffle(input: Tensor, groups: number): Tensor
 /**
  * [N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….
  *
- * @param input the tensor: a tensor
- * @param groups an integer of at least 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …]
+ * @param groups an integer of at least 1: into how many groups the channels divide
+ * @returns the shape of input; the dtype of input
+ * @throws ShapeError when groups does not divide C, or input has fewer than two dims
  */
 export function channelShuffle(...args: [input: Tensor, options: { readonly groups: number }] | [options: { readonly input: Tensor; readonly groups: number }]): Tensor
 export function channelShuffle(...args: readonly unknown[]): unknown {
@@ -6548,25 +8734,33 @@ export function channelShuffle(...args: readonly unknown[]): unknown {
 }
 
 /**
- * self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].
+ * input / (k + alpha · the mean of input² over size neighbouring channels)^beta of [N, C, …].
  *
- * @param input the tensor: a tensor
- * @param size how many channels: an integer of at least 1
- * @param alpha a number; default 0.0001
- * @param beta a number; default 0.75
- * @param k a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …]
+ * @param size an integer of at least 1: how many channels count
+ * @param alpha a number: the factor of the mean (default 1e-4)
+ * @param beta a number: the power (default 0.75)
+ * @param k a number: what is added to the mean (default 1)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input has fewer than three dims
  */
 export function localResponseNorm(input: Tensor, size: number, alpha?: number, beta?: number, k?: number): Tensor
 /**
- * self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].
+ * input / (k + alpha · the mean of input² over size neighbouring channels)^beta of [N, C, …].
  *
- * @param input the tensor: a tensor
- * @param size how many channels: an integer of at least 1
- * @param alpha a number; default 0.0001
- * @param beta a number; default 0.75
- * @param k a number; default 1
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor: [N, C, …]
+ * @param size an integer of at least 1: how many channels count
+ * @param alpha a number: the factor of the mean (default 1e-4)
+ * @param beta a number: the power (default 0.75)
+ * @param k a number: what is added to the mean (default 1)
+ * @returns the shape of input; the dtype of input
+ * @throws DtypeError for integers and bool
+ * @throws ShapeError when input has fewer than three dims
  */
 export function localResponseNorm(...args: [input: Tensor, size: number, alpha: number | undefined, beta: number | undefined, options?: { readonly k?: number | undefined }] | [input: Tensor, size: number, alpha: number | undefined, options?: { readonly beta?: number | undefined; readonly k?: number | undefined }] | [input: Tensor, size: number, options?: { readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [input: Tensor, options: { readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }] | [options: { readonly input: Tensor; readonly size: number; readonly alpha?: number | undefined; readonly beta?: number | undefined; readonly k?: number | undefined }]): Tensor
 export function localResponseNorm(...args: readonly unknown[]): unknown {
@@ -6576,27 +8770,37 @@ export function localResponseNorm(...args: readonly unknown[]): unknown {
 /**
  * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).
  *
- * @param input the tensor: a tensor
- * @param size of the spatial dims; either this or scaleFactor: an integer of at least 0 or a list of integers of at least 0; optional
- * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
- * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area'; default 'nearest'
- * @param alignCorners the corners' centres meet instead of their edges; linear modes and 'bicubic' only: true or false; optional
- * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
- * @param antialias on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …] with one to three spatial dims
+ * @param size an integer of at least 0 or a list of integers of at least 0: the new spatial sizes, for all dims or for each; either this or scaleFactor (optional)
+ * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
+ * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
+ * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
+ * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+ * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
+ * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
+ * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
+ * @throws DtypeError for integers and bool, but in the nearest modes
+ * @throws ShapeError when the mode does not fit the number of spatial dims, or a size is 0
  */
 export function interpolate(input: Tensor, size?: SizeLike | readonly SizeLike[] | null, scaleFactor?: number | readonly number[] | null, mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area', alignCorners?: boolean | null, recomputeScaleFactor?: boolean | null, antialias?: boolean): Tensor
 /**
  * [N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).
  *
- * @param input the tensor: a tensor
- * @param size of the spatial dims; either this or scaleFactor: an integer of at least 0 or a list of integers of at least 0; optional
- * @param scaleFactor by what the spatial sizes grow: a number or a list of numbers; optional
- * @param mode what lies between the elements: 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area'; default 'nearest'
- * @param alignCorners the corners' centres meet instead of their edges; linear modes and 'bicubic' only: true or false; optional
- * @param recomputeScaleFactor places follow from the rounded sizes instead of scaleFactor: true or false; optional
- * @param antialias on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …] with one to three spatial dims
+ * @param size an integer of at least 0 or a list of integers of at least 0: the new spatial sizes, for all dims or for each; either this or scaleFactor (optional)
+ * @param scaleFactor a number or a list of numbers: by what the spatial sizes grow, for all dims or for each (optional)
+ * @param mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area': how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means) (default 'nearest')
+ * @param alignCorners true or false: the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false (optional)
+ * @param recomputeScaleFactor true or false: places follow from the rounded sizes instead of scaleFactor (optional)
+ * @param antialias true or false: on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only (default false)
+ * @returns [N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]; the dtype of input
+ * @throws ArgumentError when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode
+ * @throws DtypeError for integers and bool, but in the nearest modes
+ * @throws ShapeError when the mode does not fit the number of spatial dims, or a size is 0
  */
 export function interpolate(...args: [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, alignCorners: boolean | null | undefined, recomputeScaleFactor: boolean | null | undefined, options?: { readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, alignCorners: boolean | null | undefined, options?: { readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, mode: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined, options?: { readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, scaleFactor: number | readonly number[] | null | undefined, options?: { readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, size: SizeLike | readonly SizeLike[] | null | undefined, options?: { readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [input: Tensor, options?: { readonly size?: SizeLike | readonly SizeLike[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }] | [options: { readonly input: Tensor; readonly size?: SizeLike | readonly SizeLike[] | null | undefined; readonly scaleFactor?: number | readonly number[] | null | undefined; readonly mode?: 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area' | undefined; readonly alignCorners?: boolean | null | undefined; readonly recomputeScaleFactor?: boolean | null | undefined; readonly antialias?: boolean | undefined }]): Tensor
 export function interpolate(...args: readonly unknown[]): unknown {
@@ -6606,23 +8810,29 @@ export function interpolate(...args: readonly unknown[]): unknown {
 /**
  * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
  *
- * @param input the tensor: a tensor
- * @param grid the places, of the dtype of the input: x first, −1 and 1 at the edges: a tensor
- * @param mode what lies between the elements: 'bilinear', 'nearest' or 'bicubic'; default 'bilinear'
- * @param paddingMode what lies outside: 0, the element at the edge, or the mirrored image: 'zeros', 'border' or 'reflection'; default 'zeros'
- * @param alignCorners −1 and 1 are the corners' centres instead of their edges: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
+ * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+ * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
+ * @returns [N, C, …the spatial sizes of grid]; the dtype of input
+ * @throws DtypeError for integers and bool
  */
 export function gridSample(input: Tensor, grid: Tensor, mode?: 'bilinear' | 'nearest' | 'bicubic', paddingMode?: 'zeros' | 'border' | 'reflection', alignCorners?: boolean): Tensor
 /**
  * [N, C, …] at the places of a grid [N, …, 2 or 3], whose last dim says x, y (and z) from −1 to 1: by mode 'bilinear', 'nearest' or 'bicubic'.
  *
- * @param input the tensor: a tensor
- * @param grid the places, of the dtype of the input: x first, −1 and 1 at the edges: a tensor
- * @param mode what lies between the elements: 'bilinear', 'nearest' or 'bicubic'; default 'bilinear'
- * @param paddingMode what lies outside: 0, the element at the edge, or the mirrored image: 'zeros', 'border' or 'reflection'; default 'zeros'
- * @param alignCorners −1 and 1 are the corners' centres instead of their edges: true or false; default false
- * @throws ArgumentError, ShapeError or DtypeError for arguments that do not fit
+ * Takes floats.
+ *
+ * @param input a tensor
+ * @param grid a tensor: the places, of the dtype of the input: x first, −1 and 1 at the edges
+ * @param mode 'bilinear', 'nearest' or 'bicubic': what lies between the elements (default 'bilinear')
+ * @param paddingMode 'zeros', 'border' or 'reflection': what lies outside: 0, the element at the edge, or the mirrored image (default 'zeros')
+ * @param alignCorners true or false: −1 and 1 are the corners' centres instead of their edges (default false)
+ * @returns [N, C, …the spatial sizes of grid]; the dtype of input
+ * @throws DtypeError for integers and bool
  */
 export function gridSample(...args: [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, paddingMode: 'zeros' | 'border' | 'reflection' | undefined, options?: { readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, mode: 'bilinear' | 'nearest' | 'bicubic' | undefined, options?: { readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, grid: Tensor, options?: { readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [input: Tensor, options: { readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }] | [options: { readonly input: Tensor; readonly grid: Tensor; readonly mode?: 'bilinear' | 'nearest' | 'bicubic' | undefined; readonly paddingMode?: 'zeros' | 'border' | 'reflection' | undefined; readonly alignCorners?: boolean | undefined }]): Tensor
 export function gridSample(...args: readonly unknown[]): unknown {

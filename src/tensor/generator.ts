@@ -16,10 +16,16 @@ const atEachCall = (what: string): void => currentTracer()?.flush(what)
 
 /** What an op needs to draw its numbers. */
 export interface RandomState {
+  /** The seed, 64 bits. */
   readonly seed: bigint
+  /** How many numbers were drawn before. */
   readonly offset: bigint
 }
 
+/**
+ * A stream of random numbers of its own: `rand([2], { generator })`. A number is a function of the seed and of its position
+ * (Philox-4x32-10), so that the same seed gives the same numbers on every device.
+ */
 export class Generator extends LocalObject {
   #seed: bigint
   #offset = 0n
@@ -31,6 +37,7 @@ export class Generator extends LocalObject {
     this.#seed = seed === undefined ? randomBytes(8).readBigInt64LE() : checkSeed(seed)
   }
 
+  /** The seed that it was given, or drew itself. */
   get seed(): bigint {
     atEachCall('generator.seed')
     return this.#seed
@@ -83,7 +90,13 @@ function checkSeed(seed: number | bigint): bigint {
 /** The generator of ops that are given none: the one piece of random state of the process. */
 export const defaultGenerator = new Generator()
 
-/** Seeds the default generator. */
+/**
+ * Seeds the default generator, that of ops that are given none: the same calls then draw the same numbers.
+ *
+ * @param seed an integer, or a bigint (its low 64 bits count)
+ * @returns the default generator
+ * @throws ArgumentError for what is no integer
+ */
 export function manualSeed(seed: number | bigint): Generator {
   return defaultGenerator.manualSeed(seed)
 }

@@ -47,6 +47,7 @@ export class TensorHandle {
     return TensorHandle.#layoutOf(this)?.strides ?? this.#traced().tracer.stridesRead(this)
   }
 
+  /** How many dims; 0 of a scalar. */
   get ndim(): number {
     return TensorHandle.#layoutOf(this)?.rank ?? this.#traced().sizes.length
   }
@@ -56,6 +57,7 @@ export class TensorHandle {
     return TensorHandle.#layoutOf(this)?.elements ?? elementCount(this.#tracedShape())
   }
 
+  /** Where its memory lies. */
   get device(): Device {
     return this.source.kind === 'storage' ? this.source.device : this.source.tracer.device
   }
@@ -96,6 +98,7 @@ export class TensorHandle {
     return this.freed !== null
   }
 
+  /** How it ended, for errors; null while it lives. For the compiler. */
   get freed(): Freed | null {
     if (!(#freed in this)) throw notATensor()
     return this.#freed ?? (this.source.kind === 'storage' ? this.source.freed : null)
@@ -154,7 +157,7 @@ export class TensorHandle {
     this.#owner = true
   }
 
-  /** Another tensor on the same memory. */
+  /** Another tensor on the same memory, with that layout. For the library. */
   withLayout(layout: TensorLayout): this {
     if (this.source.kind !== 'storage') throw new InternalError(`view of ${this.describe()}, which has no memory`)
     const Class = this.constructor as new (source: Storage, dtype: Dtype, layout: TensorLayout, owner: boolean) => this

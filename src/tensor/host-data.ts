@@ -15,11 +15,17 @@ import { outsideScopes, Storage } from './storage.js'
 import { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
+/** What functions that make tensors take besides the shape or data. */
 export interface TensorOptions {
+  /** The dtype of the result. Default: as the function says. */
   readonly dtype?: TensorDtype | undefined
+  /** Where its memory lies. Default: the default device. */
   readonly device?: DeviceName | undefined
 }
 
+/**
+ * The typed arrays that `tensor` takes: each gives the dtype of its name. Those without one (u16, u32, u64, f16) need `dtype`.
+ */
 export type TypedArray =
   | Float64Array
   | Float32Array
@@ -48,9 +54,14 @@ const dtypeOfArray: Readonly<Record<string, TensorDtype>> = {
 /**
  * A tensor of the data, copied. Numbers give f32 unless `dtype` says otherwise (JavaScript does not tell 1 from 1.0),
  * booleans bool, bigints i64; typed arrays keep their type. For an integer dtype fractions are cut, as in PyTorch.
- * Throws ShapeError for ragged arrays, ArgumentError for what is no number, DtypeError for a value that the dtype does
- * not hold, DeviceError.
  *
+ * @param data a number, nested arrays of numbers, or a typed array
+ * @param options `dtype`: as above by default; `device`: by default the default device
+ * @returns the shape of the nested arrays: [] of a number, [length] of a typed array
+ * @throws ShapeError for ragged arrays
+ * @throws ArgumentError for what is no number
+ * @throws DtypeError for a value that the dtype does not hold
+ * @throws DeviceError for a device that is not there
  * @example tensor([[1, 2], [3, 4]]); tensor([1, 2], { dtype: 'i64' }); tensor(new Float32Array(8)).reshape([2, 4])
  */
 export function tensor(data: NestedArray | TypedArray, options?: TensorOptions): Tensor
@@ -108,15 +119,23 @@ function commonDtype(values: readonly Scalar[]): TensorDtype {
   return kinds.has('bigint') ? 'i64' : 'bool'
 }
 
+/** Options of `fromBuffer`. */
 export interface FromBufferOptions extends TensorOptions {
+  /** What the bytes are. */
   readonly dtype: TensorDtype
   /** Default: one dim with all the elements. */
   readonly shape?: readonly number[] | undefined
 }
 
 /**
- * A tensor of raw bytes in the machine's (little-endian) order, copied: for f16 and bf16, 16-bit codes. Throws ShapeError
- * when the bytes are not the shape's elements exactly.
+ * A tensor of raw bytes in the machine's (little-endian) order, copied: for f16 and bf16, 16-bit codes.
+ *
+ * @param data the bytes: an ArrayBuffer, a Buffer or a typed array
+ * @param options `dtype`: what they are; `shape`: one dim by default; `device`: by default the default device
+ * @returns `shape`; `dtype`
+ * @throws ArgumentError for what is no bytes
+ * @throws ShapeError when the bytes are not the shape's elements exactly
+ * @throws DeviceError for a device that is not there
  */
 export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBufferOptions): Tensor
 export function fromBuffer(...args: readonly unknown[]): Tensor {

@@ -9,17 +9,28 @@ import type { Storage } from './storage.js'
 
 /** What `data()` gives per dtype: values, so f16 and bf16 are decoded. */
 export interface DataArrays {
+  /** Of f64. */
   f64: Float64Array
+  /** Of f32. */
   f32: Float32Array
+  /** Of f16, decoded to f32. */
   f16: Float32Array
+  /** Of bf16, decoded to f32. */
   bf16: Float32Array
+  /** Of i64, as bigints. */
   i64: BigInt64Array
+  /** Of i32. */
   i32: Int32Array
+  /** Of i16. */
   i16: Int16Array
+  /** Of i8. */
   i8: Int8Array
+  /** Of u8. */
   u8: Uint8Array
+  /** Of bool, as 0 and 1. */
   bool: Uint8Array
 }
+/** A typed array of a tensor's values; see `DataArrays`. */
 export type DataArray = DataArrays[TensorDtype]
 type NumberArray = Exclude<StoredArray, BigInt64Array> | Float32Array
 

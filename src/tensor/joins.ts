@@ -99,6 +99,7 @@ export function combinations(...args: readonly unknown[]): Tensor {
   return self.indexSelect(0, makeTensor(choices.flat(), { dtype: 'i64' })).reshape([choices.length, r])
 }
 
+/** Options of `trilIndices` and `triuIndices`. */
 export interface TriangleOptions {
   /** Of the diagonal at the triangle's edge; 0 by default, positive ones lie to the right. */
   readonly offset?: number | undefined
@@ -119,6 +120,9 @@ function triangle(name: string, args: readonly unknown[], isIn: (distance: numbe
 /**
  * The places of a [row, col] matrix on and below a diagonal, row by row: [2, places], rows first.
  *
+ * @param row how many rows
+ * @param col how many columns
+ * @param offset which diagonal: 0 (the default) the main one, positive above it, negative below
  * @throws ArgumentError
  */
 export function trilIndices(row: number, col: number, offset?: number | TriangleOptions): Tensor
@@ -130,6 +134,9 @@ export function trilIndices(...args: readonly unknown[]): Tensor {
 /**
  * The places of a [row, col] matrix on and above a diagonal, row by row: [2, places], rows first.
  *
+ * @param row how many rows
+ * @param col how many columns
+ * @param offset which diagonal: 0 (the default) the main one, positive above it, negative below
  * @throws ArgumentError
  */
 export function triuIndices(row: number, col: number, offset?: number | TriangleOptions): Tensor
@@ -147,7 +154,7 @@ function atLeastDims(name: string, args: readonly unknown[], widen: (x: Tensor) 
   return Array.isArray(tensors) ? (tensors as readonly Tensor[]).map(widen) : widen(tensors as unknown as Tensor)
 }
 
-/** The tensor, or each of a list, with at least one dim: a number is a vector of one element. */
+/** The tensor, or each of a list (`tensors`), with at least one dim: a number is a vector of one element. */
 export function atleast1d(tensors: Tensor): Tensor
 export function atleast1d(tensors: readonly Tensor[]): Tensor[]
 export function atleast1d(...args: readonly unknown[]): Tensor | Tensor[] {
@@ -156,14 +163,14 @@ export function atleast1d(...args: readonly unknown[]): Tensor | Tensor[] {
 
 const asRow = (x: Tensor): Tensor => (x.ndim < 2 ? x.reshape([1, -1]) : x)
 
-/** The tensor, or each of a list, with at least two dims: vectors are rows. */
+/** The tensor, or each of a list (`tensors`), with at least two dims: vectors are rows. */
 export function atleast2d(tensors: Tensor): Tensor
 export function atleast2d(tensors: readonly Tensor[]): Tensor[]
 export function atleast2d(...args: readonly unknown[]): Tensor | Tensor[] {
   return atLeastDims('atleast2d', args, asRow)
 }
 
-/** The tensor, or each of a list, with at least three dims: vectors are [1, n, 1], matrices [m, n, 1]. */
+/** The tensor, or each of a list (`tensors`), with at least three dims: vectors are [1, n, 1], matrices [m, n, 1]. */
 export function atleast3d(tensors: Tensor): Tensor
 export function atleast3d(tensors: readonly Tensor[]): Tensor[]
 export function atleast3d(...args: readonly unknown[]): Tensor | Tensor[] {

@@ -48,9 +48,12 @@ export function splitCall(said: Said, args: readonly unknown[]): Tensor[] {
 /**
  * Parts along a dim. Views.
  *
+ * @param input the tensor, of at least one dim
  * @param splitSize elements per part (the last may be smaller), or a list of sizes, which must add up to the dim's
- * @param dim 0 by default
- * @throws ArgumentError; ShapeError when sizes do not add up
+ * @param dim 0 by default; negative ones count from the end
+ * @returns a list of tensors of the shape of `input` but for `dim`
+ * @throws ArgumentError for a size of 0, or one that is known only at run time
+ * @throws ShapeError when sizes do not add up, or dim is out of range
  */
 export function split(input: Tensor, splitSize: number | readonly number[], dim?: number): Tensor[]
 export function split(
@@ -90,8 +93,12 @@ export function chunkCall(said: Said, args: readonly unknown[]): Tensor[] {
 /**
  * At most `chunks` parts of equal size along a dim, the last possibly smaller, as PyTorch cuts. Views.
  *
- * @param dim 0 by default
- * @throws ArgumentError, ShapeError
+ * @param input the tensor, of at least one dim
+ * @param chunks how many, at least 1
+ * @param dim 0 by default; negative ones count from the end
+ * @returns a list of tensors of the shape of `input` but for `dim`
+ * @throws ArgumentError for chunks below 1
+ * @throws ShapeError when dim is out of range
  */
 export function chunk(input: Tensor, chunks: number, dim?: number): Tensor[]
 export function chunk(
@@ -112,10 +119,12 @@ export function unbindCall(said: Said, args: readonly unknown[]): Tensor[] {
 }
 
 /**
- * The slices along a dim, without that dim. Views.
+ * The slices along a dim. Views.
  *
- * @param dim 0 by default
- * @throws ArgumentError, ShapeError
+ * @param input the tensor, of at least one dim
+ * @param dim 0 by default; negative ones count from the end
+ * @returns a list of tensors of the shape of `input` without `dim`
+ * @throws ShapeError when dim is out of range
  */
 export function unbind(input: Tensor, dim?: number | DimOption): Tensor[]
 export function unbind(...args: readonly unknown[]): Tensor[] {
@@ -127,9 +136,12 @@ const tensorSplitSignature = signature('self, indicesOrSections: positive | ints
 /**
  * Parts along a dim: as many of nearly equal size (the first ones larger by 1), or cut before the given indices. Views.
  *
+ * @param input the tensor, of at least one dim
  * @param indicesOrSections how many parts, or where they begin (negative ones count from the end)
- * @param dim 0 by default
- * @throws ArgumentError, ShapeError
+ * @param dim 0 by default; negative ones count from the end
+ * @returns a list of tensors of the shape of `input` but for `dim`
+ * @throws ArgumentError for a count below 1
+ * @throws ShapeError when dim is out of range
  */
 export function tensorSplit(input: Tensor, indicesOrSections: number | readonly number[], dim?: number): Tensor[]
 export function tensorSplit(
@@ -172,26 +184,54 @@ interface Listed {
   readonly tensors: readonly Tensor[]
 }
 
-/** Side by side: along the first dim of vectors, the second of all others. Throws ArgumentError, ShapeError. */
+/**
+ * Side by side: along the first dim of vectors, the second of all others.
+ *
+ * @param tensors at least one; equal in the other dims
+ * @returns as `cat` gives; 0-d tensors count as [1]; the promoted dtype
+ * @throws ArgumentError for an empty list
+ * @throws ShapeError when the shapes do not fit
+ */
 export function hstack(tensors: readonly Tensor[] | Listed): Tensor
 export function hstack(...args: readonly unknown[]): Tensor {
   const all = atLeast('hstack', args, 1)
   return cat(all, all[0]!.ndim === 1 ? 0 : 1)
 }
 
-/** One below the other; vectors are rows. Throws ArgumentError, ShapeError. */
+/**
+ * One below the other: along the first dim; vectors are rows.
+ *
+ * @param tensors at least one; equal in the other dims
+ * @returns as `cat` gives; 0-d tensors and vectors count as [1, n]; the promoted dtype
+ * @throws ArgumentError for an empty list
+ * @throws ShapeError when the shapes do not fit
+ */
 export function vstack(tensors: readonly Tensor[] | Listed): Tensor
 export function vstack(...args: readonly unknown[]): Tensor {
   return cat(atLeast('vstack', args, 2), 0)
 }
 
-/** Along the third dim; vectors are rows of [1, n, 1]. Throws ArgumentError, ShapeError. */
+/**
+ * Along the third dim.
+ *
+ * @param tensors at least one; equal in the other dims
+ * @returns as `cat` gives; vectors count as [1, n, 1], matrices as [n, m, 1]; the promoted dtype
+ * @throws ArgumentError for an empty list
+ * @throws ShapeError when the shapes do not fit
+ */
 export function dstack(tensors: readonly Tensor[] | Listed): Tensor
 export function dstack(...args: readonly unknown[]): Tensor {
   return cat(atLeast('dstack', args, 3), 2)
 }
 
-/** Side by side; vectors are columns. Throws ArgumentError, ShapeError. */
+/**
+ * Side by side: along the second dim; vectors are columns.
+ *
+ * @param tensors at least one; equal in the other dims
+ * @returns as `cat` gives; 0-d tensors and vectors count as [n, 1]; the promoted dtype
+ * @throws ArgumentError for an empty list
+ * @throws ShapeError when the shapes do not fit
+ */
 export function columnStack(tensors: readonly Tensor[] | Listed): Tensor
 export function columnStack(...args: readonly unknown[]): Tensor {
   const columns = atLeast('columnStack', args, 0).map(x => (x.ndim < 2 ? x.reshape([-1, 1]) : x))
@@ -203,11 +243,13 @@ export function columnStack(...args: readonly unknown[]): Tensor {
 const gridSignature = signature("...tensors: tensors, *, indexing: 'ij' | 'xy' = 'ij'")
 
 /**
- * Grids of coordinates: for vectors of lengths n, m, … as many tensors of shape [n, m, …], each varying along its dim.
+ * Grids of coordinates: each varies along its own dim.
  *
- * @param tensors vectors or 0-d tensors, in a list or one by one
+ * @param tensors vectors of n, m, … elements or 0-d tensors, in a list or one by one
  * @param options `indexing`: 'ij' by default; 'xy' exchanges the first two dims
- * @throws ArgumentError, ShapeError unless all are vectors or 0-d
+ * @returns as many tensors of shape [n, m, …]; views
+ * @throws ArgumentError for what is no tensor
+ * @throws ShapeError unless all are vectors or 0-d
  */
 export function meshgrid(
   tensors: readonly Tensor[],

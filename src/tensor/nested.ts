@@ -2,7 +2,9 @@
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, ShapeError } from '../base/errors.js'
 
+/** A plain number: a number, boolean or bigint. */
 export type Scalar = number | boolean | bigint
+/** A number, or arrays of numbers nested as deep as a tensor has dims, rows of one dim equally long. */
 export type NestedArray = Scalar | readonly NestedArray[]
 
 /** Deeper than any tensor: such an array holds itself. */
@@ -72,4 +74,5 @@ export function nest<T>(shape: readonly number[], values: readonly T[]): Nested<
   return build(0, 0, values.length)
 }
 
+/** What `toArray` gives: a value, or arrays of values nested as deep as the tensor has dims. */
 export type Nested<T> = T | Nested<T>[]

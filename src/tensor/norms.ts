@@ -9,15 +9,23 @@ import type { Tensor } from './tensor.js'
 export type NormOrder = number | 'fro' | 'nuc'
 
 interface Kept {
+  /** Keep the reduced dims, with size 1. Default false. */
   readonly keepdim?: boolean | undefined
+  /** The float dtype that the input is cast to first. Default: its own. */
   readonly dtype?: TensorDtype | null | undefined
 }
+/** Options of `linalg.norm`. */
 export interface NormOptions extends Kept {
+  /** Which norm; by default the root of the sum of squares. */
   readonly ord?: NormOrder | null | undefined
+  /** One dim for vectors, two for matrices; all by default. */
   readonly dim?: number | readonly number[] | null | undefined
 }
+/** Options of `linalg.matrixNorm`. */
 export interface MatrixNormOptions extends Kept {
+  /** Which norm; 'fro' by default. */
   readonly ord?: NormOrder | undefined
+  /** The dims of rows and columns; the last two by default. */
   readonly dim?: readonly number[] | undefined
 }
 

@@ -18,10 +18,14 @@ function refuseCapture(name: string, fix: string): void {
 const maskSignature = signature('self, mask')
 
 /**
- * The elements of `input` where `mask` is true, in row-major order: [count]. Not in compiled functions.
+ * The elements of `input` where `mask` is true, in row-major order. Not in compiled functions, which do not know how many.
  *
+ * @param input a tensor of any dtype
  * @param mask bool; the two broadcast
- * @throws ArgumentError, DtypeError, ShapeError; CaptureError in a compiled function
+ * @returns [count]; the dtype of `input`
+ * @throws DtypeError when mask is not bool
+ * @throws ShapeError when the shapes do not broadcast
+ * @throws CaptureError in a compiled function
  */
 export function maskedSelect(input: Tensor, mask: Tensor): Tensor
 export function maskedSelect(...args: [input: Tensor, options: { readonly mask: Tensor }]): Tensor
@@ -44,9 +48,11 @@ export function maskedSelect(...args: readonly unknown[]): Tensor {
 const inputSignature = signature('self')
 
 /**
- * The indices of the elements that are not 0, one row each: i64 [count, dims]. Not in compiled functions.
+ * The indices of the elements that are not 0, one row each. Not in compiled functions, which do not know how many.
  *
- * @throws ArgumentError; CaptureError in a compiled function
+ * @param input a tensor of any dtype
+ * @returns [count, dims]; i64
+ * @throws CaptureError in a compiled function
  */
 export function nonzero(input: Tensor): Tensor
 export function nonzero(...args: readonly unknown[]): Tensor {
@@ -65,10 +71,12 @@ export function nonzero(...args: readonly unknown[]): Tensor {
   return makeTensor(rows.flat(), { dtype: 'i64' }).reshape([rows.length, shape.length])
 }
 
+/** Options of `unique`. */
 export interface UniqueOptions {
   /** Ascending (NaN last). There is no order that is faster, so false changes nothing. */
   readonly sorted?: boolean | undefined
 }
+/** Distinct values with where and how often they occur. */
 export interface UniqueParts {
   /** The distinct values, ascending: [n]. */
   readonly values: Tensor
@@ -96,9 +104,12 @@ function runsOf(line: Tensor): UniqueParts {
 const uniqueSignature = signature('self, sorted: bool = true')
 
 /**
- * The distinct values of a tensor, ascending: [n]. Not in compiled functions.
+ * The distinct values of a tensor, ascending (NaN last, each by itself). Not in compiled functions.
  *
- * @throws ArgumentError; CaptureError in a compiled function
+ * @param input a tensor of any shape
+ * @param sorted ascending; they are either way
+ * @returns [n]; the dtype of `input`
+ * @throws CaptureError in a compiled function
  */
 export function unique(input: Tensor, sorted?: boolean | UniqueOptions): Tensor
 export function unique(...args: readonly unknown[]): Tensor {
@@ -108,7 +119,10 @@ export function unique(...args: readonly unknown[]): Tensor {
 /**
  * The distinct values, where each element's value is among them, and how often each occurs. Not in compiled functions.
  *
- * @throws ArgumentError; CaptureError in a compiled function
+ * @param input a tensor of any shape
+ * @param sorted ascending; they are either way
+ * @returns `values` [n] · `inverse`, i64 of the shape of `input` · `counts` [n], i64
+ * @throws CaptureError in a compiled function
  */
 export function uniqueWithParts(input: Tensor, sorted?: boolean | UniqueOptions): UniqueParts
 export function uniqueWithParts(...args: readonly unknown[]): UniqueParts {
@@ -125,9 +139,11 @@ function uniqueParts(name: string, args: readonly unknown[]): UniqueParts {
 }
 
 /**
- * The first of each run of equal neighbours of the flattened tensor, with parts as `uniqueWithParts`.
+ * The first of each run of equal neighbours of the flattened tensor. Not in compiled functions.
  *
- * @throws ArgumentError; CaptureError in a compiled function
+ * @param input a tensor of any shape
+ * @returns `values` [n] · `inverse`, i64 of the shape of `input` · `counts` [n], i64
+ * @throws CaptureError in a compiled function
  */
 export function uniqueConsecutive(input: Tensor): UniqueParts
 export function uniqueConsecutive(...args: readonly unknown[]): UniqueParts {
@@ -137,6 +153,7 @@ export function uniqueConsecutive(...args: readonly unknown[]): UniqueParts {
   return { ...runs, inverse: runs.inverse.reshape(x.shape) }
 }
 
+/** Options of `bincount`. */
 export interface BincountOptions {
   /** What each element counts instead of 1: a vector as long as the input. */
   readonly weights?: Tensor | null | undefined
@@ -147,12 +164,17 @@ export interface BincountOptions {
 const bincountSignature = signature('self, weights: tensor | null = null, minlength: count = 0')
 
 /**
- * How often each of 0, 1, 2, … occurs in a vector of integers: i64 [largest + 1], or with weights their sums. Reads the
- * largest value, so not in compiled functions.
+ * How often each of 0, 1, 2, … occurs in a vector of integers, or with weights their sums. Reads the largest value, so not
+ * in compiled functions.
  *
+ * @param input a vector of integers of at least 0
  * @param weights what each element counts instead of 1: a vector as long as the input
  * @param minlength the result has at least as many elements; 0 by default
- * @throws DtypeError, ShapeError, ArgumentError for negative values, CaptureError in a compiled function
+ * @returns [max(largest + 1, minlength)]; i64, with weights their dtype
+ * @throws DtypeError unless the input holds integers
+ * @throws ShapeError unless it is a vector, and the weights are as long
+ * @throws ArgumentError for negative values
+ * @throws CaptureError in a compiled function
  */
 export function bincount(input: Tensor, weights?: Tensor | null, minlength?: number): Tensor
 export function bincount(

@@ -29,4 +29,5 @@ export function setFloat32MatmulPrecision(precision: Float32MatmulPrecision): vo
   current = precision
 }
 
+/** The precision that `setFloat32MatmulPrecision` set; 'highest' unless it was called. */
 export const getFloat32MatmulPrecision = (): Float32MatmulPrecision => current

@@ -11,6 +11,7 @@ import type { Generator } from './generator.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
+/** What functions that draw random numbers take. */
 export interface GeneratorOption {
   /** Default: the process's generator, which `manualSeed` seeds. */
   readonly generator?: Generator | null | undefined
@@ -29,11 +30,12 @@ const elements = (tensor: Tensor): Size => productOf(tensor.sizes)
 const bernoulliSignature = signature('self, *, generator: object | null = null')
 
 /**
- * 1 with the probability that each element of `input` holds, else 0; its shape and dtype.
+ * 1 with the probability that each element of `input` holds, else 0.
  *
  * @param input floats in [0, 1]
  * @param options `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError, DtypeError unless `input` holds floats
+ * @returns the shape and dtype of `input`
+ * @throws DtypeError for integers and bool
  */
 export function bernoulli(input: Tensor, options?: GeneratorOption): Tensor
 export function bernoulli(...args: readonly unknown[]): Tensor {
@@ -41,6 +43,7 @@ export function bernoulli(...args: readonly unknown[]): Tensor {
   return draw('bernoulli', elements(self), [self], generator)
 }
 
+/** Options of `dropout`. */
 export interface DropoutOptions extends GeneratorOption {
   /** The probability of 0. Default 0.5. */
   readonly p?: number | undefined
@@ -51,12 +54,15 @@ export interface DropoutOptions extends GeneratorOption {
 const dropoutSignature = signature('self, p: number = 0.5, training: bool = true, *, generator: object | null = null')
 
 /**
- * Elements set to 0 with probability p, the others divided by 1 − p; the shape and dtype of `input`, which holds floats.
+ * Elements set to 0 with probability p, the others divided by 1 − p.
  *
+ * @param input a tensor of floats
  * @param p the probability of 0; 0.5 by default
  * @param training false gives the input as it is; true by default
  * @param options `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError unless 0 ≤ p ≤ 1, DtypeError
+ * @returns the shape and dtype of `input`
+ * @throws ArgumentError unless 0 ≤ p ≤ 1
+ * @throws DtypeError for integers and bool
  */
 export function dropout(input: Tensor, p?: number, training?: boolean, options?: GeneratorOption): Tensor
 export function dropout(
@@ -70,6 +76,7 @@ export function dropout(...args: readonly unknown[]): Tensor {
   return draw('dropout', elements(self), [self, p], generator)
 }
 
+/** Options of `randperm`. */
 export interface RandpermOptions extends GeneratorOption {
   /** An integer dtype; i64 by default. */
   readonly dtype?: TensorDtype | undefined
@@ -78,10 +85,13 @@ export interface RandpermOptions extends GeneratorOption {
 const permutation = signature('n: count, *, dtype: dtype | null = null, generator: object | null = null')
 
 /**
- * The integers 0 … n − 1 in random order: [n].
+ * The integers 0 … n − 1 in random order.
  *
+ * @param n how many, at least 0
  * @param options `dtype`: an integer dtype, i64 by default; `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError, DtypeError
+ * @returns [n]
+ * @throws ArgumentError for an n that is no integer of at least 0
+ * @throws DtypeError for a dtype that is no integer
  */
 export function randperm(n: number, options?: RandpermOptions): Tensor
 export function randperm(...args: readonly unknown[]): Tensor {
@@ -89,6 +99,7 @@ export function randperm(...args: readonly unknown[]): Tensor {
   return draw('randperm', n, [n, { dtype }], generator)
 }
 
+/** Options of `multinomial`. */
 export interface MultinomialOptions extends GeneratorOption {
   /** Whether one index may be drawn again. Default false. */
   readonly replacement?: boolean | undefined
@@ -109,14 +120,17 @@ function checkWeights(weights: Tensor, count: number): void {
 }
 
 /**
- * Indices drawn by weights: of a vector [n] `numSamples` indices as i64, of a matrix [m, n] as many per row. The weights of a
- * row need not add up to 1. Outside of compiled functions the weights are checked, which reads them.
+ * Indices drawn by weights. The weights of a row need not add up to 1. Outside of compiled functions they are checked, which
+ * reads them.
  *
  * @param input weights of at least 0, floats: [n] or [m, n]
  * @param numSamples how many are drawn per row; without replacement at most as many as there are weights above 0
  * @param replacement whether one index may be drawn again; false by default
  * @param options `generator`: by default the process's, which `manualSeed` seeds
- * @throws ArgumentError, ShapeError, DtypeError unless `input` holds floats
+ * @returns [numSamples] or [m, numSamples]; i64
+ * @throws ArgumentError for weights that are negative or not finite, and more samples than can be drawn
+ * @throws DtypeError unless `input` holds floats
+ * @throws ShapeError unless it is a vector or a matrix
  */
 export function multinomial(input: Tensor, numSamples: number, replacement?: boolean, options?: GeneratorOption): Tensor
 export function multinomial(

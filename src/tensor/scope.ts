@@ -66,37 +66,47 @@ function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[
 export interface MemoryEntry {
   /** What made it: an op's name, or a creation function's. */
   readonly label: string
+  /** Where it lies. */
   readonly device: Device
+  /** How many living tensors with memory of their own. */
   readonly count: number
+  /** How much they hold. */
   readonly bytes: number
 }
 
 /** A GPU's memory, in bytes. */
 export interface DeviceMemorySummary {
+  /** Which GPU. */
   readonly device: Device
   /** In use: tensors, what compiled code keeps, graphs. */
   readonly allocated: number
+  /** The most of `allocated` so far. */
   readonly peakAllocated: number
   /** Kept for reuse; `emptyCache()` gives it back. */
   readonly cached: number
   /** Got from the driver: allocated, cached, and what is left over within graphs' memory. */
   readonly reserved: number
+  /** The most of `reserved` so far. */
   readonly peakReserved: number
   /** What is in use by purpose ('tensors', 'temporaries' of compiled functions, 'graphs'), largest first. */
   readonly byOwner: readonly { readonly owner: string; readonly bytes: number }[]
-  /** Free on the device for all processes, and in all. */
+  /** Free on the device, for all processes. */
   readonly free: number
+  /** The device's memory in all. */
   readonly total: number
 }
 
+/** What `memorySummary` gives. */
 export interface MemorySummary {
-  /** Of tensors on all devices. */
+  /** How many living tensors with memory of their own, on all devices. */
   readonly count: number
+  /** How much they hold. */
   readonly bytes: number
   /** Largest first. */
   readonly entries: readonly MemoryEntry[]
   /** The GPUs in use. */
   readonly devices: readonly DeviceMemorySummary[]
+  /** As a table for people. */
   toString(): string
 }
 

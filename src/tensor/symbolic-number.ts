@@ -10,6 +10,7 @@ import { rangeOf, SizeExpr, SymbolicShapeError } from '../scalar/size.js'
 import { inspectCustom } from './inspect.js'
 import { currentTracer, type Tracer } from './tracer.js'
 
+/** A number, boolean or bigint. */
 export type PlainNumber = number | boolean | bigint
 
 /** A plain number, or one that may differ per call. */
@@ -91,12 +92,12 @@ export class SymbolicNumber {
     return compute('mod', this, other)
   }
 
-  /** The smaller of the two. */
+  /** The smaller of this and other. */
   min(other: NumberLike): SymbolicNumber {
     return compute('min', this, other)
   }
 
-  /** The larger of the two. */
+  /** The larger of this and other. */
   max(other: NumberLike): SymbolicNumber {
     return compute('max', this, other)
   }
@@ -106,10 +107,12 @@ export class SymbolicNumber {
     return compute('mul', this, -1)
   }
 
+  /** The value as text; read as `valueOf` reads it. */
   toString(): string {
     return String(this.valueOf())
   }
 
+  /** The value; read as `valueOf` reads it. */
   toJSON(): PlainNumber {
     return this.valueOf()
   }
@@ -125,7 +128,9 @@ export class SymbolicNumber {
 
 /** A boxed number whose value the program changes between calls: what `scalar` gives. */
 export class ScalarVariable<V extends PlainNumber = PlainNumber> extends SymbolicNumber {
-  /** The number. Compiled code takes the one that is set when it is called. Inside a compiled function reading it guards it. */
+  /**
+   * The number. Compiled code takes the value that is set when it is called. Inside a compiled function reading it guards it.
+   */
   get value(): V {
     return this.valueOf() as V // it only ever holds one
   }
@@ -134,7 +139,9 @@ export class ScalarVariable<V extends PlainNumber = PlainNumber> extends Symboli
     this.set(value)
   }
 
-  /** Sets the number. Throws ArgumentError for anything else, and CaptureError inside a compiled function. */
+  /**
+   * Sets the value, and gives this. Throws ArgumentError for what is no number, and CaptureError inside a compiled function.
+   */
   set(value: V): this {
     if (currentTracer() !== null) {
       throw new CaptureError(`scalar: the value of a boxed number is set inside a compiled function`, {

@@ -114,7 +114,11 @@ export class Tensor extends TensorHandle {
     return read(this, 'dataSync', dtype)
   }
 
-  /** As `dataSync`, without blocking where the device is asynchronous. */
+  /**
+   * As `dataSync`, without blocking where the device is asynchronous.
+   *
+   * @param dtype the tensor's dtype, so that TypeScript knows the array's type; DtypeError when it is another
+   */
   data(): Promise<DataArray>
   data<D extends TensorDtype>(dtype: D): Promise<DataArrays[D]>
   async data(...args: readonly unknown[]): Promise<DataArray> {
@@ -250,9 +254,13 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`. With what it is already, a view of itself.
+   * With another dtype or on another device: `x.to('bf16')`, `x.to('cpu')`, `x.to({ dtype: 'f16', device: 'cuda' })`. With what
+   * it is already, a view of itself. Floats become integers by cutting the fraction; anything but 0 becomes true.
    *
-   * @throws ArgumentError, DeviceError for a device that is not there
+   * @param target a dtype or a device
+   * @returns the shape of this
+   * @throws ArgumentError for what is neither
+   * @throws DeviceError for a device that is not there
    */
   to(target: TensorDtype | DeviceName): Tensor
   to(options: { readonly dtype?: TensorDtype | undefined; readonly device?: DeviceName | undefined }): Tensor

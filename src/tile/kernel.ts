@@ -33,10 +33,12 @@ export interface ViewSpec<D extends TensorDtype = TensorDtype> {
 }
 /** A view parameter, or a dtype for a scalar one. */
 export type ParamSpec = ViewSpec | TensorDtype
+/** A kernel's parameters by name: `{ x: view(f32, 2), n: i64 }`. */
 export type ParamSpecs = { readonly [name: string]: ParamSpec }
 
 /** Known when a kernel is built; each set of values makes another program. */
 export type Constant = number | boolean | string
+/** Constants by name: `{ BLOCK: 128 }`. */
 export type Constants = { readonly [name: string]: Constant }
 /** The values of constants, widened: `{ BLOCK: 1024, MODE: 'fast' }` holds a number and a string, not 1024 and 'fast'. */
 export type ConstantValues<C extends Constants> = {
@@ -63,6 +65,7 @@ export interface GridView {
   readonly rank: number
   size(dim: number): number
 }
+/** The parameters as the grid sees them, at each launch: numbers, and views with their sizes. */
 export type GridParams<P extends ParamSpecs> = {
   readonly [K in keyof P]: P[K] extends TensorDtype ? ScalarArgument<P[K]> : GridView
 }
@@ -76,18 +79,25 @@ export type SearchSpace<C extends Constants> = {
   readonly [K in keyof C | keyof Hints]?: K extends keyof C ? readonly ConstantValues<C>[K][] : readonly number[]
 }
 
+/** What `kernel` takes: parameters, grid and body. */
 export interface KernelDefinition<P extends ParamSpecs, C extends Constants> {
   /** An identifier; it names the generated function. */
   readonly name: string
+  /** By name: `view(dtype, rank)` for a tensor, a dtype for a number. */
   readonly params: P
+  /** Known when the kernel is built; a launch may give others, each set another program. Default none. */
   readonly constants?: C
+  /** For GPUs: `warps` of a block (1 to 32), `stages` of a pipelined loop (1 to 16). Default: the compiler chooses. */
   readonly hints?: Hints
-  /** Programs along each axis (one to three), from the arguments of a launch. */
+  /**
+   * Programs along each axis (one to three), from the arguments of a launch: `params`, views with dtype, rank and size(dim),
+   * and the `constants`. A count of 0 runs nothing.
+   */
   grid(params: GridParams<P>, constants: ConstantValues<C>): readonly number[]
   /** Values that the tuner may try. */
   readonly space?: SearchSpace<C>
   /**
-   * What each program does. It runs when the kernel is built, twice, with its blocks, to see that it does the same again:
+   * What each program does with `params` (views, and scalars as tiles of rank 0) and `constants`. It runs when the kernel is built, twice, with its blocks, to see that it does the same again:
    * values are carried from block to block by name (t.range, t.while, t.if), not by assignments. JavaScript branches on
    * tiles (`if (tile)`, `tile === 0`) are found in its own text; in functions that it calls JavaScript tells nobody.
    */
@@ -100,7 +110,14 @@ export interface ViewDims {
   readonly strides: readonly ViewDim[]
 }
 
-/** Declares a view parameter. Throws ArgumentError for a rank that is no small natural number. */
+/**
+ * Declares a view parameter of a kernel: a tensor of that dtype and number of dims, of any sizes and strides.
+ *
+ * @param dtype one of the tensor dtypes
+ * @param rank the number of dims, 0 to 16
+ * @throws DtypeError for a dtype that there is not
+ * @throws ArgumentError for a rank that is none of those
+ */
 export function view<D extends TensorDtype>(dtype: D, rank: number): ViewSpec<D> {
   checkTensorDtype(dtype, 'view')
   if (!isRank(rank)) {

@@ -40,7 +40,12 @@ export { cdiv, type Operand, type ReduceOptions, type ScanOptions, TileValue, Vi
 
 type AtomicFn = 'add' | 'min' | 'max' | 'exchange'
 
+/**
+ * `t` of a kernel's body: places of the grid, constants, memory, products and control flow. Shapes are lists of sizes known
+ * when the kernel is built. Every method throws KernelError, with the line, for what breaks the language's rules.
+ */
 export class TileBuilder {
+  /** For the compiler. */
   readonly emitter: Emitter
 
   constructor(options: EmitterOptions) {
@@ -49,19 +54,19 @@ export class TileBuilder {
 
   // Places and constants.
 
-  /** This instance's place along an axis of the grid: an i64 scalar. */
+  /** This instance's place along `axis` of the grid, from 0: an i64 scalar. */
   programId(axis: 0 | 1 | 2): TileValue {
     this.emitter.mark()
     return this.#value(this.emitter.emit('programId', [], { axis: this.#gridAxis('programId', axis) }))
   }
 
-  /** The grid's size along an axis: an i64 scalar. */
+  /** The grid's size along `axis`: an i64 scalar. */
   numPrograms(axis: 0 | 1 | 2): TileValue {
     this.emitter.mark()
     return this.#value(this.emitter.emit('numPrograms', [], { axis: this.#gridAxis('numPrograms', axis) }))
   }
 
-  /** A scalar constant. Throws KernelError when the dtype cannot hold the value. */
+  /** A scalar constant: `value` as `dtype`. Throws KernelError when the dtype cannot hold it. */
   const(value: Literal, dtype: TensorDtype): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'const', dtype)
@@ -70,7 +75,7 @@ export class TileBuilder {
     return this.#value(literalNode(this.emitter, 'const', value, to))
   }
 
-  /** A tile that holds one value everywhere. */
+  /** A tile of `shape` that holds `value` everywhere: a literal, or a scalar of `dtype`. */
   full(shape: readonly number[], value: Operand, dtype: TensorDtype): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'full', dtype)
@@ -82,11 +87,12 @@ export class TileBuilder {
     return this.#value(node).broadcastTo(shape)
   }
 
+  /** A tile of zeros (false) of `shape` and `dtype`. */
   zeros(shape: readonly number[], dtype: TensorDtype): TileValue {
     return this.full(shape, dtype === 'bool' ? false : 0, dtype)
   }
 
-  /** 0, 1, … length − 1, as a tile of rank 1. */
+  /** 0, 1, … length − 1: a tile [length] of `dtype` (default i64). Throws KernelError where the dtype does not hold all of them. */
   iota(length: number, dtype: TensorDtype = 'i64'): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'iota', dtype)
@@ -104,7 +110,10 @@ export class TileBuilder {
 
   // Elementwise.
 
-  /** Any row of the scalar table by name: `t.map('add', a, b)`. */
+  /**
+   * The elementwise op called `fn` on its `operands`, which broadcast: `t.map('add', a, b)` is `a.add(b)`. For ops of literals
+   * alone, and those whose name is data.
+   */
   map(fn: ScalarOpName, ...operands: Operand[]): TileValue {
     this.emitter.mark()
     if (!(scalarOpNames as readonly unknown[]).includes(fn))
@@ -112,12 +121,12 @@ export class TileBuilder {
     return scalarOpValue(this.emitter, fn, operands)
   }
 
-  /** condition ? a : b, elementwise. */
+  /** condition ? a : b, elementwise; the three broadcast. `condition` is bool, `a` and `b` have one dtype, the result's. */
   where(condition: Operand, a: Operand, b: Operand): TileValue {
     return this.map('where', condition, a, b)
   }
 
-  /** Division of integers rounding up, for a positive divisor. */
+  /** ⌈a / b⌉ of integers, elementwise, for a positive `b`; the dtype of `a`. */
   cdiv(a: TileValue, b: Operand): TileValue {
     this.emitter.mark()
     const dividend = this.#value(this.#tile('cdiv', a))
@@ -137,8 +146,15 @@ export class TileBuilder {
   // Memory.
 
   /**
-   * The block of `shape` that starts at `offsets` (one per dim; integers). Elements outside the view are `padding`
-   * (default 0). Throws KernelError when offsets or shape do not have the view's rank.
+   * The block of `shape` of a view that starts at `offsets`: a tile of the view's dtype. Elements outside the view are not
+   * read.
+   *
+   * @param view a tensor parameter of n dims
+   * @param offsets n integer scalars or numbers: where the block starts, in elements
+   * @param shape n sizes, 1 where a single index is meant
+   * @param options `padding`: what stands for elements outside the view, a scalar of its dtype; 0 by default
+   * @returns a tile of `shape`
+   * @throws KernelError when offsets or shape are not n, or an offset is a tile (use `gather`)
    */
   load(
     view: ViewValue,
@@ -161,9 +177,13 @@ export class TileBuilder {
   }
 
   /**
-   * Writes a block at `offsets`; elements outside the view are dropped, and with `ends` (one index per dim, null: the
-   * view's size) those from an end on. The value has the view's dtype and rank; a scalar is a block of ones. Throws
-   * KernelError otherwise.
+   * Writes a block into a view; elements outside the view are dropped. Two instances must not write one element.
+   *
+   * @param view a tensor parameter of n dims
+   * @param offsets n integer scalars or numbers: where the block starts, in elements
+   * @param value a tile of n axes and the view's dtype; a scalar is a block of one element
+   * @param options `ends`: n indices from which on nothing is written, null for the view's size; that by default
+   * @throws KernelError for another dtype or rank
    */
   store(
     view: ViewValue,
@@ -190,44 +210,71 @@ export class TileBuilder {
     this.emitter.emit('store', [view.node, ...at, ...until, node], {})
   }
 
-  /** Elements at `indices` (one integer tile per dim, broadcast together); masked out or out of bounds: 0. */
+  /**
+   * Elements of a view at places of any order.
+   *
+   * @param view a tensor parameter of n dims
+   * @param indices n integer tiles, which broadcast together
+   * @param options `mask`: bool, broadcasts with them; where it is false nothing is read. All by default
+   * @returns the shape that they broadcast to; the view's dtype. 0 where masked out or out of bounds
+   * @throws KernelError when the indices are not n integers, or do not broadcast
+   */
   gather(view: ViewValue, indices: readonly Operand[], options?: MaskOptions): TileValue {
     this.emitter.mark()
     const nodes = indexedNodes(this.emitter, 'gather', view, indices, options, [])
     return this.#value(this.emitter.emit('gather', [view.node, ...nodes], {}))
   }
 
-  /** Writes elements at `indices`; masked out or out of bounds: dropped. If two indices are equal, which one wins is open. */
+  /**
+   * Writes elements of a view at places of any order. If two indices are equal, which value wins is open.
+   *
+   * @param view a tensor parameter of n dims
+   * @param indices n integer tiles
+   * @param value of the view's dtype; broadcasts with the indices
+   * @param options `mask`: bool; where it is false, as out of bounds, nothing is written. All by default
+   * @throws KernelError when the indices are not n integers, or the value has another dtype
+   */
   scatter(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): void {
     this.emitter.mark()
     const nodes = indexedNodes(this.emitter, 'scatter', view, indices, options, [value])
     this.emitter.emit('scatter', [view.node, ...nodes], {})
   }
 
-  /** view[indices] += value, indivisibly; gives the old values (0 where masked out or out of bounds). */
+  /**
+   * view[indices] += value, indivisibly; gives the old values. Operands as `scatter`'s, equal indices too; 0 where masked out
+   * or out of bounds. Views of f64, f32, i64 or i32. In which order instances come is open, and with it the last bits of sums
+   * of floats.
+   */
   atomicAdd(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicAdd', 'add', view, indices, value, options)
   }
 
-  /** view[indices] = min(view[indices], value), indivisibly; gives the old values. */
+  /** view[indices] = min(view[indices], value), indivisibly; gives the old values. Operands and dtypes as `atomicAdd`. */
   atomicMin(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMin', 'min', view, indices, value, options)
   }
 
-  /** view[indices] = max(view[indices], value), indivisibly; gives the old values. */
+  /** view[indices] = max(view[indices], value), indivisibly; gives the old values. Operands and dtypes as `atomicAdd`. */
   atomicMax(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicMax', 'max', view, indices, value, options)
   }
 
-  /** Swaps view[indices] with value, indivisibly; gives the old values. */
+  /** Swaps view[indices] with value, indivisibly; gives the old values. Operands and dtypes as `atomicAdd`. */
   atomicExchange(view: ViewValue, indices: readonly Operand[], value: Operand, options?: MaskOptions): TileValue {
     return this.#atomic('atomicExchange', 'exchange', view, indices, value, options)
   }
 
   /**
-   * a·b + acc for a [M, K] and b [K, N] of one dtype. Accumulates in `acc`'s dtype; without acc, in f32 (f64 for f64,
-   * i32 for integers). With `codes` a and b are u8, the codes of 8-bit floats, and sums are f32. With `precision: 'tf32'`
-   * operands of f32 may be rounded for a GPU's matrix unit. Throws KernelError when dtypes or shapes do not fit.
+   * The matrix product a · b + acc. On a GPU by the matrix unit, where shapes and dtypes allow it.
+   *
+   * @param a [M, K]
+   * @param b [K, N], of the dtype of `a`
+   * @param acc [M, N] of the dtype that is added in: f32 (f64 too) for floats, f64 for f64, i32 for integers of at most 32 bits.
+   *   By default zeros
+   * @param options `codes`: a and b are u8, the codes of these 8-bit floats, and sums are f32. `precision`: 'tf32' lets operands
+   *   of f32 be rounded for a GPU's matrix unit; 'f32', exact products, by default
+   * @returns [M, N]; the dtype of `acc`
+   * @throws KernelError when dtypes or shapes do not fit
    */
   dot(a: TileValue, b: TileValue, acc?: TileValue, options?: DotOptions): TileValue {
     this.emitter.mark()
@@ -255,8 +302,17 @@ export class TileBuilder {
   // Control flow.
 
   /**
-   * Runs `body` with a counter from `from` up to (without) `to` by `step` (positive). Carried values enter as given,
-   * leave the body under the same names with the same dtype and shape, and come back as they are after the last turn.
+   * Runs `body` with a counter, an i64 scalar, from `from` up to (without) `to` by `step` (positive). Values that change from
+   * turn to turn are `carried`: an object of tiles that enter as given, leave the body under the same names with the same dtype
+   * and shape, and come back as they are after the last turn (as given where there is none).
+   *
+   * @param from an integer scalar or number
+   * @param to an integer scalar or number
+   * @param step an integer scalar or number, positive
+   * @param carried tiles by name; left out, the body gives nothing
+   * @param body is given the counter and the carried values, and returns the next ones
+   * @returns the carried values after the last turn
+   * @throws KernelError when the body returns other names, dtypes or shapes
    */
   range(from: Operand, to: Operand, step: Operand, body: (index: TileValue) => void): void
   range<C extends Carried>(
@@ -285,7 +341,15 @@ export class TileBuilder {
     return this.#range([from, to, step], carriedOrBody, body as never) as Values<C>
   }
 
-  /** Runs `body` while `condition` holds of the carried values; gives the last ones. */
+  /**
+   * Runs `body` while `condition` holds of the carried values.
+   *
+   * @param carried tiles by name
+   * @param condition is given them, and returns a bool scalar
+   * @param body is given them, and returns the next ones, of the same names, dtypes and shapes
+   * @returns the carried values for which the condition no longer held
+   * @throws KernelError when the body returns other names, dtypes or shapes, or the condition is no scalar
+   */
   while<C extends Carried>(
     carried: C,
     condition: (carried: Values<C>) => Operand,
@@ -311,8 +375,10 @@ export class TileBuilder {
   }
 
   /**
-   * Runs `then` or `otherwise`. Both give values under the same names with the same dtypes and shapes, or both give
-   * nothing.
+   * Runs `then` or `otherwise`, by a `condition` that is a bool scalar (for tiles: `where`). Both give values under the same names
+   * with the same dtypes and shapes, which it gives; or both give nothing.
+   *
+   * @throws KernelError when the condition is a tile, or the branches give other names, dtypes or shapes
    */
   if<C extends Carried>(condition: Operand, then: () => C, otherwise: () => Returned<C>): Values<C>
   if(condition: Operand, then: () => void, otherwise?: () => void): void

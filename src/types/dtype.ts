@@ -32,6 +32,7 @@ export const dtypes = {
   bool: { kind: 'bool', bits: 8, compute: 'bool', min: 0, max: 1 },
 } as const satisfies Record<string, Omit<DtypeInfo, 'compute'> & { compute: string }>
 
+/** Names of all dtypes, those of quantised storage among them. */
 export type Dtype = keyof typeof dtypes
 
 /** The floats of 8 bits: tensors hold their codes as u8. */
@@ -40,17 +41,28 @@ export const isFloat8 = (dtype: Dtype): dtype is Float8 => dtype === 'f8e4m3' ||
 
 /** The dtypes that tensors can have today; the others are formats of quantised storage. */
 export const tensorDtypes = ['f64', 'f32', 'f16', 'bf16', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const
+/** Names of the dtypes that tensors have. */
 export type TensorDtype = (typeof tensorDtypes)[number]
 
+/** 64-bit floats. */
 export const f64 = 'f64'
+/** 32-bit floats: what most ops give unless told otherwise. */
 export const f32 = 'f32'
+/** 16-bit floats (IEEE half), computed in f32. */
 export const f16 = 'f16'
+/** 16-bit floats with the range of f32, computed in f32. */
 export const bf16 = 'bf16'
+/** 64-bit integers: indices, and sums of integers. */
 export const i64 = 'i64'
+/** 32-bit integers. */
 export const i32 = 'i32'
+/** 16-bit integers. */
 export const i16 = 'i16'
+/** 8-bit integers. */
 export const i8 = 'i8'
+/** Unsigned 8-bit integers. */
 export const u8 = 'u8'
+/** Truth values. */
 export const bool = 'bool'
 
 export function dtypeInfo(dtype: Dtype): DtypeInfo {

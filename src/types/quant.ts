@@ -37,6 +37,7 @@ export type ScaleName = 'e4m3' | 'e8m0' | 'f32' | 'f16' | 'bf16'
 /** How many elements along K share a scale: a number of them, the whole row, or the whole tensor. */
 export type Block = number | 'row' | 'tensor'
 
+/** A quantised format: what its elements are, and how they are scaled. */
 export type QuantFormat = {
   readonly element: ElementName
   readonly block: Block
@@ -45,6 +46,7 @@ export type QuantFormat = {
   readonly tensorScale: boolean
 }
 
+/** The quantised formats: elements, elements per scale, and how scales are stored (docs/quant.md). */
 export const quantFormats = {
   nvfp4: { element: 'e2m1', block: 16, scale: 'e4m3', tensorScale: true },
   mxfp4: { element: 'e2m1', block: 32, scale: 'e8m0', tensorScale: false },
@@ -57,7 +59,9 @@ export const quantFormats = {
   int4: { element: 'int4', block: 128, scale: 'f32', tensorScale: false },
 } as const satisfies Record<string, QuantFormat>
 
+/** Names of the quantised formats. */
 export type QuantFormatName = keyof typeof quantFormats
+/** The names of the quantised formats. */
 export const quantFormatNames = Object.keys(quantFormats) as readonly QuantFormatName[]
 
 /** What of a format a caller may set. */

@@ -19,11 +19,17 @@ function referenceInput(operand: Operand): HostTensor {
   return { dtype, shape: [], data: [value], isNumber: true }
 }
 
-/** The results that the op must have, by its reference. */
-export function expectedResults(record: OpRecord, sample: Sample): readonly HostTensor[] {
+/** What a sample's call is to its record: the inputs as host tensors, and the attributes. */
+export function recordCall(record: OpRecord, sample: Sample) {
   const args = bindArguments(sample.args, i => hostValueOf(hostOf(sample.inputs[i]!)))
   const { inputs, attrs } = callRecord(record, args)
-  return record.reference(inputs.map(referenceInput), attrs)
+  return { inputs: inputs.map(referenceInput), attrs }
+}
+
+/** The results that the op must have, by its reference. */
+export function expectedResults(record: OpRecord, sample: Sample): readonly HostTensor[] {
+  const { inputs, attrs } = recordCall(record, sample)
+  return record.reference(inputs, attrs)
 }
 
 // Options are recognised as plain objects; a tensor must not look like one.

@@ -17,7 +17,7 @@ function activation<const Text extends string>(
   name: string,
   summary: string,
   signature: Text,
-  row: Pick<Row<AttrsOf<Text>>, 'build' | 'float' | 'gradient'>,
+  row: Pick<Row<AttrsOf<Text>>, 'details' | 'note' | 'build' | 'float' | 'gradient'>,
 ) {
   return elementwise<Text>({ ...row, name, summary, takes: 'float' }, signature)
 }
@@ -30,6 +30,10 @@ const gelu = elementwise(
   {
     name: 'gelu',
     summary: 'self · Φ(self), Φ the normal distribution function; approximate: tanh for the formula of the GELU paper.',
+    details: {
+      approximate: "'tanh' for x / 2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), the formula of the GELU paper",
+    },
+    note: 'Hendrycks and Gimpel, arXiv:1606.08415.',
     takes: 'float',
     build: (e, [x], { approximate }) => {
       const half = e('mul', x!, 0.5)
@@ -67,6 +71,7 @@ const preluElements = elementwise(
     name: 'prelu',
     summary:
       'self where positive, weight · self elsewhere: one weight, or a vector of one per channel (dim 1); others broadcast.',
+    details: { weight: 'one element, or [C] for the channels (dim 1); other shapes broadcast' },
     takes: 'float',
     build: (e, [x, weight]) => e('where', e('gt', x!, 0), x!, e('mul', x!, weight!)),
     float: ([x, weight]) => (x! > 0 ? x! : weight! * x!),
@@ -92,6 +97,7 @@ const preluShape = (input: Shape, weight: Shape): Shape => {
 
 const prelu: typeof preluElements = {
   ...preluElements,
+  shape: 'what self and weight broadcast to, a vector along dim 1',
   build: (b, [x, weight], attrs) => {
     const node = reshapeTo(b, weight!.node, preluShape(shapeOf(x!.node), shapeOf(weight!.node)))
     return preluElements.build(b, [x!, { ...weight!, node }], attrs)
@@ -105,6 +111,7 @@ const prelu: typeof preluElements = {
 /** Keeps only what lies beyond ±lambda. */
 const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: boolean) =>
   activation(name, summary, 'self, lambd: number = 0.5', {
+    details: { lambd: 'how far from 0 self must be' },
     build: (e, [x], { lambd }) => {
       const kept = (shift: number) => (towards ? e('sub', x!, shift) : x!)
       const below = e('where', e('lt', x!, -lambd), kept(-lambd), e('mul', x!, 0))
@@ -124,6 +131,8 @@ const hardtanh = elementwise(
   {
     name: 'hardtanh',
     summary: 'self between minVal and maxVal.',
+    details: { minVal: 'the lower limit', maxVal: 'the upper limit' },
+    errors: { ArgumentError: 'when minVal is greater than maxVal', DtypeError: 'for u8 with a negative minVal' },
     takes: 'number',
     build: (e, [x], { minVal, maxVal }) => clip(e, x!, ofDtype(x!, minVal), ofDtype(x!, maxVal)),
     float: ([x], { minVal, maxVal }) => clipped(x!, minVal, maxVal),
@@ -151,6 +160,7 @@ const threshold = elementwise(
   {
     name: 'threshold',
     summary: 'self where it is greater than threshold, value elsewhere; NaN stays NaN.',
+    details: { threshold: 'what self must exceed', value: 'what stands elsewhere' },
     takes: 'number',
     build: (e, [x], attrs) => e('where', e('le', x!, ofDtype(x!, attrs.threshold)), ofDtype(x!, attrs.value), x!),
     float: ([x], attrs) => (x! <= attrs.threshold ? attrs.value : x!),
@@ -223,6 +233,10 @@ export const activationRecords = {
     'ln(1 + e^(beta · self)) / beta; self itself where beta · self > threshold.',
     'self, beta: number = 1, threshold: number = 20',
     {
+      details: {
+        beta: 'how sharp the bend is',
+        threshold: 'where the result is self itself, which it is but for rounding',
+      },
       build: (e, [x], { beta, threshold }) => {
         const scaled = e('mul', x!, beta)
         return e('where', e('gt', scaled, threshold), x!, e('div', e('log1p', e('exp', scaled)), beta))
@@ -239,6 +253,7 @@ export const activationRecords = {
     'self where positive, negativeSlope · self elsewhere.',
     'self, negativeSlope: number = 0.01',
     {
+      details: { negativeSlope: 'the factor of what is negative' },
       build: (e, [x], { negativeSlope }) => e('where', e('gt', x!, 0), x!, e('mul', x!, negativeSlope)),
       float: ([x], { negativeSlope }) => (x! > 0 ? x! : x! * negativeSlope),
       gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
@@ -247,6 +262,7 @@ export const activationRecords = {
     },
   ),
   elu: activation('elu', 'self where positive, alpha · (e^self − 1) elsewhere.', 'self, alpha: number = 1', {
+    details: { alpha: 'how far below 0 it goes' },
     build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', x!), alpha)),
     float: ([x], { alpha }) => elu(x!, alpha),
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
@@ -260,6 +276,7 @@ export const activationRecords = {
     gradient: 'later',
   }),
   celu: activation('celu', 'max(0, self) + min(0, alpha · (e^(self/alpha) − 1)).', 'self, alpha: number = 1', {
+    details: { alpha: 'how far below 0 it goes' },
     build: (e, [x], { alpha }) => e('where', e('gt', x!, 0), x!, e('mul', e('expm1', e('div', x!, alpha)), alpha)),
     float: ([x], { alpha }) => (x! > 0 ? x! : alpha * Math.expm1(x! / alpha)),
     gradient: 'later',

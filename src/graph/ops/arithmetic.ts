@@ -6,6 +6,7 @@ import type { Operand, Value } from '../record.js'
 import { call, type NoAttrs } from './arguments.js'
 import { comparisonRecords } from './comparison.js'
 import { binary, binaryRow, elementwise, unary } from './elementwise.js'
+import { zeroDivisor } from './texts.js'
 
 // --- what integers refuse --------------------------------------------------------------------------------------------
 
@@ -49,6 +50,7 @@ function division(name: string, summary: string, row: Parameters<typeof binaryRo
       ...(float && { float: inputs => float(inputs, {}) }),
       ...(integer && { integer: inputs => integer(inputs, {}) }),
       gradient: row.gradient as 'none' | 'later',
+      errors: { ArgumentError: zeroDivisor },
       check: refuseZero(name),
     },
     'self, other: operand',
@@ -64,6 +66,7 @@ function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
     {
       name,
       summary,
+      details: { alpha: 'a factor on other; 1 unless given' },
       takes: name === 'add' ? 'any' : 'number',
       build: (e, [x, y, alpha]) => e(name, x!, alpha === undefined ? y! : e('mul', y!, alpha)),
       float: ([x, y, alpha = 1]) => x! + sign * (alpha * y!),
@@ -87,6 +90,12 @@ const trueDiv = elementwise<typeof divSignature, DivAttrs>(
   {
     name: 'div',
     summary: 'self / other; roundingMode floor or trunc rounds the quotient and keeps integers.',
+    details: {
+      other: 'what is divided by',
+      roundingMode:
+        "null: the quotient itself · 'floor': rounded down · 'trunc': rounded towards 0; the rounded ones keep integers",
+    },
+    errors: { ArgumentError: `${zeroDivisor}, with a roundingMode`, DtypeError: 'for bool with a roundingMode' },
     takes: 'float',
     build: 'div',
     float: ([x, y]) => x! / y!,
@@ -138,6 +147,8 @@ const pow = elementwise<'self, exponent: operand', PowAttrs>(
   {
     name: 'pow',
     summary: 'self to the power of exponent.',
+    details: { exponent: 'the power; negative ones of integer tensors give 0, of 1 and −1 their powers' },
+    errors: { ArgumentError: 'when integers are raised to a negative plain number' },
     takes: 'number',
     build: 'pow',
     float: ([x, y]) => power(x!, y!),
@@ -189,6 +200,9 @@ const clamp = elementwise<typeof clampSignature, ClampAttrs>(
   {
     name: 'clamp',
     summary: 'min(max(self, min), max); either limit may be missing.',
+    details: { min: 'the lower limit', max: 'the upper limit; it wins where it is below min' },
+    note: 'NaN stays NaN; where a limit is NaN the result is.',
+    errors: { ArgumentError: 'when neither min nor max is given' },
     takes: 'number',
     build: (e, [x, ...limits], { hasMin, hasMax }) => {
       const low = hasMin ? e('max', x!, limits[0]!) : x!
@@ -243,6 +257,10 @@ export const arithmeticRecords = {
   }),
   div: {
     ...trueDiv,
+    dtypes: {
+      takes: 'any',
+      gives: { words: 'the promoted dtype; without a roundingMode f32 for integers and bool' },
+    },
     build: (b, inputs, attrs) => {
       const { roundingMode } = attrs
       return roundingMode === null ? trueDiv.build(b, inputs, attrs) : roundedDiv[roundingMode].build(b, inputs, attrs)

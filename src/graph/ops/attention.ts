@@ -14,6 +14,7 @@ import type { Bound } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
+import { floatKept } from './texts.js'
 
 const name = 'scaledDotProductAttention'
 
@@ -285,12 +286,23 @@ export const attentionRecords = {
       'softmax(scale · self · keyᵀ + mask) · value, scale 1 / √E unless given; a row that sees no key gives 0, and nothing of the size of the scores is kept.',
     category: 'matmul',
     signature,
+    shape: '[*, L, Ev]',
+    dtypes: floatKept,
     details: {
-      attnMask: 'a mask that broadcasts to [B…, L, S]: bool, false hides a key; a float is added to the scores',
-      isCausal: 'row i sees keys 0 … i only; not together with a mask',
-      scale: 'by default 1 / √E',
+      self: 'the query, [*, L, E]; with enableGqa [*, heads, L, E]',
+      key: '[*, S, E]',
+      value: '[*, S, Ev]',
+      attnMask: 'broadcasts to [*, L, S]: bool, false hides a key; a float is added to the scores',
+      isCausal: 'row i sees the keys 0 … i only; not together with a mask',
+      scale: 'what the scores are multiplied by; by default 1 / √E',
       enableGqa: 'key and value have fewer heads (dim −3), each for as many consecutive heads of the query',
     },
+    errors: {
+      ArgumentError: 'when both attnMask and isCausal are given, or scale is not finite',
+      DtypeError: 'when query, key and value differ, or the mask is an integer',
+      ShapeError: 'when E or S differ, or the heads do not divide',
+    },
+    note: 'Vaswani et al., arXiv:1706.03762. PyTorch gives NaN where a row sees no key. Leading dims broadcast.',
     call: parse,
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => [build(b, inputs, attrs)],

@@ -23,6 +23,7 @@ import { hostBroadcast, hostPromoted } from './elementwise.js'
 import { matmulRecords } from './matmul.js'
 import { productRecords } from './products.js'
 import { rearrangeRecords } from './rearrange.js'
+import { anyKept, asBroadcast, asInput, floatKept, numberKept } from './texts.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 const matmul = (b: GraphBuilder, x: GraphNode, y: GraphNode): GraphNode =>
@@ -67,6 +68,14 @@ const multiDot = op({
   summary: 'The product of two or more matrices (the first and last may be vectors), in the order that costs least.',
   category: 'matmul',
   signature: 'tensors: tensors',
+  shape: '[N, P]; without N or P where that end is a vector',
+  dtypes: numberKept,
+  details: { tensors: '[N, M₁], [M₁, M₂], …, [Mₖ, P]; the first may be [M₁], the last [Mₖ]' },
+  errors: {
+    ArgumentError: 'when there are fewer than two',
+    DtypeError: 'when the dtypes differ',
+    ShapeError: 'when sizes do not chain, or one in the middle is no matrix',
+  },
   call: ({ tensors }) => {
     if (tensors.length < 2)
       throw new ArgumentError('multiDot: takes a list of at least two tensors', { fix: 'multiDot([a, b, c])' })
@@ -110,7 +119,10 @@ const matrixPower = op({
   summary: 'Square matrices multiplied n times (n ≥ 0; 0 gives the identity).',
   category: 'matmul',
   signature: 'self, n: count',
-  details: { n: 'how many times; there is no inverse' },
+  shape: asInput,
+  dtypes: anyKept,
+  details: { self: '[*, N, N]', n: 'how many times; negative powers, which need an inverse, are not supported' },
+  errors: { DtypeError: 'for bool with n above 1', ShapeError: 'when the matrices are not square' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { n }: PowerAttrs) => {
     const { node } = input!
@@ -151,6 +163,9 @@ const vecdot = op({
   summary: 'Σ self · other along a dim; both broadcast.',
   category: 'matmul',
   signature: 'self, other, *, dim: dim = -1',
+  shape: 'what both broadcast to, without dim',
+  dtypes: { takes: 'any', gives: 'promoted' },
+  errors: { ShapeError: 'when the shapes do not broadcast, or both are 0-d' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const dtype = promotedDtype(inputs)
@@ -204,6 +219,10 @@ const cross = op({
   summary: 'The cross product of vectors of 3 along a dim (default: the first of size 3); both broadcast.',
   category: 'matmul',
   signature: 'self, other, dim: dim | null = null',
+  shape: asBroadcast,
+  dtypes: { takes: 'number', gives: 'promoted' },
+  details: { dim: 'the dim of size 3; by default the first of that size' },
+  errors: { ShapeError: 'when there is no such dim' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CrossAttrs) => {
     const dtype = promotedDtype(inputs)
@@ -245,6 +264,19 @@ const addr = op({
   summary: 'beta · self + alpha · the outer product of two vectors.',
   category: 'matmul',
   signature: 'self, vec1, vec2, *, beta: number = 1, alpha: number = 1',
+  shape: '[N, M]',
+  dtypes: { takes: 'any', gives: 'promoted' },
+  details: {
+    self: 'what is added; broadcasts to [N, M]',
+    vec1: '[N]',
+    vec2: '[M]',
+    beta: 'a factor on self; 0 ignores it, NaN included',
+    alpha: 'a factor on the product',
+  },
+  errors: {
+    ArgumentError: 'when beta or alpha is a fraction and the tensors are integers',
+    ShapeError: 'when either is no vector, or self does not broadcast to their product',
+  },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { beta, alpha }: AddrAttrs) => {
     const dtype = promotedDtype(inputs)
@@ -312,6 +344,10 @@ const bilinear = op({
   summary: 'Σ self[i] · weight[o, i, j] · other[j] + bias[o] on the last dims.',
   category: 'matmul',
   signature: 'self, other, weight, bias: tensor | null = null',
+  shape: '[*, out]',
+  dtypes: floatKept,
+  details: { self: '[*, in1]', other: '[*, in2]', weight: '[out, in1, in2]', bias: '[out]' },
+  errors: { DtypeError: 'when the dtypes differ', ShapeError: 'when the tensors do not fit the weight' },
   call: ({ self, other, weight, bias }): OpCall<BilinearAttrs> =>
     call([self, other, weight, ...(bias === null ? [] : [bias])], { hasBias: bias !== null }),
   results: null,

@@ -24,6 +24,7 @@ import { call } from './arguments.js'
 import { knownSize } from './rearrange.js'
 import { aroundMean, hostGroups, meanKeepdim, reducedCount, standardize } from './reduce.js'
 import { lengthsOf, normOf } from './statistics.js'
+import { asInput, floatKept } from './texts.js'
 import { corrected } from './variance.js'
 
 const toF32 = "cast first: x.to('f32')"
@@ -217,16 +218,19 @@ const normColumns = (name: string, summary: string) => ({
   category: 'normalisation' as const,
   details: {
     numGroups: 'into how many groups the channels divide',
-    runningMean: 'a mean per channel',
-    runningVar: 'a variance per channel',
-    weight: 'a factor per channel',
-    bias: 'a summand per channel',
+    eps: 'what is added to the variance',
+    runningMean: 'a mean per channel, [C]',
+    runningVar: 'a variance per channel, [C]',
+    weight: 'a factor per channel, [C]',
+    bias: 'a summand per channel, [C]',
     training:
       'use the statistics of this batch; runningMean and runningVar, where they are given, are updated in place',
     useInputStats: "use the input's own statistics; runningMean and runningVar, where given, are updated in place",
     momentum:
       'the share of the new statistics in the running ones: (1 − momentum) · old + momentum · new, the variance by n − 1',
   },
+  shape: asInput,
+  dtypes: floatKept,
   results: null,
   // The running statistics stand behind the input.
   changes: ({ momentum, hasMean, hasVar }: Attrs) =>
@@ -249,6 +253,14 @@ const normalize = op({
   summary: 'self / max(‖self‖ₚ, eps) over the dims.',
   category: 'normalisation',
   signature: 'self, p: number = 2, dim: dims = [1], eps: number = 1e-12',
+  shape: asInput,
+  dtypes: floatKept,
+  details: {
+    p: 'the power of the norm; ±Infinity for the largest (smallest) element',
+    dim: 'the dims of the vectors',
+    eps: 'the least length that is divided by',
+  },
+  errors: { ShapeError: 'when p is ±Infinity and dim has no elements' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { p, dim, eps }: LengthAttrs) => {
     const { node } = input!
@@ -285,6 +297,7 @@ export const channelNormRecords = {
     ),
     signature:
       'self, numGroups: positive, weight: tensor | null = null, bias: tensor | null = null, eps: number = 1e-5',
+    errors: { ShapeError: 'when self is not [N, C, …], numGroups does not divide C, or a vector is not [C]' },
     call: args => normCall(args, args.numGroups, false),
   }),
   batchNorm: op({
@@ -294,6 +307,10 @@ export const channelNormRecords = {
     ),
     signature:
       'self, runningMean: tensor | null, runningVar: tensor | null, weight: tensor | null = null, bias: tensor | null = null, training: bool = false, momentum: number = 0.1, eps: number = 1e-5',
+    errors: {
+      ArgumentError: 'when running statistics are missing without training',
+      ShapeError: 'when self is not [N, C, …], or a vector is not [C]',
+    },
     call: args => {
       checkStatistics('batchNorm', args, args.training, 'training')
       return normCall(args, 'batch', args.training)
@@ -306,6 +323,10 @@ export const channelNormRecords = {
     ),
     signature:
       'self, runningMean: tensor | null = null, runningVar: tensor | null = null, weight: tensor | null = null, bias: tensor | null = null, useInputStats: bool = true, momentum: number = 0.1, eps: number = 1e-5',
+    errors: {
+      ArgumentError: 'when running statistics are missing with useInputStats false',
+      ShapeError: 'when self is not [N, C, …], or a vector is not [C]',
+    },
     call: args => {
       checkStatistics('instanceNorm', args, args.useInputStats, 'useInputStats')
       return normCall(args, 'each', args.useInputStats)

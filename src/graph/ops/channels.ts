@@ -23,6 +23,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { printShape, SymbolicShapeError } from '../sizes.js'
 import { rearrangeRecords, windowsOf } from './rearrange.js'
+import { asInput, floatKept } from './texts.js'
 import { view } from './view-record.js'
 
 /** A size divided by a number. Throws ShapeError where there is a rest, SymbolicShapeError where it is not known. */
@@ -42,6 +43,10 @@ const glu = op({
   summary: 'The first half of self along a dim · sigmoid of the second.',
   category: 'reduction',
   signature: 'self, dim: dim = -1',
+  shape: 'the shape of self with half the size at dim',
+  dtypes: floatKept,
+  errors: { ShapeError: 'when the size at dim is odd, or self is 0-d' },
+  note: 'Dauphin et al., arXiv:1612.08083.',
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) => {
     const { node } = input!
@@ -99,6 +104,10 @@ const pixelShuffle = view({
   summary: '[…, C · r², H, W] as […, C, H · r, W · r].',
   category: 'index',
   signature: 'self, upscaleFactor: positive',
+  shape: '[*, C / r², H · r, W · r] of [*, C, H, W]',
+  details: { upscaleFactor: 'r: how many rows and columns become of one' },
+  errors: { ShapeError: 'when self has fewer than three dims, or r² does not divide C' },
+  note: 'Shi et al., arXiv:1609.05158.',
   build: (b, node, { upscaleFactor: r }) => {
     const { lead, own } = image('pixelShuffle', shapeOf(node))
     const [c, h, w] = own
@@ -125,6 +134,9 @@ const pixelUnshuffle = view({
   summary: '[…, C, H · r, W · r] as […, C · r², H, W].',
   category: 'index',
   signature: 'self, downscaleFactor: positive',
+  shape: '[*, C · r², H / r, W / r] of [*, C, H, W]',
+  details: { downscaleFactor: 'r: how many rows and columns become one' },
+  errors: { ShapeError: 'when self has fewer than three dims, or r does not divide H and W' },
   build: (b, node, { downscaleFactor: r }) => {
     const { lead, own } = image('pixelUnshuffle', shapeOf(node))
     const [c] = own
@@ -154,6 +166,9 @@ const channelShuffle = view({
   summary: '[N, C, …] with its channels dealt out: the first of each of the groups, then the second of each, ….',
   category: 'index',
   signature: 'self, groups: positive',
+  shape: asInput,
+  details: { self: '[N, C, …]', groups: 'into how many groups the channels divide' },
+  errors: { ShapeError: 'when groups does not divide C, or self has fewer than two dims' },
   build: (b, node, { groups }) => {
     const shape = shapeOf(node)
     if (shape.length < 2)
@@ -188,7 +203,16 @@ const localResponseNorm = op({
   summary: 'self / (k + alpha · the mean of self² over size neighbouring channels)^beta of [N, C, …].',
   category: 'normalisation',
   signature: 'self, size: positive, alpha: number = 1e-4, beta: number = 0.75, k: number = 1',
-  details: { size: 'how many channels' },
+  shape: asInput,
+  dtypes: floatKept,
+  details: {
+    self: '[N, C, …]',
+    size: 'how many channels count',
+    alpha: 'the factor of the mean',
+    beta: 'the power',
+    k: 'what is added to the mean',
+  },
+  errors: { ShapeError: 'when self has fewer than three dims' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { size, alpha, beta, k }: ResponseAttrs) => {
     const { node } = input!

@@ -20,6 +20,7 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, printShape } from '../sizes.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
+import { anyKept, asBroadcast, asInput } from './texts.js'
 
 function requireBool(name: string, what: string, dtype: Dtype): void {
   if (dtype !== 'bool')
@@ -45,6 +46,10 @@ const where = op({
   summary: 'input where condition (bool) is true, other elsewhere.',
   category: 'pointwise',
   signature: 'condition, input: operand, other: operand',
+  shape: asBroadcast,
+  dtypes: { takes: 'any', gives: { words: 'the promoted dtype of input and other' } },
+  details: { condition: 'a bool tensor', input: 'what stands where it is true', other: 'what stands elsewhere' },
+  errors: { DtypeError: 'when condition is not bool' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const nodes = inputs.map(({ node }) => node)
@@ -72,6 +77,13 @@ const maskedFill = op({
   summary: 'value where mask (bool) is true, self elsewhere; keeps the dtype of self.',
   category: 'pointwise',
   signature: 'self, mask, value: operand',
+  shape: 'the shape that self and mask broadcast to',
+  dtypes: anyKept,
+  details: { mask: 'bool, broadcasts with self', value: 'a number or a 0-d tensor, cast to the dtype of self' },
+  errors: {
+    DtypeError: 'when mask is not bool',
+    ShapeError: 'when self and mask do not broadcast, or value has more than one element',
+  },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [self, mask, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -104,6 +116,10 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
     summary,
     category: 'index',
     signature: 'self, diagonal: index = 0',
+    shape: asInput,
+    dtypes: anyKept,
+    details: { diagonal: 'which diagonal is the limit: 0 the main one, positive above it, negative below' },
+    errors: { ShapeError: 'when self has fewer than two dims' },
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], { diagonal }: DiagonalAttrs) => {
       const { node } = input!

@@ -5,6 +5,7 @@ import { hostCast } from '../host.js'
 import type { GraphBuilder } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import type { NoAttrs } from './arguments.js'
+import { anyKept, asInput } from './texts.js'
 
 type ToAttrs = { readonly dtype: Dtype }
 
@@ -14,6 +15,8 @@ const copying = (name: 'clone' | 'contiguous', summary: string) =>
     summary,
     category: 'pointwise',
     signature: 'self',
+    shape: asInput,
+    dtypes: anyKept,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => [b.node('copy', [input!.node], {} as NoAttrs)],
     reference: ([input]: readonly HostTensor[]) => [input!],
@@ -26,6 +29,8 @@ export const conversionRecords = {
     summary: 'self in another dtype: floats are rounded, fractions cut off, anything but 0 is true.',
     category: 'pointwise',
     signature: 'self, dtype: dtype',
+    shape: asInput,
+    dtypes: { takes: 'any', gives: { words: 'dtype' } },
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], { dtype }: ToAttrs) => [castTo(b, input!.node, dtype)],
     reference: ([input]: readonly HostTensor[], { dtype }: ToAttrs) => [hostCast(input!, dtype)],

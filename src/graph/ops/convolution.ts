@@ -13,7 +13,19 @@ import type { Bound } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { knownShape } from './rearrange.js'
-import { hostBatch, perDim, spatialDetails, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+import {
+  hostBatch,
+  kernelNames,
+  outputNames,
+  perDim,
+  spatialDetails,
+  spatialNames,
+  type Windows,
+  windowCount,
+  windowView,
+  withBatch,
+} from './spatial.js'
+import { floatKept } from './texts.js'
 
 type ConvAttrs = {
   readonly stride: readonly number[]
@@ -147,20 +159,30 @@ function referenceConv(name: ConvName, count: number, inputs: readonly HostTenso
   return given.shape.length === count + 2 ? result : { ...result, shape: result.shape.slice(1) }
 }
 
-const convolution = (name: ConvName, count: number) =>
-  op({
+const convolution = (name: ConvName, count: number) => {
+  const [spatial, kernels] = [spatialNames[count - 1]!, kernelNames[count - 1]!]
+  return op({
     name,
-    summary: `The convolution of [N, C, …${count} sizes] with a weight [O, C / groups, …${count} kernel sizes], plus bias [O].`,
+    summary: `The convolution of [N, C, ${spatial}] with a weight [O, C / groups, ${kernels}], plus bias [O].`,
     category: 'matmul',
     signature,
+    shape: `[N, O, ${outputNames[count - 1]!}], or without N`,
+    dtypes: floatKept,
     details: {
-      weight: '[O, C / groups, …kernel sizes]',
-      bias: '[O], added to each output channel',
+      self: `[N, C, ${spatial}], or without N`,
+      weight: `[O, C / groups, ${kernels}]`,
+      bias: '[O]',
       stride: spatialDetails.stride,
       padding: `${spatialDetails.padding}; 'same': as large as the input (stride 1 only); 'valid': none`,
       dilation: spatialDetails.dilation,
       groups: 'into how many parts the channels divide that see nothing of each other',
     },
+    errors: {
+      ArgumentError: "for padding 'same' with another stride than 1",
+      DtypeError: 'when input, weight and bias differ in dtype',
+      ShapeError: 'when the channels do not fit the weight and groups, bias is not [O], or no window fits',
+    },
+    note: 'A cross-correlation: the kernel is not flipped. Size of the result: ⌊(size + 2 padding − dilation · (kernel − 1) − 1) / stride⌋ + 1.',
     call: args => convCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [
@@ -169,6 +191,7 @@ const convolution = (name: ConvName, count: number) =>
     reference: (inputs: readonly HostTensor[], attrs: ConvAttrs) => [referenceConv(name, count, inputs, attrs)],
     gradient: 'later',
   })
+}
 
 export const convolutionRecords = {
   conv1d: convolution('conv1d', 1),

@@ -128,6 +128,8 @@ const cov = op({
     fweights: 'how often each observation counts: integers, [observations]',
     aweights: 'how much each observation counts: floats, [observations]',
   },
+  shape: '[n, n] of n variables; 0-d of one',
+  dtypes: { takes: 'any', gives: { words: 'the dtype of self, f32 for integers and bool' } },
   call: ({ self, correction, fweights, aweights }) =>
     call(
       [self, fweights, aweights].filter(each => each !== null),
@@ -154,6 +156,8 @@ const corrcoef = op({
   summary: 'The correlations of the rows of [variables, observations], between −1 and 1: cov over both deviations.',
   category: 'reduction',
   signature: 'self',
+  shape: '[n, n] of n variables; 0-d of one',
+  dtypes: { takes: 'any', gives: 'floated' },
   call: ({ self }) => call([self], plain),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CovAttrs) => {

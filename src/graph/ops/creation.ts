@@ -42,6 +42,10 @@ const full = op({
   summary: 'A tensor of one value everywhere; f32 unless the value is a bigint (i64) or a boolean (bool).',
   category: 'creation',
   signature: 'size: sizes, fillValue: operand, *, dtype: dtype | null = null',
+  shape: 'the shape size',
+  dtypes: { takes: 'any', gives: { words: 'f32; i64 of a bigint, bool of a boolean' } },
+  details: { fillValue: 'the value: a number, or a 0-d tensor' },
+  errors: { ShapeError: 'when fillValue has more than one element' },
   call: ({ size, fillValue, dtype }) => call([fillValue], { shape: size, dtype: dtype ?? numberFallback(fillValue) }),
   results: null,
   build: (b: GraphBuilder, [value]: readonly OpInput[], { shape, dtype }: FullAttrs) => {
@@ -121,6 +125,14 @@ const arange = op({
   category: 'creation',
   signature:
     'start: number | index, end: number | index | null = null, step: number | index = 1, *, dtype: dtype | null = null',
+  shape: '[n], n = ⌈(end − start) / step⌉, at least 0',
+  dtypes: { takes: 'any', gives: { words: 'i64 when all are integers, else f32' } },
+  details: {
+    start: 'the first value; alone it is end, and the first value is 0',
+    end: 'where it stops, itself excluded',
+    step: 'from one to the next; negative to count down',
+  },
+  errors: { ArgumentError: 'when step is 0, or a value is not finite' },
   call: ({ start, end, step, dtype }) => parseArange(start, end, step, dtype),
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { start, step, length, dtype }: ArangeAttrs) => {
@@ -140,6 +152,10 @@ const linspace = op({
   summary: 'steps values from start to end, both included, evenly spaced.',
   category: 'creation',
   signature: 'start: number, end: number, steps: size, *, dtype: dtype | null = null',
+  shape: '[steps]',
+  dtypes: { takes: 'any', gives: 'f32' },
+  details: { start: 'the first value', end: 'the last value', steps: 'how many' },
+  errors: { ArgumentError: 'when start or end is not finite' },
   call: ({ start, end, steps, dtype }) => {
     finite('linspace', start, end)
     return call([], { start, end, steps, dtype: dtype ?? defaultFloat })
@@ -182,6 +198,9 @@ const eye = op({
   summary: 'A matrix with 1 on the diagonal and 0 elsewhere.',
   category: 'creation',
   signature: 'n: size, m: size | null = null, *, dtype: dtype | null = null',
+  shape: '[n, m]',
+  dtypes: { takes: 'any', gives: 'f32' },
+  details: { n: 'how many rows', m: 'how many columns; by default n' },
   call: ({ n, m, dtype }) => call([], { rows: n, columns: m ?? n, dtype: dtype ?? defaultFloat }),
   results: null,
   build: (b: GraphBuilder, _inputs: readonly OpInput[], { rows, columns, dtype }: EyeAttrs) => {
@@ -247,6 +266,9 @@ const rand = op({
   summary: 'Uniform numbers in [0, 1) from the stream of a seed; uses one counter per element.',
   category: 'random',
   signature: randomSignature,
+  shape: 'the shape size',
+  dtypes: { takes: 'any', gives: 'f32' },
+  errors: { ArgumentError: 'when dtype is no float' },
   call: args => randomCall('rand', args, {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
@@ -289,6 +311,9 @@ const randn = op({
     'Normal numbers (mean 0, variance 1) by Box and Muller from the stream of a seed; uses two counters per element.',
   category: 'random',
   signature: randomSignature,
+  shape: 'the shape size',
+  dtypes: { takes: 'any', gives: 'f32' },
+  errors: { ArgumentError: 'when dtype is no float' },
   call: args => randomCall('randn', args, {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => [
@@ -321,6 +346,10 @@ const randint = op({
   summary: 'Uniform integers in [low, high) from the stream of a seed; uses one counter per element.',
   category: 'random',
   signature: 'seed: operand, offset: operand, low: int, high: int, size: sizes, *, dtype: dtype | null = null',
+  shape: 'the shape size',
+  dtypes: { takes: 'any', gives: 'i64' },
+  details: { low: 'the smallest value', high: 'one above the largest value' },
+  errors: { ArgumentError: 'when low is not below high, or the range exceeds 2^53 values' },
   call: ({ low, high, ...rest }) => {
     for (const bound of [low, high])
       if (!Number.isSafeInteger(bound))

@@ -28,6 +28,7 @@ import { call } from './arguments.js'
 import { hostPromoted } from './elementwise.js'
 import { hostGroups } from './reduce.js'
 import { lengthsOf, normOf } from './statistics.js'
+import { asInput, floatKept } from './texts.js'
 
 // --- areas ---------------------------------------------------------------------------------------------------------------
 
@@ -127,6 +128,8 @@ const areaOp = (name: AreaName, summary: string) =>
       x: 'where they stand: a vector along dim, or a place for each value; without it they are dx apart',
       dx: 'how far apart the values stand',
     },
+    shape: name === 'trapezoid' ? 'the shape of y without dim' : 'the shape of y with one place fewer at dim',
+    dtypes: { takes: 'any', gives: { words: 'the dtype of y, f32 for integers and bool' } },
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AreaAttrs) => [buildArea(b, name, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: AreaAttrs) => [hostArea(name, inputs, attrs)],
@@ -143,6 +146,8 @@ const vander = op({
   category: 'matmul',
   signature: 'x, N: size | null = null, increasing: bool = false',
   details: { x: 'a vector', N: 'how many powers; as many as elements unless given', increasing: 'begin with 1' },
+  shape: '[n, N] of a vector of n',
+  dtypes: { takes: 'any', gives: 'summed' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { N, increasing }: VanderAttrs) => {
     const { node } = input!
@@ -186,6 +191,8 @@ const renorm = op({
   category: 'normalisation',
   signature: 'self, p: number, dim: dim, maxnorm: number',
   details: { p: 'the power of the norm', maxnorm: 'how long a slice may be' },
+  shape: asInput,
+  dtypes: floatKept,
   call: ({ self, p, dim, maxnorm }) => {
     if (!(p > 0)) throw new ArgumentError(`renorm: p is ${p}`, { fix: 'use p > 0' })
     if (!(maxnorm >= 0)) throw new ArgumentError(`renorm: maxnorm is ${maxnorm}`, { fix: 'use at least 0' })

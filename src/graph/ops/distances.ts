@@ -22,6 +22,7 @@ import { call } from './arguments.js'
 import { hostBroadcast, hostPromoted } from './elementwise.js'
 import { hostReduced, lossDetails, lossRecords, reduced, reductionParam, stretched } from './losses.js'
 import { statisticsRecords } from './statistics.js'
+import { floatPromoted, scalar } from './texts.js'
 
 const toF32 = "cast first: x.to('f32')"
 const infinity = Number.POSITIVE_INFINITY
@@ -63,7 +64,13 @@ const cdist = op({
   summary: 'The distances (Σ |x − y|^p)^(1/p) of all rows x of x1 [*, P, M] and y of x2 [*, R, M]: [*, P, R].',
   category: 'matmul',
   signature: 'x1, x2, p: number = 2',
-  details: vectors,
+  shape: '[*, P, R]; * is what the leading dims broadcast to',
+  dtypes: floatPromoted,
+  details: { ...vectors, x1: '[*, P, M]', x2: '[*, R, M]' },
+  errors: {
+    ArgumentError: 'when p is negative',
+    ShapeError: 'when either has fewer than two dims, or the rows differ in length',
+  },
   call: ({ x1, x2, p }) => {
     requireNorm('cdist', p)
     return call([x1, x2], { p })
@@ -144,6 +151,9 @@ const pairwiseDistance = op({
   category: 'reduction',
   signature: 'x1, x2, p: number = 2, eps: number = 1e-6, keepdim: bool = false',
   details: { ...vectors, eps: 'what is added to each difference' },
+  shape: 'what x1 and x2 broadcast to, without the last dim (keepdim: 1 there)',
+  dtypes: floatPromoted,
+  errors: { ArgumentError: 'when p is negative', ShapeError: 'when the shapes do not broadcast, or both are 0-d' },
   call: ({ x1, x2, ...attrs }) => {
     requireNorm('pairwiseDistance', attrs.p)
     return call([x1, x2], attrs)
@@ -167,6 +177,9 @@ const dist = op({
   category: 'reduction',
   signature: 'self, other, p: number = 2',
   details: { p: vectors.p },
+  shape: scalar,
+  dtypes: floatPromoted,
+  errors: { ArgumentError: 'when p is negative', ShapeError: 'when the shapes do not broadcast' },
   call: ({ self, other, p }) => {
     requireNorm('dist', p)
     return call([self, other], { p })
@@ -206,15 +219,18 @@ const tripletMarginLoss = op({
   category: 'reduction',
   signature: `anchor, positive, negative, margin: number = 1, p: number = 2, eps: number = 1e-6, swap: bool = false, ${reductionParam}`,
   details: {
-    anchor: 'what the others are compared with',
-    positive: 'what should be near',
-    negative: 'what should be far',
+    anchor: 'what the others are compared with, [*, D]',
+    positive: 'what should be near, [*, D]',
+    negative: 'what should be far, [*, D]',
     margin: 'by how much',
     p: vectors.p,
     eps: 'what is added to each difference',
     swap: 'the distance of the negative is the smaller of those to the anchor and to the positive',
     reduction: lossDetails.reduction,
   },
+  shape: "0-d; with reduction 'none' what the tensors broadcast to, without the last dim",
+  dtypes: floatPromoted,
+  errors: { ArgumentError: 'when p is negative', ShapeError: 'when the shapes do not broadcast, or all are 0-d' },
   call: ({ anchor, positive, negative, ...attrs }): OpCall<TripletAttrs> => {
     requireNorm('tripletMarginLoss', attrs.p)
     return call([anchor, positive, negative], attrs)
@@ -252,12 +268,15 @@ const cosineEmbeddingLoss = op({
   category: 'reduction',
   signature: `input1, input2, target, margin: number = 0, ${reductionParam}`,
   details: {
-    input1: 'one tensor',
-    input2: 'the other',
-    target: '1 where they should be alike, −1 where not',
+    input1: 'vectors [N, D] or [D]',
+    input2: 'vectors of the same shape',
+    target: '[N] or 0-d: 1 where they should be alike, −1 where not',
     margin: 'the cosine that is allowed where not',
     reduction: lossDetails.reduction,
   },
+  shape: "0-d; with reduction 'none' the shape of the vectors without the last dim",
+  dtypes: { takes: 'float', gives: { words: 'the promoted dtype of input1 and input2' } },
+  errors: { ShapeError: 'when the shapes do not broadcast, or the inputs are 0-d' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { reduction, margin }: CosineAttrs) => {
     const name = 'cosineEmbeddingLoss'

@@ -12,23 +12,26 @@ import { castTo, constant, defaultFloat, dtypeOf, expandTo, map, promotedDtype, 
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import {
+  type DtypeRule,
   type Gradient,
   type HostTensor,
   isTensor,
   type OpCall,
   type Operand,
   type OpInput,
+  type OpTexts,
   type SignedRecord,
   signed,
 } from '../record.js'
 import type { AttrsOf, Bound } from '../signature.js'
 import { broadcastShapes } from '../sizes.js'
 import type { NoAttrs } from './arguments.js'
+import { asBroadcast } from './texts.js'
 
 /** Applies a scalar op; plain numbers become constants of the other operands' dtype and shape. */
 export type Emit = (fn: ScalarOpName, ...operands: readonly (GraphNode | number)[]) => GraphNode
 
-export interface Row<A extends Attrs> {
+export interface Row<A extends Attrs> extends Pick<OpTexts, 'details' | 'errors' | 'note'> {
   readonly name: string
   readonly summary: string
   /**
@@ -148,6 +151,38 @@ function referenceRow<A extends Attrs>(row: Row<A>, inputs: readonly HostTensor[
   })
 }
 
+// --- texts ---------------------------------------------------------------------------------------------------------
+
+function dtypeRule<A extends Attrs>({ takes, gives }: Row<A>): DtypeRule {
+  switch (takes) {
+    case 'float':
+      return { takes: 'any', gives: gives ?? 'floated' }
+    case 'counted':
+      return { takes: 'any', gives: gives ?? 'counted' }
+    case 'truth':
+      return { takes: 'any', gives: gives ?? 'promoted' }
+    case 'any':
+    case 'number':
+    case 'integer':
+    case 'bits':
+      return { takes, gives: gives ?? 'promoted' }
+    default:
+      return takes satisfies never
+  }
+}
+
+/** What hover texts say of the record of a row. */
+function textsOf<A extends Attrs>(row: Row<A>): OpTexts {
+  const { details, errors, note } = row
+  return {
+    ...(details && { details }),
+    shape: asBroadcast,
+    dtypes: dtypeRule(row),
+    ...(errors && { errors }),
+    ...(note && { note }),
+  }
+}
+
 // --- records -------------------------------------------------------------------------------------------------------
 
 /** The record of a row, with its signature (and `call` where inputs and attributes are not the arguments as they are). */
@@ -159,6 +194,7 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
   const columns = {
     name: row.name,
     summary: row.summary,
+    ...textsOf(row),
     category: 'pointwise',
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildRow(row, b, inputs, attrs)],

@@ -21,6 +21,7 @@ import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, t
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
 import { finish, reduceCall, reduceSignature, referenceReduce, spread } from './reduce.js'
+import { anyKept, emptyDims, scalar, withoutDim, withoutDims } from './texts.js'
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
 
@@ -57,6 +58,11 @@ const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
     summary,
     category: 'reduction',
     signature: reduceSignature,
+    shape: withoutDims,
+    dtypes: anyKept,
+    details: { dim: 'the dims to reduce; by default all' },
+    errors: { ShapeError: emptyDims },
+    note: 'Equal extremes share the gradient.',
     call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
@@ -79,6 +85,10 @@ const extreme = (name: 'max' | 'min', largest: boolean, summary: string) => {
     signature: 'self',
     // PyTorch's max(dim) gives two tensors and max(other) compares: neither must be taken for max().
     hint: `it is the ${name} of the whole tensor: use ${name}WithIndices(dim), a${name}(dim) or ${name}imum(other)`,
+    shape: scalar,
+    dtypes: anyKept,
+    errors: { ShapeError: 'when there are no elements' },
+    note: `PyTorch's ${name}(dim) is ${name}WithIndices(dim), its ${name}(other) ${name}imum(other).`,
     call: ({ self }) => call([self], wholeAttrs),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [
@@ -118,6 +128,11 @@ const arg = (name: 'argmax' | 'argmin', largest: boolean, summary: string) =>
     summary,
     category: 'reduction',
     signature: 'self, dim: dim | null = null, keepdim: bool = false',
+    shape: withoutDim,
+    dtypes: { takes: 'any', gives: 'i64' },
+    details: { dim: 'the dim to search; by default the flattened tensor' },
+    errors: { ShapeError: emptyDims },
+    note: 'A NaN is taken before all others.',
     call: oneCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [buildArg(name, b, input!.node, attrs)],
@@ -133,6 +148,10 @@ const extremeWithIndices = (name: 'maxWithIndices' | 'minWithIndices', largest: 
     summary,
     category: 'reduction',
     signature: 'self, dim: dim, keepdim: bool = false',
+    shape: { values: withoutDim, indices: withoutDim },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    errors: { ShapeError: emptyDims },
+    note: 'A NaN is taken before all others. Of equals PyTorch may give any place; here it is the first.',
     call: oneCall,
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [

@@ -9,7 +9,16 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { maxPoolSignature, type PoolAttrs, poolCall, poolDetails, windowsOn } from './pooling.js'
+import {
+  maxPoolSignature,
+  type PoolAttrs,
+  poolCall,
+  poolDetails,
+  poolErrors,
+  pooledShape,
+  sizeOfWindows,
+  windowsOn,
+} from './pooling.js'
 import { knownShape } from './rearrange.js'
 import {
   hostBatch,
@@ -21,6 +30,7 @@ import {
   windowView,
   withBatch,
 } from './spatial.js'
+import { anyKept, outOfRange } from './texts.js'
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, c) => a * c, 1)
 
@@ -74,7 +84,10 @@ const im2col = op({
   summary: 'The windows of [N, C, H, W] as columns, [N, C · kernel, windows]: torch.nn.functional.unfold.',
   category: 'index',
   signature: `self, ${columnParams}`,
-  details: spatialDetails,
+  shape: '[N, C · kernel height · kernel width, windows], or without N',
+  dtypes: anyKept,
+  details: { self: '[N, C, H, W], or without N', ...spatialDetails },
+  errors: { ShapeError: 'when the number of dims is another, or no window fits' },
   call: ({ self, ...args }): OpCall<ColumnAttrs> => call([self], columnsOf('im2col', args)),
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ColumnAttrs) => {
@@ -132,7 +145,14 @@ const fold = op({
   summary: 'Columns [N, C · kernel, windows] added up at their places of [N, C, H, W]: what im2col took apart.',
   category: 'index',
   signature: `self, outputSize: int | ints, ${columnParams}`,
-  details: { ...spatialDetails, outputSize: 'the sizes [H, W] of the result' },
+  shape: '[N, C, outputSize…], or without N',
+  dtypes: anyKept,
+  details: {
+    ...spatialDetails,
+    self: '[N, C · kernel height · kernel width, windows], or without N',
+    outputSize: 'the sizes [H, W] of the result',
+  },
+  errors: { ShapeError: 'when the rows are no multiple of the kernel, or the columns not the windows of outputSize' },
   call: ({ self, outputSize, ...args }): OpCall<FoldAttrs> =>
     call([self], { ...columnsOf('fold', args), output: perDim('fold', 'outputSize', outputSize, 2, 1) }),
   results: null,
@@ -248,6 +268,10 @@ const maxWithIndices = (count: 1 | 2 | 3) => {
     category: 'reduction',
     signature: maxPoolSignature,
     details: poolDetails,
+    shape: { values: pooledShape, indices: pooledShape },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    errors: poolErrors,
+    note: sizeOfWindows,
     call: args => poolCall(name, count, args),
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) =>
@@ -271,16 +295,20 @@ const maxUnpool = (count: 1 | 2 | 3) => {
   const name = `maxUnpool${count}d`
   return op({
     name,
-    summary:
-      'self, the values of a max pooling, put where its indices say; 0 elsewhere. An index out of range is dropped.',
+    summary: 'self, the values of a max pooling, put where its indices say; 0 elsewhere.',
     category: 'index',
     signature:
       'self, indices, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, outputSize: ints | null = null',
+    shape: '[N, C, outputSize…], or without N',
+    dtypes: anyKept,
     details: {
       ...poolDetails,
-      indices: 'what the pooling gave with these values',
-      outputSize: 'the spatial sizes; the smallest that the windows cover unless given',
+      indices: 'what the pooling gave with these values: i64, of the shape of self',
+      padding: 'that of the pooling',
+      outputSize: 'the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize',
     },
+    errors: { DtypeError: 'when indices are not i64', ShapeError: 'when the indices have another shape' },
+    note: `${outOfRange} writes nothing.`,
     call: ({ self, indices, kernelSize, stride, padding, outputSize }): OpCall<UnpoolAttrs> => {
       const kernel = perDim(name, 'kernelSize', kernelSize, count, 1)
       return call([self, indices], {

@@ -20,6 +20,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import type { AttrsOf } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
+import { floatKept } from './texts.js'
 
 const signature =
   "self, grid, mode: 'bilinear' | 'nearest' | 'bicubic' = 'bilinear', paddingMode: 'zeros' | 'border' | 'reflection' = 'zeros', alignCorners: bool = false"
@@ -249,6 +250,8 @@ const gridSample = op({
     paddingMode: 'what lies outside: 0, the element at the edge, or the mirrored image',
     alignCorners: "−1 and 1 are the corners' centres instead of their edges",
   },
+  shape: '[N, C, …the spatial sizes of grid]',
+  dtypes: floatKept,
   results: null,
   build: (b: GraphBuilder, [input, grid]: readonly OpInput[], attrs: Attrs) => [
     buildSample(b, input!.node, grid!.node, attrs),

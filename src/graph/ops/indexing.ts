@@ -21,6 +21,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
+import { anyKept, outOfRange } from './texts.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
 
@@ -91,6 +92,13 @@ const cat = op({
   summary: 'The tensors one after another along a dim.',
   category: 'index',
   signature: 'tensors: tensors, dim: dim = 0',
+  shape: 'the shape of the tensors with the sizes at dim added up',
+  dtypes: { takes: 'any', gives: 'promoted' },
+  details: { tensors: 'at least one; equal in all dims but dim. An empty 1-D tensor is left out' },
+  errors: {
+    ArgumentError: 'when the list is empty',
+    ShapeError: 'when the tensors do not fit, or are 0-d (use stack)',
+  },
   call: ({ tensors, dim }) => {
     requireTensors('cat', tensors)
     return call(tensors, { dim })
@@ -129,6 +137,10 @@ const stack = op({
   summary: 'The tensors, all of one shape, along a new dim.',
   category: 'index',
   signature: 'tensors: tensors, dim: dim = 0',
+  shape: 'the shape of the tensors with their number at dim',
+  dtypes: { takes: 'any', gives: 'promoted' },
+  details: { tensors: 'at least one, all of one shape', dim: 'where the new dim stands in the result' },
+  errors: { ArgumentError: 'when the list is empty', ShapeError: 'when the shapes differ' },
   call: ({ tensors, dim }) => {
     requireTensors('stack', tensors)
     return call(tensors, { dim })
@@ -192,9 +204,14 @@ function gatherFits(self: Shape, index: Shape, dim: number): void {
 
 const gather = op({
   name: 'gather',
-  summary: 'self at index[…] along a dim, at the own place in all other dims. An index out of range gives 0.',
+  summary: 'self at index[…] along a dim, at the own place in all other dims.',
   category: 'index',
   signature: 'self, dim: dim, index',
+  shape: 'the shape of index',
+  dtypes: anyKept,
+  details: { index: 'integers, with as many dims as self and no larger in the other dims' },
+  errors: { DtypeError: 'when index is no integer', ShapeError: 'when index reaches beyond self' },
+  note: `For dim 0 and 3-D tensors result[i][j][k] = self[index[i][j][k]][j][k]. ${outOfRange} gives 0.`,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const given = inputs[1]!.node
@@ -240,9 +257,14 @@ function buildIndexSelect(b: GraphBuilder, source: GraphNode, dim: number, index
 
 const indexSelect = op({
   name: 'indexSelect',
-  summary: 'The slices of self at the indices of a 1-D index along a dim. An index out of range gives 0.',
+  summary: 'The slices of self at the indices of a 1-D index along a dim.',
   category: 'index',
   signature: 'self, dim: dim, index',
+  shape: 'the shape of self with the length of index at dim',
+  dtypes: anyKept,
+  details: { index: 'integers, 1-D or 0-d' },
+  errors: { DtypeError: 'when index is no integer', ShapeError: 'when index has more than one dim' },
+  note: `${outOfRange} gives 0.`,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const [self, index] = inputs.map(({ node }) => atLeastLine(b, node)) as [GraphNode, GraphNode]
@@ -279,14 +301,18 @@ const indexSelect = op({
 
 const embedding = op({
   name: 'embedding',
-  summary: 'The rows of a matrix (the weight) at the indices of self. An index out of range gives zeros.',
+  summary: 'The rows of a matrix (the weight) at the indices of self.',
   category: 'index',
   signature: 'self, weight, paddingIdx: int | null = null',
+  shape: 'the shape of self, then features',
+  dtypes: { takes: 'integer', gives: { words: 'the dtype of weight' } },
   details: {
-    self: 'the indices',
+    self: 'the indices, of any shape',
     weight: 'the table: [entries, features]',
     paddingIdx: 'an entry that gradients leave alone; the result is the same',
   },
+  errors: { ShapeError: 'when weight is no matrix' },
+  note: `${outOfRange} gives zeros.`,
   call: ({ self, weight }) => call([self, weight], {}),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {

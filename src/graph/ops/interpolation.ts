@@ -32,6 +32,7 @@ import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { indexingRecords } from './indexing.js'
 import { knownSize } from './rearrange.js'
+import { anyKept } from './texts.js'
 
 export type InterpolateMode = 'nearest' | 'nearest-exact' | 'linear' | 'bilinear' | 'trilinear' | 'bicubic' | 'area'
 type Attrs = {
@@ -403,13 +404,22 @@ const interpolate = op({
     "[N, C, …] with other spatial sizes, by mode 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or 'area' (means of what a place covers).",
   category: 'index',
   signature,
+  shape: '[N, C, size…] or [N, C, ⌊size · scaleFactor⌋…]',
+  dtypes: anyKept,
   details: {
-    size: 'of the spatial dims; either this or scaleFactor',
-    scaleFactor: 'by what the spatial sizes grow',
-    mode: 'what lies between the elements',
+    self: '[N, C, …] with one to three spatial dims',
+    size: 'the new spatial sizes, for all dims or for each; either this or scaleFactor',
+    scaleFactor: 'by what the spatial sizes grow, for all dims or for each',
+    mode: "how values between the elements are found: 'nearest' (rounded down), 'nearest-exact' (the nearest centre), 'linear' (1 spatial dim), 'bilinear' (2), 'trilinear' (3), 'bicubic' (2), 'area' (means)",
     recomputeScaleFactor: 'places follow from the rounded sizes instead of scaleFactor',
-    alignCorners: "the corners' centres meet instead of their edges; linear modes and 'bicubic' only",
+    alignCorners: "the corners' centres meet instead of their edges; linear modes and 'bicubic' only. By default false",
     antialias: "on the way down every element counts, as in image libraries; 'bilinear' and 'bicubic' only",
+  },
+  errors: {
+    ArgumentError:
+      'when not exactly one of size and scaleFactor is given, one is not positive, or alignCorners or antialias does not go with the mode',
+    DtypeError: 'for integers and bool, but in the nearest modes',
+    ShapeError: 'when the mode does not fit the number of spatial dims, or a size is 0',
   },
   call: interpolateCall,
   results: null,

@@ -20,12 +20,13 @@ import {
 } from '../build.js'
 import { elementAt, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpCall, type OpInput, op, signed, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, type OpTexts, op, signed, type Value } from '../record.js'
 import type { Bound } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostBroadcast } from './elementwise.js'
 import { normalisationRecords } from './normalisation.js'
+import { floatKept, lossShape } from './texts.js'
 
 const toF32 = "cast first: x.to('f32')"
 
@@ -35,8 +36,8 @@ export type Reduction = 'mean' | 'sum' | 'none'
 /** The parameter of every loss. */
 export const reductionParam = "reduction: 'mean' | 'sum' | 'none' = 'mean'"
 export const lossDetails = {
-  target: 'what self should be',
-  reduction: "the mean of all losses, their sum, or ('none') each",
+  target: 'what self should be, of its shape',
+  reduction: 'the mean of all losses, their sum, or each',
 }
 
 const allDims = (node: GraphNode): readonly number[] => shapeOf(node).map((_, d) => d)
@@ -143,7 +144,13 @@ function referencePairs<A extends PairAttrs>(
   return hostReduced(x!.dtype, shape, losses, attrs.reduction)
 }
 
-interface PairLoss<Text extends string, A extends PairAttrs> extends PairRow<A> {
+/** What a pair of tensors is refused for. */
+const pairErrors = {
+  DtypeError: 'when the target is another float than self',
+  ShapeError: 'when self and target differ in shape, or a weight does not broadcast to them (PyTorch broadcasts all)',
+}
+
+interface PairLoss<Text extends string, A extends PairAttrs> extends PairRow<A>, Pick<OpTexts, 'errors' | 'note'> {
   readonly signature: Text
   readonly details?: Readonly<Record<string, string>>
   /** Throws ArgumentError for values that no loss can be computed with. */
@@ -157,6 +164,10 @@ function pairLoss<const Text extends string, A extends PairAttrs>(row: PairLoss<
       summary: row.summary,
       category: 'reduction',
       details: { ...lossDetails, ...row.details },
+      shape: lossShape,
+      dtypes: floatKept,
+      errors: { ...pairErrors, ...row.errors },
+      ...(row.note && { note: row.note }),
       results: null,
       build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildPairs(row, b, inputs, attrs)],
       reference: (inputs: readonly HostTensor[], attrs: A) => [referencePairs(row, inputs, attrs)],
@@ -202,7 +213,8 @@ const pairLosses = {
   smoothL1Loss: pairLoss({
     name: 'smoothL1Loss',
     signature: `self, target, ${reductionParam}, beta: number = 1`,
-    details: { beta: 'where the quadratic part ends' },
+    details: { beta: 'where the quadratic part ends, positive' },
+    errors: { ArgumentError: 'when beta is not positive' },
     check: ({ beta }: BetaAttrs) => requirePositive('smoothL1Loss', 'beta', beta),
     summary: 'With d = |self − target|: d² / (2 beta) below beta, d − beta / 2 above, reduced.',
     build: (e, x, y, { beta }: BetaAttrs) => {
@@ -217,7 +229,8 @@ const pairLosses = {
   huberLoss: pairLoss({
     name: 'huberLoss',
     signature: `self, target, ${reductionParam}, delta: number = 1`,
-    details: { delta: 'where the quadratic part ends' },
+    details: { delta: 'where the quadratic part ends, positive' },
+    errors: { ArgumentError: 'when delta is not positive' },
     check: ({ delta }: DeltaAttrs) => requirePositive('huberLoss', 'delta', delta),
     summary: 'With d = |self − target|: d² / 2 up to delta, delta · (d − delta / 2) above, reduced.',
     build: (e, x, y, { delta }: DeltaAttrs) => {
@@ -244,7 +257,7 @@ const pairLosses = {
     name: 'klDiv',
     signature: "self, target, reduction: 'mean' | 'sum' | 'none' | 'batchmean' = 'mean', logTarget: bool = false",
     details: {
-      reduction: "the mean of all losses, their sum, each ('none'), or the sum over the batch's size",
+      reduction: 'the mean of all losses, their sum, each, or their sum over the size of the batch',
       logTarget: 'the target holds logarithms too',
     },
     summary:
@@ -271,6 +284,9 @@ const binaryCrossEntropyWithLogits = op({
     weight: 'a factor per element (broadcasts)',
     posWeight: 'a factor on the loss of positive targets (broadcasts)',
   },
+  shape: lossShape,
+  dtypes: floatKept,
+  errors: pairErrors,
   call: ({ self, target, weight, reduction, posWeight }): OpCall<LogitsAttrs> => {
     const attrs = { reduction, hasWeight: weight !== null, hasPosWeight: posWeight !== null }
     return call([self, target, ...[weight, posWeight].filter(one => one !== null)], attrs)
@@ -314,7 +330,8 @@ const binaryCrossEntropyWithLogits = op({
 const classParams = `self, target, weight: tensor | null = null, ignoreIndex: int = -100, ${reductionParam}` as const
 const classDetails = {
   ...lossDetails,
-  target: 'class indices',
+  self: 'log-probabilities [N, C, …] or [C]',
+  target: 'class indices [N, …], or 0-d for [C]',
   weight: 'a factor per class, [C]',
   ignoreIndex: 'targets of this value do not count',
 }
@@ -435,6 +452,13 @@ const nllLoss = op({
   category: 'reduction',
   signature: classParams,
   details: classDetails,
+  shape: "0-d; with reduction 'none' the shape of target",
+  dtypes: floatKept,
+  errors: {
+    DtypeError: 'when the target is no integer',
+    ShapeError: 'when the target is not [N, …] (0-d for [C]), or the weight is not [C]',
+  },
+  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
   call: args => classCall({ ...args, labelSmoothing: 0 }),
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ClassAttrs) => {
@@ -514,9 +538,19 @@ const crossEntropy = op({
   signature: `${classParams}, labelSmoothing: number = 0`,
   details: {
     ...classDetails,
-    target: 'class indices, or (floats) probabilities',
+    self: 'a score per class (logits), [N, C, …] or [C]',
+    target: 'class indices [N, …], or (floats) probabilities of the shape of self',
     labelSmoothing: 'the share of the target, 0 to 1, that is spread over all classes',
   },
+  shape: "0-d; with reduction 'none' [N, …]",
+  dtypes: floatKept,
+  errors: {
+    ArgumentError: 'when labelSmoothing is not in [0, 1]',
+    DtypeError: 'when the target is bool, or another float than self',
+    ShapeError:
+      'when the target is neither [N, …] class indices nor probabilities of the shape of self, or the weight is not [C]',
+  },
+  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
   call: args => {
     const { labelSmoothing } = args
     if (labelSmoothing < 0 || labelSmoothing > 1)
@@ -549,6 +583,12 @@ const cosineSimilarity = op({
   category: 'reduction',
   signature: 'x1, x2, dim: dim = 1, eps: number = 1e-8',
   details: { x1: 'one tensor', x2: 'the other; the two broadcast', eps: 'the least length that is divided by' },
+  shape: 'the shape that x1 and x2 broadcast to, without dim',
+  dtypes: floatKept,
+  errors: {
+    DtypeError: 'when x1 and x2 have different dtypes',
+    ShapeError: 'when the shapes do not broadcast, or both are 0-d',
+  },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: CosineAttrs) => {
     const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

@@ -23,6 +23,7 @@ import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { type Emit, emitter, hostBroadcast, hostPromoted } from './elementwise.js'
 import { hostReduced, lossDetails, reduced, reductionParam, stretched } from './losses.js'
+import { floatKept, floatPromoted } from './texts.js'
 
 const toF32 = "cast first: x.to('f32')"
 type LossAttrs = { readonly reduction: string }
@@ -45,6 +46,9 @@ function elementLoss<const Text extends string, A extends LossAttrs>(
       summary,
       category: 'reduction',
       details: { ...lossDetails, ...details },
+      shape: "0-d; with reduction 'none' the shape that the tensors broadcast to",
+      dtypes: floatPromoted,
+      errors: { ShapeError: 'when the shapes do not broadcast' },
       results: null,
       build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => {
         const dtype = promotedDtype(inputs)
@@ -112,7 +116,7 @@ const gaussianNllLoss = elementLoss(
   `self, target, variance, full: bool = false, eps: number = 1e-6, ${reductionParam}`,
   {
     name: 'gaussianNllLoss',
-    details: { variance: 'how sure each is', full: 'ln(2π) / 2 is added', eps: 'the least variance' },
+    details: { variance: 'the variance of each, at least 0', full: 'ln(2π) / 2 is added', eps: 'the least variance' },
     summary: '(ln v + (self − target)² / v) / 2 with v = max(variance, eps), plus ln(2π) / 2 with full, reduced.',
     build: (e, [x, y, variance], { full: whole, eps }: GaussianAttrs) => {
       const v = e('max', variance!, eps)
@@ -166,7 +170,15 @@ const multilabelSoftMarginLoss = op({
   summary: 'The mean over the last dim of −(target · ln σ(self) + (1 − target) · ln σ(−self)) · weight, reduced.',
   category: 'reduction',
   signature: `self, target, weight: tensor | null = null, ${reductionParam}`,
-  details: { ...lossDetails, weight: 'a factor per class (broadcasts)' },
+  shape: "0-d; with reduction 'none' the shape of self without the last dim",
+  dtypes: floatKept,
+  details: {
+    ...lossDetails,
+    self: 'a score per class, […, C]',
+    target: '0 or 1 per class, […, C]',
+    weight: 'a factor per class (broadcasts)',
+  },
+  errors: { ShapeError: 'when self is 0-d, self and target differ in shape, or the weight does not broadcast' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: LossAttrs) => {
     const name = 'multilabelSoftMarginLoss'
@@ -221,7 +233,22 @@ const multiMarginLoss = op({
   summary: 'Σ over the other classes of max(0, margin − self[target] + self[i])^p / C of [N, C] or [C], reduced.',
   category: 'reduction',
   signature: `self, target, p: number = 1, margin: number = 1, weight: tensor | null = null, ${reductionParam}`,
-  details: { ...lossDetails, target: 'class indices', p: '1 or 2', weight: 'a factor per class, [C]' },
+  shape: "0-d; with reduction 'none' [N]",
+  dtypes: floatKept,
+  details: {
+    ...lossDetails,
+    self: 'a score per class, [N, C] or [C]',
+    target: 'class indices [N], or 0-d',
+    p: '1 or 2',
+    margin: 'by how much the score of the target should be larger',
+    weight: 'a factor per class, [C]',
+  },
+  errors: {
+    ArgumentError: 'when p is neither 1 nor 2',
+    DtypeError: 'when the target is no integer',
+    ShapeError: 'when the target is not [N], or the weight is not [C]',
+  },
+  note: 'A class out of range is an error on a CPU outside of compile, elsewhere its loss is NaN.',
   call: ({ self, target, p, margin, weight, reduction }): OpCall<MultiAttrs> => {
     if (p !== 1 && p !== 2) throw new ArgumentError(`multiMarginLoss: p ${p}`, { fix: 'use 1 or 2' })
     return call(weight === null ? [self, target] : [self, target, weight], { p, margin, reduction })

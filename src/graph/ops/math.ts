@@ -40,6 +40,8 @@ const round = elementwise(
   {
     name: 'round',
     summary: 'The nearest integer, or number of so many decimals; halves go to the even one.',
+    details: { decimals: 'how many decimals stay; negative: to tens, hundreds, …' },
+    errors: { DtypeError: 'for integers with decimals other than 0' },
     takes: 'number',
     build: (e, [x], { decimals }) => {
       if (!isFloat(dtypeOf(x!))) return x!
@@ -212,6 +214,7 @@ export const mathRecords = {
     {
       name: 'lerp',
       summary: 'self + weight · (end − self).',
+      details: { end: 'what weight 1 gives', weight: 'the share of end' },
       takes: 'float',
       build: (e, [x, y, w]) => e('add', x!, e('mul', w!, e('sub', y!, x!))),
       float: ([x, y, w]) => x! + w! * (y! - x!),

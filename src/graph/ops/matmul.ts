@@ -9,9 +9,10 @@ import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op, signed, type Value } from '../record.js'
+import { type Gradient, type HostTensor, type OpInput, type OpTexts, op, signed, type Value } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import type { NoAttrs } from './arguments.js'
+import { numberKept } from './texts.js'
 
 // --- shared ----------------------------------------------------------------------------------------------------------
 
@@ -154,12 +155,29 @@ export function fixedRankProduct(
   return buildMatmul(said, b, left, right)
 }
 
+/** What products of matrices take and refuse. */
+export const productTexts: OpTexts = {
+  dtypes: numberKept,
+  errors: {
+    DtypeError: 'when the dtypes differ: products do not promote',
+    ShapeError: 'when the inner sizes differ, or an operand has another number of dims',
+  },
+  note: 'Summed in f32 (f64 of f64, integers of integers, which wrap) and rounded once.',
+}
+
 /** A product of operands of fixed ranks. */
-const fixedRank = <const Text extends string>(name: 'mm' | 'bmm' | 'mv' | 'dot', signature: Text, summary: string) =>
+const fixedRank = <const Text extends string>(
+  name: FixedRankName,
+  signature: Text,
+  summary: string,
+  texts: Required<Pick<OpTexts, 'shape' | 'details'>>,
+) =>
   signed<Text, NoAttrs, null>(
     {
       name,
       summary,
+      ...texts,
+      ...productTexts,
       category: 'matmul',
       results: null,
       build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => {
@@ -225,15 +243,30 @@ const linearGradient: Gradient<NoAttrs> = ({ inputs: [x, weight, bias], outputGr
 }
 
 export const matmulRecords = {
-  mm: fixedRank('mm', 'self, mat2', 'The product of two matrices.'),
-  bmm: fixedRank('bmm', 'self, mat2', 'The products of two batches of matrices.'),
-  mv: fixedRank('mv', 'self, vec', 'The product of a matrix and a vector.'),
-  dot: fixedRank('dot', 'self, other', 'Σ self · other of two vectors.'),
+  mm: fixedRank('mm', 'self, mat2', 'The product of two matrices.', {
+    shape: '[N, P]',
+    details: { self: '[N, M]', mat2: '[M, P]' },
+  }),
+  bmm: fixedRank('bmm', 'self, mat2', 'The products of two batches of matrices.', {
+    shape: '[B, N, P]',
+    details: { self: '[B, N, M]', mat2: '[B, M, P]' },
+  }),
+  mv: fixedRank('mv', 'self, vec', 'The product of a matrix and a vector.', {
+    shape: '[N]',
+    details: { self: '[N, M]', vec: '[M]' },
+  }),
+  dot: fixedRank('dot', 'self, other', 'Σ self · other of two vectors.', {
+    shape: '0-d',
+    details: { self: '[N]', other: '[N]' },
+  }),
   matmul: op({
     name: 'matmul',
     summary: 'The matrix product; vectors are rows on the left and columns on the right, batch dims broadcast.',
     category: 'matmul',
     signature: 'self, other',
+    ...productTexts,
+    shape: '[*, N, P]; without N or P where that side is a vector; 0-d of two vectors',
+    details: { self: '[*, N, M], or a vector [M]', other: '[*, M, P], or a vector [M]; the leading dims broadcast' },
     results: null,
     build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => [buildMatmul('matmul', b, left!.node, right!.node)],
     reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
@@ -244,7 +277,14 @@ export const matmulRecords = {
     summary: 'self · weightᵀ + bias on the last dim; weight [out, in], bias [out].',
     category: 'matmul',
     signature: 'self, weight, bias: tensor | null = null',
-    details: { weight: 'a matrix [out, in]', bias: 'a summand per output: [out]' },
+    shape: '[*, out]',
+    dtypes: numberKept,
+    details: { self: '[*, in]', weight: '[out, in]', bias: '[out]' },
+    errors: {
+      DtypeError: 'when the dtypes differ',
+      ShapeError: 'when the last dim of self is not in, weight is no matrix, or bias is not [out]',
+    },
+    note: 'The bias is added before the sums are rounded.',
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[]) => [buildLinear(b, inputs)],
     reference: (inputs: readonly HostTensor[]) => [referenceLinear(inputs)],

@@ -18,6 +18,7 @@ import {
 import { printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostGroups, standardize } from './reduce.js'
+import { asInput, castFirst, floatKept, floatOrCast } from './texts.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
 
@@ -90,7 +91,13 @@ const softmaxRecord = (name: SoftmaxName, summary: string, gradient: Gradient<So
     summary,
     category: 'normalisation',
     signature: 'self, dim: dim, *, dtype: dtype | null = null',
-    details: { dtype: 'self is cast to it first, and the result has it' },
+    shape: asInput,
+    dtypes: floatOrCast,
+    details: {
+      dim: `the dim along which ${name === 'logSoftmax' ? 'the exponentials sum' : 'the result sums'} up to 1; negative ones count from the end`,
+      dtype: castFirst,
+    },
+    note: 'Relative to the largest value, so that nothing overflows. A row of −∞ gives NaN.',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SoftmaxAttrs) =>
       buildSoftmax(name, b, input!.node, attrs),
@@ -108,9 +115,10 @@ type NormAttrs = {
   readonly hasBias: boolean
 }
 const affineDetails = {
+  eps: 'what is added to the variance',
   normalizedShape: 'the sizes of the last dims, which are normalised',
-  weight: 'a factor per element of normalizedShape',
-  bias: 'a summand per element of normalizedShape',
+  weight: 'a factor per element, of shape normalizedShape',
+  bias: 'a summand per element, of shape normalizedShape',
 }
 type NormName = 'layerNorm' | 'rmsNorm'
 
@@ -204,6 +212,13 @@ export const normalisationRecords = {
     signature:
       'self, normalizedShape: sizes, weight: tensor | null = null, bias: tensor | null = null, eps: number = 1e-5',
     details: affineDetails,
+    shape: asInput,
+    dtypes: floatKept,
+    errors: {
+      ArgumentError: 'when normalizedShape is empty',
+      ShapeError: 'when the last dims are not normalizedShape, or weight or bias has another shape',
+    },
+    note: 'The variance divides by n. Ba, Kiros and Hinton, arXiv:1607.06450.',
     call: args => normCall('layerNorm', args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('layerNorm', b, inputs, attrs),
@@ -216,6 +231,13 @@ export const normalisationRecords = {
     category: 'normalisation',
     signature: 'self, normalizedShape: sizes, weight: tensor | null = null, eps: number | null = null',
     details: { ...affineDetails, eps: 'the distance from 1 to the next f32 unless given (f64 of f64)' },
+    shape: asInput,
+    dtypes: floatKept,
+    errors: {
+      ArgumentError: 'when normalizedShape is empty',
+      ShapeError: 'when the last dims are not normalizedShape, or weight or bias has another shape',
+    },
+    note: 'Zhang and Sennrich, arXiv:1910.07467.',
     call: args => normCall('rmsNorm', { ...args, bias: null }),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: NormAttrs) => buildNorm('rmsNorm', b, inputs, attrs),

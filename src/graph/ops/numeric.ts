@@ -12,6 +12,7 @@ const addcmul = elementwise(
   {
     name: 'addcmul',
     summary: 'self + value · tensor1 · tensor2.',
+    details: { tensor1: 'one factor', tensor2: 'the other factor', value: 'a factor on the product; 1 unless given' },
     takes: 'number',
     build: (e, [x, a, c, value]) => e('add', x!, e('mul', value === undefined ? a! : e('mul', value, a!), c!)),
     float: ([x, a, c, value = 1]) => x! + value * a! * c!,
@@ -28,6 +29,7 @@ const addcdiv = elementwise(
   {
     name: 'addcdiv',
     summary: 'self + value · tensor1 / tensor2.',
+    details: { tensor1: 'what is divided', tensor2: 'the divisor', value: 'a factor on the quotient; 1 unless given' },
     takes: 'float',
     build: (e, [x, a, c, value]) => e('add', x!, e('div', value === undefined ? a! : e('mul', value, a!), c!)),
     float: ([x, a, c, value = 1]) => x! + (value * a!) / c!,
@@ -44,6 +46,12 @@ const isclose = elementwise(
   {
     name: 'isclose',
     summary: '|self − other| ≤ atol + rtol · |other|, as bool; equal infinities are close, NaNs with equalNan.',
+    details: {
+      rtol: 'how far apart, as a share of |other|',
+      atol: 'how far apart besides',
+      equalNan: 'NaN is close to NaN',
+    },
+    errors: { ArgumentError: 'when rtol or atol is negative' },
     takes: 'float',
     gives: 'bool',
     build: (e, [x, y], { rtol, atol, equalNan }) => {

@@ -30,6 +30,7 @@ import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostGroups } from './reduce.js'
+import { anyKept, emptyDims, floatKept, scalar, withoutDim } from './texts.js'
 
 type Element = HostTensor['data'][number]
 type DimAttrs = { readonly dim: number; readonly keepdim: boolean }
@@ -143,6 +144,10 @@ const median = (name: MedianName, summary: string) =>
     category: 'reduction',
     signature: 'self',
     hint: `it is the ${name} of the whole tensor: along a dim use ${name}WithIndices(dim)`,
+    shape: scalar,
+    dtypes: anyKept,
+    errors: { ShapeError: 'when there are no elements' },
+    note: 'Along a dim: medianWithIndices.',
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
       const row = flat(b, input!.node)
@@ -161,6 +166,9 @@ const medianWithIndices = (name: MedianName, summary: string) =>
     summary,
     category: 'reduction',
     signature: 'self, dim: dim = -1, keepdim: bool = false',
+    errors: { ShapeError: emptyDims },
+    shape: { values: withoutDim, indices: withoutDim },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
       alongDim(`${name}WithIndices`, b, input!.node, attrs, (node, dim) => buildMedian(name, b, node, dim)),
@@ -178,6 +186,10 @@ const kthvalue = op({
   summary: 'The k-th smallest value along a dim (k from 1), and where it is; NaN counts as largest.',
   category: 'sorting',
   signature: 'self, k: positive, dim: dim = -1, keepdim: bool = false',
+  details: { k: 'which one, from 1 on' },
+  errors: { ShapeError: 'when dim has fewer than k elements' },
+  shape: { values: withoutDim, indices: withoutDim },
+  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
   results: ['values', 'indices'],
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: KthAttrs) =>
     alongDim('kthvalue', b, input!.node, attrs, (node, dim) => {
@@ -228,6 +240,9 @@ const mode = op({
   summary: 'The most frequent value along a dim (of several the smallest), and where it last is.',
   category: 'sorting',
   signature: 'self, dim: dim = -1, keepdim: bool = false',
+  errors: { ShapeError: emptyDims },
+  shape: { values: withoutDim, indices: withoutDim },
+  dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
   results: ['values', 'indices'],
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DimAttrs) =>
     alongDim('mode', b, input!.node, attrs, (node, dim) => buildMode(b, node, dim)),
@@ -338,6 +353,15 @@ const quantile = (name: QuantileName, summary: string) =>
     summary,
     category: 'reduction',
     signature: quantileSignature,
+    shape: `${withoutDim}; of a list q a leading dim of its length comes first`,
+    dtypes: floatKept,
+    details: {
+      q: 'a share from 0 to 1, or several',
+      dim: 'the dim to reduce; by default the flattened tensor',
+      interpolation:
+        "what stands between two elements: 'linear', their 'midpoint', or the 'lower', 'higher' or 'nearest' one",
+    },
+    errors: { ArgumentError: 'when q is not in [0, 1] or empty', ShapeError: emptyDims },
     call: args => quantileCall(name, args),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: QuantileAttrs) => [

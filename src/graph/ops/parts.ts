@@ -21,6 +21,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual, signedParts } from '../sizes.js'
 import { hostBroadcast } from './elementwise.js'
+import { anyKept, asInput, outOfRange } from './texts.js'
 
 const flat = (b: GraphBuilder, node: GraphNode): GraphNode => reshapeTo(b, node, [productOf(shapeOf(node))])
 
@@ -41,10 +42,14 @@ function choose(b: GraphBuilder, condition: GraphNode, x: GraphNode, y: GraphNod
 
 const take = op({
   name: 'take',
-  summary:
-    'The elements of the flattened tensor at an index of any shape; negative counts from the end. An index out of range gives 0.',
+  summary: 'The elements of the flattened tensor at an index of any shape; negative counts from the end.',
   category: 'index',
   signature: 'self, index',
+  shape: 'the shape of index',
+  dtypes: anyKept,
+  details: { index: 'integers, of any shape' },
+  errors: { DtypeError: 'when index is no integer' },
+  note: `${outOfRange} gives 0.`,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -70,6 +75,14 @@ const maskedScatter = op({
   summary: 'self with the elements of source, one after another, where mask (bool) is true; 0 when there are too few.',
   category: 'index',
   signature: 'self, mask, source',
+  shape: 'the shape that self and mask broadcast to',
+  dtypes: anyKept,
+  details: { source: 'the elements, of the dtype of self and any shape' },
+  errors: {
+    DtypeError: 'when mask is not bool, or source has another dtype',
+    ShapeError: 'when self and mask do not broadcast',
+  },
+  note: 'Too few elements are an error in PyTorch.',
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [self, mask, source] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -104,7 +117,13 @@ const selectScatter = op({
   summary: 'self with src at one index of a dim.',
   category: 'index',
   signature: 'self, src, dim: dim, index: int',
-  details: { index: 'the place along the dim; negative counts from the end' },
+  shape: asInput,
+  dtypes: anyKept,
+  details: {
+    src: 'the slice: the shape of self without dim',
+    index: 'the place along the dim; negative counts from the end',
+  },
+  errors: { DtypeError: 'when src has another dtype', ShapeError: 'when index is out of range, or src is no slice' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SelectAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -184,11 +203,15 @@ const sliceScatter = op({
   summary: 'self with src at the places start, start + step, … below end of a dim.',
   category: 'index',
   signature: 'self, src, dim: dim = 0, start: int | null = null, end: int | null = null, step: positive = 1',
+  shape: asInput,
+  dtypes: anyKept,
   details: {
-    start: 'by default the first place',
-    end: 'by default behind the last place',
+    src: 'the shape of self with the number of places at dim',
+    start: 'the first place; negative counts from the end. By default the first',
+    end: 'behind the last place; by default the size',
     step: 'how far the next place lies',
   },
+  errors: { DtypeError: 'when src has another dtype', ShapeError: 'when src does not fit the places' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: SliceAttrs) => {
     const [self, src] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]
@@ -233,7 +256,14 @@ const diagEmbed = op({
   summary: 'Matrices in dims dim1 and dim2 with the last dim of self on a diagonal, 0 elsewhere.',
   category: 'index',
   signature: 'self, offset: index = 0, dim1: dim = -2, dim2: dim = -1',
-  details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
+  shape: 'the shape of self with two dims of n + |offset| for its last one of n',
+  dtypes: anyKept,
+  details: {
+    offset: 'which diagonal: to the right of the main one, negative ones below it',
+    dim1: 'where the rows stand in the result',
+    dim2: 'where the columns stand in the result',
+  },
+  errors: { ShapeError: 'when self is 0-d, or dim1 is dim2' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: DiagAttrs) => {
     const { node } = input!

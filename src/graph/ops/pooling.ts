@@ -45,6 +45,7 @@ import {
   windowView,
   withBatch,
 } from './spatial.js'
+import { anyKept, floatKept } from './texts.js'
 
 type Kind = 'max' | 'avg'
 export type PoolAttrs = {
@@ -71,7 +72,16 @@ interface PoolArgs {
 
 export const maxPoolSignature =
   'self, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, dilation: int | ints = 1, ceilMode: bool = false'
+export const sizeOfWindows =
+  'Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.'
+export const pooledShape = '[N, C, windows…], or without N'
+export const poolErrors = {
+  ArgumentError: 'when padding is more than half of kernelSize',
+  ShapeError: 'when the number of dims is another, or no window fits',
+}
+
 export const poolDetails = {
+  self: '[N, C, …], or without N',
   ...spatialDetails,
   stride: `${spatialDetails.stride}; kernelSize unless given`,
   padding: 'how many elements lie around, at most half of kernelSize',
@@ -198,6 +208,10 @@ const poolColumns = (name: string, kind: Kind, summary: string) => ({
   summary,
   category: 'reduction' as const,
   details: poolDetails,
+  shape: pooledShape,
+  dtypes: kind === 'max' ? anyKept : floatKept,
+  errors: poolErrors,
+  note: sizeOfWindows,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: PoolAttrs) => [
     buildPool(name, kind, b, input!.node, attrs),
@@ -234,6 +248,7 @@ const avgPool = (count: 2 | 3) => {
   const name = `avgPool${count}d`
   return op({
     ...avgColumns(name),
+    errors: { ...poolErrors, ArgumentError: `${poolErrors.ArgumentError}, or divisorOverride is 0` },
     signature: `${avgPoolSignature}, divisorOverride: int | null = null`,
     call: args => {
       if (args.divisorOverride === 0)
@@ -324,7 +339,14 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
     summary,
     category: 'reduction',
     signature: 'self, outputSize: int | intsOrNull',
-    details: { outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements' },
+    shape: '[N, C, outputSize…], or without N',
+    dtypes: kind === 'max' ? anyKept : floatKept,
+    details: {
+      self: '[N, C, …], or without N',
+      outputSize: 'how many windows, for all spatial dims or for each; null: as many as elements',
+    },
+    errors: { ShapeError: 'when the number of dims is another, or a spatial dim is empty' },
+    note: 'Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.',
     call: ({ self, outputSize }): OpCall<AdaptiveAttrs> => {
       const list = typeof outputSize === 'number' ? new Array<number>(count).fill(outputSize) : outputSize
       const known = perDim(

@@ -14,6 +14,7 @@ import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { fixedRankProduct, matmulRecords } from './matmul.js'
 import { referenceReduce } from './reduce.js'
+import { numberKept } from './texts.js'
 
 const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 
@@ -22,7 +23,13 @@ const given = (node: GraphNode): OpInput => ({ node, isNumber: false })
 type AddAttrs = { readonly beta: number; readonly alpha: number }
 type AddName = 'addmm' | 'baddbmm' | 'addbmm' | 'addmv'
 const factors = '*, beta: number = 1, alpha: number = 1'
-const factorDetails = { beta: 'a factor on the input; 0 ignores it, NaN included', alpha: 'a factor on the product' }
+const factorDetails = { beta: 'a factor on self; 0 ignores it, NaN included', alpha: 'a factor on the product' }
+const added = {
+  addmm: { shape: '[N, P]', details: { mat1: '[N, M]', mat2: '[M, P]' } },
+  baddbmm: { shape: '[B, N, P]', details: { batch1: '[B, N, M]', batch2: '[B, M, P]' } },
+  addbmm: { shape: '[N, P]', details: { batch1: '[B, N, M]', batch2: '[B, M, P]' } },
+  addmv: { shape: '[N]', details: { mat: '[N, M]', vec: '[M]' } },
+}
 const productNames = { addmm: 'mm', baddbmm: 'bmm', addbmm: 'bmm', addmv: 'mv' } as const
 const batches = ['batch1', 'batch2'] as const
 const productRoles = { addmm: ['mat1', 'mat2'], baddbmm: batches, addbmm: batches, addmv: ['mat', 'vec'] } as const
@@ -97,7 +104,14 @@ const addProduct = <const Text extends string>(name: AddName, signature: Text, s
       name,
       summary,
       category: 'matmul',
-      details: factorDetails,
+      shape: added[name].shape,
+      dtypes: numberKept,
+      details: { self: 'what is added; broadcasts to the result', ...added[name].details, ...factorDetails },
+      errors: {
+        ArgumentError: 'when beta or alpha is a fraction and the tensors are integers',
+        DtypeError: 'when the dtypes differ',
+        ShapeError: 'when the factors do not fit, or self does not broadcast to their product',
+      },
       results: null,
       build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AddAttrs) => [buildAdd(name, b, inputs, attrs)],
       reference: (inputs: readonly HostTensor[], attrs: AddAttrs) => [referenceAdd(name, inputs, attrs)],
@@ -337,7 +351,18 @@ const einsum = op({
   summary: "Products summed over named dims: einsum('bij,bjk->bik', x, y); '...' stands for further dims.",
   category: 'matmul',
   signature: 'equation: string, ...operands: tensors',
-  details: { equation: "the dims of each tensor and of the result: 'bij,bjk->bik'", operands: 'as many as it names' },
+  shape: 'the sizes of the dims that the equation names for the result',
+  dtypes: numberKept,
+  details: {
+    equation:
+      "the dims of each tensor, and after -> those of the result: 'bij,bjk->bik'; '...' for further ones, which broadcast. Without -> the letters that appear once, in alphabetical order",
+    operands: 'as many tensors as the equation names',
+  },
+  errors: {
+    ArgumentError: 'when the equation is none, or names another number of tensors',
+    DtypeError: 'when the dtypes differ',
+    ShapeError: 'when a tensor has another number of dims than named, or one letter two sizes',
+  },
   call: ({ equation, operands }) => {
     if (operands.length === 0)
       throw new ArgumentError('einsum: no tensors given', {
@@ -387,6 +412,10 @@ const outer = op({
   summary: 'self[i] · vec2[j] of two vectors.',
   category: 'matmul',
   signature: 'self, vec2',
+  shape: '[N, M]',
+  dtypes: { takes: 'any', gives: 'promoted' },
+  details: { self: '[N]', vec2: '[M]' },
+  errors: { ShapeError: 'when either is no vector' },
   results: null,
   build: (b: GraphBuilder, [self, other]: readonly OpInput[]) => {
     const [a, c] = [shapeOf(self!.node), shapeOf(other!.node)]
@@ -418,6 +447,10 @@ const inner = op({
     return { inputs: [left, right], output: [...left.slice(0, -1), ...right.slice(0, -1)] }
   }),
   signature: 'self, other',
+  shape: 'the shapes of both without their last dims, one after the other',
+  dtypes: numberKept,
+  details: { self: '[*, N]', other: '[*, N]' },
+  errors: { DtypeError: 'when the dtypes differ', ShapeError: 'when the last dims differ' },
 })
 
 type DotAttrs = { readonly dims: number | readonly (readonly number[])[] }
@@ -444,7 +477,14 @@ const tensordot = op({
     },
   ),
   signature: 'a, b, dims: count | dimLists = 2',
-  details: { dims: 'how many, or which: [those of a, those of b]' },
+  shape: 'the other dims of a, then those of b',
+  dtypes: numberKept,
+  details: { a: 'one tensor', b: 'the other', dims: 'how many, or which: [those of a, those of b]' },
+  errors: {
+    ArgumentError: 'when dims are not two lists of one length',
+    DtypeError: 'when the dtypes differ',
+    ShapeError: 'when a pair of dims differs in size, unless one is 1',
+  },
   call: ({ a, b, dims }): OpCall<DotAttrs> => {
     if (typeof dims !== 'number' && (dims.length !== 2 || dims[0]!.length !== dims[1]!.length))
       throw new ArgumentError(`tensordot: dims ${JSON.stringify(dims)}`, {
@@ -459,6 +499,8 @@ const kron = op({
   summary: 'The Kronecker product: every element of self times all of other, as blocks.',
   category: 'matmul',
   signature: 'self, other',
+  shape: 'the products of the sizes, aligned at the last dim',
+  dtypes: { takes: 'any', gives: 'promoted' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [x, y] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

@@ -306,6 +306,7 @@ export interface GroupedMatmulCall {
   readonly outDtype: TensorDtype | null
 }
 
+/** What gates in a gated product. */
 export type GateActivation = 'silu' | 'gelu' | 'relu'
 type DualAttrs = {
   readonly a: QuantAttrs | null

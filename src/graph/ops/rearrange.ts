@@ -40,6 +40,7 @@ import { call } from './arguments.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
+import { anyKept, anyPromoted, asInput, outOfRange, scalar } from './texts.js'
 import { numbers, reshapeBack, view, viewCall } from './view-record.js'
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
@@ -75,6 +76,12 @@ const unflatten = view({
   name: 'unflatten',
   summary: 'self with one dim split into several; one of the sizes may be −1.',
   signature: 'self, dim: dim, sizes: shape',
+  shape: 'the shape of self with sizes in place of dim',
+  errors: {
+    ArgumentError: 'when sizes is empty or has more than one −1',
+    ShapeError: 'when the sizes do not multiply to that of dim',
+  },
+  note: 'A view where the layout allows it.',
   call: ({ self, dim, sizes }) => {
     if (sizes.length === 0)
       throw new ArgumentError('unflatten: the list of sizes is empty', { fix: 'give at least one size' })
@@ -109,6 +116,9 @@ const movedim = view({
   summary: 'self with dims moved to other places; the others keep their order.',
   signature: 'self, source: dims, destination: dims',
   details: { source: 'the dims that move', destination: 'where they go, one for each' },
+  shape: 'the shape of self in the new order',
+  errors: { ArgumentError: 'when the two lists differ in length', ShapeError: 'when a dim appears twice' },
+  note: 'A view.',
   call: ({ self, source, destination }) => {
     if (source.length !== destination.length)
       throw new ArgumentError(`movedim: ${source.length} source dims and ${destination.length} destinations`, {
@@ -172,7 +182,12 @@ const roll = view({
   category: 'index',
   summary: 'self moved along the dims by shifts; what leaves at one end comes in at the other. No dims: flattened.',
   signature: 'self, shifts: index | indices, dims: dims | null = null',
-  details: { shifts: 'how far, one per dim', dims: 'one or several; without them self is flattened' },
+  shape: asInput,
+  details: {
+    shifts: 'how far, one per dim; negative ones to the front',
+    dims: 'one or several; without them the flattened tensor is rolled',
+  },
+  errors: { ArgumentError: 'when there is not one shift per dim' },
   call: ({ self, shifts: given, dims }) => {
     const shifts = typeof given === 'number' || given instanceof SizeExpr ? [given] : given
     if (shifts.length !== (dims?.length ?? 1))
@@ -217,6 +232,11 @@ const rot90 = view({
   summary: 'self turned by k quarters in the plane of two dims, from the first towards the second.',
   signature: 'self, k: int = 1, dims: ints = [0,1]',
   details: { k: 'how many quarters; negative ones turn back', dims: 'the plane of rotation: two dims' },
+  shape: 'the shape of self, with the two sizes exchanged when k is odd',
+  errors: {
+    ArgumentError: 'when dims are not two',
+    ShapeError: 'when self has fewer than two dims, or the two are one',
+  },
   call: ({ self, k, dims }) => {
     if (dims.length !== 2)
       throw new ArgumentError(`rot90: takes two dims, got [${dims.join(', ')}]`, {
@@ -297,6 +317,9 @@ const repeat = view({
   category: 'index',
   summary: 'self beside itself, repeats[d] times along each dim; more counts than dims add leading dims.',
   signature: 'self, ...repeats: sizes',
+  shape: 'the sizes of self times repeats',
+  details: { repeats: 'how often along each dim; further counts in front add dims' },
+  errors: { ShapeError: 'when there are fewer counts than dims' },
   build: (b, node, { repeats }) => {
     if (repeats.length < rankOf(node))
       throw new ShapeError(`repeat: ${repeats.length} counts for ${printShape(shapeOf(node))}`, {
@@ -318,7 +341,8 @@ const tile = view({
   category: 'index',
   summary: 'As repeat; counts for missing leading dims are 1.',
   signature: 'self, ...dims: sizes',
-  details: { dims: 'how often along each dim' },
+  shape: 'the sizes of self times dims',
+  details: { dims: 'how often along each dim, aligned at the last' },
   build: (b, node, { dims }) => buildRepeat(b, node, padded(dims, rankOf(node))),
   reference: (input, { dims }) => hostRepeat(input, numbers(padded(dims, input.shape.length))),
   gradient: 'later',
@@ -399,11 +423,13 @@ const repeatInterleave = op({
   summary:
     'Each element (or slice along dim) repeats times in a row; without dim self is flattened. Without repeats self says how often each of 0, 1, 2, … stands.',
   signature: 'self, repeats: size | tensor | null = null, dim: dim | null = null, *, outputSize: size | null = null',
+  shape: 'the shape of self with its elements repeated at dim; 1-D without dim',
   details: {
-    repeats: 'how often; a vector has one count for each element',
+    repeats: 'how often each; a vector [n] has one count for each element along dim. Left out, self holds the counts',
     dim: 'the dim of the slices; without it self is flattened',
     outputSize: 'how long the dim becomes where repeats is a tensor: their sum; without it they are read',
   },
+  dtypes: anyKept,
   call: ({ self, repeats, dim, outputSize }) => {
     const isNumber = repeats !== null && !isTensor(repeats)
     const ofPlaces = repeats === null
@@ -482,6 +508,9 @@ const diagonal = view({
   summary: 'The diagonal of the matrices in dims dim1 and dim2, offset to the right, as the last dim.',
   signature: 'self, offset: index = 0, dim1: dim = 0, dim2: dim = 1',
   details: { offset: 'which diagonal: to the right of the main one, negative ones below it' },
+  shape: 'the other dims, then the length of the diagonal',
+  errors: { ShapeError: 'when self has fewer than two dims, or dim1 is dim2' },
+  note: 'A view.',
   build: diagonalOf,
   reference: (input, attrs) => {
     const offset = Number(attrs.offset)
@@ -526,6 +555,8 @@ const diag = view({
   summary: 'The diagonal of a matrix (a copy), or a matrix with a vector on its diagonal.',
   signature: 'self, diagonal: index = 0',
   details: { diagonal: 'which diagonal: to the right of the main one, negative ones below it' },
+  shape: '[n] of a matrix; [n + |diagonal|, n + |diagonal|] of a vector',
+  errors: { ShapeError: 'when self is neither a vector nor a matrix' },
   build: (b, node, { diagonal: offset }) => {
     if (rankOf(node) === 1) return placeNarrow(b, node, offset)
     if (rankOf(node) !== 2)
@@ -557,6 +588,9 @@ const trace = op({
   summary: 'Σ of the diagonal of a matrix; integers give i64.',
   category: 'reduction',
   signature: 'self',
+  shape: scalar,
+  dtypes: { takes: 'any', gives: 'summed' },
+  errors: { ShapeError: 'when self is no matrix' },
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[]) => {
     const { node } = input!
@@ -619,6 +653,9 @@ const unfold = view({
   summary: 'Windows of size elements along a dim, a new one every step, as a new last dim; they may overlap.',
   signature: 'self, dimension: dim, size: positive, step: positive',
   details: { dimension: 'the dim', size: 'how long a window is', step: 'how far the next window starts' },
+  shape: 'the shape of self with the number of windows at dimension, and size as a last dim',
+  errors: { ShapeError: 'when no window fits, or self is 0-d' },
+  note: 'A view. What torch.nn.functional calls unfold, windows as columns, is im2col.',
   build: (b, node, { dimension, size, step }) => {
     const shape = shapeOf(node)
     if (shape.length === 0)
@@ -666,11 +703,18 @@ const diff = op({
     'The differences of neighbours along a dim, n times, of self with prepend and append put before and after it; of bool: whether they differ.',
   category: 'index',
   signature: 'self, n: count = 1, dim: dim = -1, prepend: tensor | null = null, append: tensor | null = null',
+  shape: 'the joined shape, with n fewer at dim (at least 0)',
+  dtypes: anyPromoted,
+  details: {
+    n: 'how many times',
+    prepend: 'put before self along dim: of its shape in the other dims',
+    append: 'put after self along dim: of its shape in the other dims',
+  },
+  errors: { ShapeError: 'when self is 0-d, or prepend or append does not fit it' },
   call: ({ self, n, dim, prepend, append }) => {
     const more = [prepend, append].filter(each => each !== null)
     return call([self, ...more], { n, dim, hasPrepend: prepend !== null, hasAppend: append !== null })
   },
-  details: { n: 'how many times', prepend: 'put before self along dim', append: 'put after self along dim' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DiffAttrs) => {
     const { n, dim: asked } = attrs
@@ -731,10 +775,14 @@ const oneHot = op({
   summary: 'For each class index a row (i64) with a 1 at its place; an index out of range gives zeros.',
   category: 'index',
   signature: 'tensor, numClasses: index = -1',
+  shape: 'the shape of tensor, then numClasses',
+  dtypes: { takes: 'integer', gives: 'i64' },
   details: {
-    tensor: 'the class indices',
+    tensor: 'class indices, of any shape',
     numClasses: 'how many classes: how long a row is; −1: one more than the largest index, which is read',
   },
+  errors: { ArgumentError: 'when numClasses is below 1' },
+  note: `${outOfRange} gives zeros.`,
   call: ({ tensor, numClasses }) => {
     if (numClasses === -1)
       throw new ArgumentError('oneHot: numClasses is not given, and the largest index is not known before it is read', {
@@ -882,15 +930,21 @@ const truncated = (value: number | bigint): number | bigint => (typeof value ===
 const pad = view({
   name: 'pad',
   category: 'index',
-  summary:
-    "self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut. Modes 'constant' (value), 'reflect', 'replicate', 'circular'.",
+  summary: 'self with parts put before and after its last dims: [left, right, top, bottom, …]; negative ones cut.',
   signature:
     "self, pad: indices, mode: 'constant' | 'reflect' | 'replicate' | 'circular' = 'constant', value: scalar | null = null",
+  shape: 'the sizes of self plus what is put before and after',
   details: {
-    pad: 'two per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
-    mode: 'what is put there: value, the elements mirrored, the last one, or the other end',
-    value: "for mode 'constant'; 0 unless given",
+    pad: '[before, after] per dim, from the last dim on: [left, right, top, bottom, …]; negative ones cut',
+    mode: "what is put there: 'constant' value, the elements mirrored without the edge ('reflect'), the edge ('replicate'), the other end ('circular')",
+    value: "for mode 'constant', cast to the dtype; 0 unless given",
   },
+  errors: {
+    ArgumentError: 'when pad has an odd number of sizes',
+    ShapeError:
+      'when pad is of more dims than self has, cuts more than there is, or is more than reflect (size − 1) or circular (size) can fill',
+  },
+  note: "Any number of dims in every mode; PyTorch's others take the last one to three.",
   call: ({ self, pad, mode, value }) => {
     if (pad.length % 2 !== 0)
       throw new ArgumentError(`pad: takes two sizes per dim, got [${pad.join(', ')}]`, {

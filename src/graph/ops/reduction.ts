@@ -30,6 +30,7 @@ import {
   spread,
   typedReduceSignature,
 } from './reduce.js'
+import { asInput, castFirst, floatOrCast, withoutDims } from './texts.js'
 import { varianceRecords } from './variance.js'
 
 // --- sums and products -------------------------------------------------------------------------------------------------
@@ -47,6 +48,9 @@ function fold(name: 'sum' | 'prod', fn: 'add' | 'mul', summary: string, gradient
     summary,
     category: 'reduction',
     signature: typedReduceSignature,
+    shape: withoutDims,
+    dtypes: { takes: 'any', gives: 'summed' },
+    details: { dim: 'the dims to reduce; by default all', dtype: castFirst },
     call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
@@ -81,6 +85,9 @@ const mean = op({
   summary: 'Σ self / n over the dims; floats only. Of no elements: NaN.',
   category: 'reduction',
   signature: typedReduceSignature,
+  shape: withoutDims,
+  dtypes: floatOrCast,
+  details: { dim: 'the dims to reduce; by default all', dtype: castFirst },
   call: reduceCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
@@ -110,6 +117,9 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
     summary,
     category: 'reduction',
     signature: reduceSignature,
+    shape: withoutDims,
+    dtypes: { takes: 'any', gives: 'bool' },
+    details: { dim: 'the dims to reduce; by default all, [] for none' },
     call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
@@ -145,6 +155,9 @@ const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string)
     summary,
     category: 'reduction',
     signature: 'self, dim: dim, *, dtype: dtype | null = null',
+    shape: asInput,
+    dtypes: { takes: 'any', gives: 'summed' },
+    details: { dtype: castFirst },
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ScanAttrs) =>
       withDim(b, input!.node, node => {
@@ -178,6 +191,9 @@ const logsumexp = op({
   summary: 'ln Σ e^self over the dims, without overflow; of integers as f32.',
   category: 'reduction',
   signature: 'self, dim: dims, keepdim: bool = false',
+  shape: withoutDims,
+  dtypes: { takes: 'any', gives: 'floated' },
+  details: { dim: 'the dims to reduce; [] for all' },
   call: reduceCall,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {

@@ -21,6 +21,7 @@ import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape } from '../sizes.js'
+import { asInput, floatKept } from './texts.js'
 
 type DimAttrs = { readonly dim: number }
 type Element = HostTensor['data'][number]
@@ -79,6 +80,8 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
     summary,
     category: 'reduction',
     signature: 'self, dim: dim',
+    shape: { values: asInput, indices: asInput },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) =>
       buildExtreme(name, b, input!.node, dim, fn),
@@ -121,6 +124,8 @@ const logcumsumexp = op({
   summary: 'ln of the running sum of e^self along a dim, without overflow.',
   category: 'reduction',
   signature: 'self, dim: dim',
+  shape: asInput,
+  dtypes: floatKept,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { dim }: DimAttrs) => {
     requireFloat('logcumsumexp', dtypeOf(input!.node), "cast first: x.to('f32')")

@@ -7,6 +7,7 @@ import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { call } from './arguments.js'
+import { asInput } from './texts.js'
 
 type DrawDtype = 'f32' | 'f64'
 
@@ -25,6 +26,9 @@ const bernoulli = op({
   summary: '1 with the probability that self holds, else 0, from the stream of a seed.',
   category: 'random',
   signature: 'seed: operand, offset: operand, self',
+  shape: asInput,
+  dtypes: { takes: 'float', gives: { words: 'the dtype of self' } },
+  details: { self: 'the probabilities' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     const [seed, offset, self] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -48,6 +52,10 @@ const dropout = op({
   summary: '0 with probability p, else self / (1 − p), from the stream of a seed.',
   category: 'random',
   signature: 'seed: operand, offset: operand, self, p: number = 0.5',
+  shape: asInput,
+  dtypes: { takes: 'float', gives: { words: 'the dtype of self' } },
+  details: { p: 'the probability of 0, from 0 to 1' },
+  errors: { ArgumentError: 'when p is not in [0, 1]' },
   call: ({ seed, offset, self, p }) => {
     if (p < 0 || p > 1) throw new ArgumentError(`dropout: p is ${p}`, { fix: 'use a probability from 0 to 1' })
     return call([seed, offset, self], { p })
@@ -80,6 +88,10 @@ const randperm = op({
   summary: 'The integers 0 … n − 1 in random order: the order of n random numbers from the stream of a seed.',
   category: 'random',
   signature: 'seed: operand, offset: operand, n: count, *, dtype: dtype | null = null',
+  shape: '[n]',
+  dtypes: { takes: 'any', gives: 'i64' },
+  details: { n: 'how many' },
+  errors: { DtypeError: 'when dtype is no integer' },
   call: ({ seed, offset, n, dtype: asked }) => {
     const dtype = asked ?? 'i64'
     if (isFloat(dtype) || dtype === 'bool')

@@ -28,6 +28,7 @@ import { broadcastShapes, printShape, requireEqual, surelyEqual } from '../sizes
 import { call } from './arguments.js'
 import { hostBroadcast } from './elementwise.js'
 import { indexingRecords } from './indexing.js'
+import { anyKept, asInput, outOfRange } from './texts.js'
 
 type DimAttrs = { readonly dim: number }
 
@@ -174,9 +175,22 @@ const elementAtExact = (tensor: HostTensor, place: readonly number[]): number | 
 
 // --- scatter -----------------------------------------------------------------------------------------------------------
 
+/** What the ops that put elements at an index take and refuse. */
+const scattered = {
+  shape: asInput,
+  dtypes: anyKept,
+  errors: {
+    DtypeError: 'when index is no integer, or src has another dtype than self',
+    ShapeError: 'when index has another number of dims than self or src, or reaches beyond either',
+  },
+}
+const scatterIndex = 'where along dim: integers, of as many dims as self, no larger than it in the other dims'
+const nothingWritten = `${outOfRange} writes nothing.`
+
 type ScatterAttrs = DimAttrs & { readonly fold: ScatterFold }
 
 const scatterWith = (name: 'scatter' | 'scatterAdd') => ({
+  ...scattered,
   name,
   category: 'index' as const,
   results: null,
@@ -197,7 +211,12 @@ const scatter = op({
     "self with src (a tensor or number) written at index[…] along a dim; reduce 'add' or 'multiply' folds it in. Elements that meet are put in order, on every device: the last stands.",
   signature: "self, dim: dim, index, src: operand, *, reduce: 'add' | 'multiply' | null = null",
   hint: 'other folds: scatterReduce',
-  details: { src: 'what is put there', reduce: 'how it is folded in; written unless given' },
+  details: {
+    index: scatterIndex,
+    src: 'what is put there: a number, or a tensor of the dtype of self at least as large as index',
+    reduce: "'add' or 'multiply' folds it into what is there; by default it is written",
+  },
+  note: `For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. ${nothingWritten}`,
   call: ({ self, dim, index, src, reduce }): OpCall<ScatterAttrs> =>
     call([self, index, src], { dim, fold: reduce === null ? 'set' : folds[reduce] }),
   gradient: 'later',
@@ -207,6 +226,8 @@ const scatterAdd = op({
   ...scatterWith('scatterAdd'),
   summary: 'self with src added at index[…] along a dim.',
   signature: 'self, dim: dim, index, src',
+  details: { index: scatterIndex, src: 'what is added, of the dtype of self and at least as large as index' },
+  note: `Sums are taken in order, so that runs agree in every bit. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
   // What of src lies beyond the index takes no part.
   gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
@@ -259,13 +280,20 @@ function buildScatterReduce(b: GraphBuilder, inputs: readonly OpInput[], attrs: 
 }
 
 const scatterReduce = op({
+  ...scattered,
   name: 'scatterReduce',
   summary:
     "self folded with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; includeSelf false leaves self's own value out where something is put.",
   category: 'index',
   signature:
     "self, dim: dim, index, src, reduce: 'sum' | 'prod' | 'mean' | 'amax' | 'amin', *, includeSelf: bool = true",
-  details: { src: 'what is folded in', includeSelf: 'whether own values count where something is put' },
+  details: {
+    index: scatterIndex,
+    src: 'what is folded in, of the dtype of self and at least as large as index',
+    reduce: 'how: their sum, product, mean, largest or smallest',
+    includeSelf: 'whether own values count where something is put',
+  },
+  note: nothingWritten,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ScatterReduceAttrs) => [
     buildScatterReduce(b, inputs, attrs),
@@ -353,12 +381,26 @@ function hostSlices([self, index, source, alpha]: readonly HostTensor[], asked: 
   return hostScatter(self!, dim, places, place => (factor === null ? at(place) : times(at(place), factor)), combine)
 }
 
+const sliceIndexDetail = 'where along dim: integers, 1-D or 0-d'
+const sliceErrors = {
+  DtypeError: 'when index is no integer, or source has another dtype than self',
+  ShapeError: 'when index has more than one dim, or source is not self with as many slices',
+}
+
 const indexAdd = op({
   name: 'indexAdd',
   summary: 'self with alpha · source added to its slices at a 1-D index along a dim.',
   category: 'index',
   signature: 'self, dim: dim, index, source, *, alpha: operand | null = null',
-  details: { alpha: 'a factor of source; 1 unless given' },
+  shape: asInput,
+  dtypes: anyKept,
+  details: {
+    index: sliceIndexDetail,
+    source: 'the slices: the shape of self with the length of index at dim',
+    alpha: 'a factor of source, a number or 0-d tensor; 1 unless given',
+  },
+  errors: sliceErrors,
+  note: nothingWritten,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
     slicesOf('indexAdd', b, inputs, attrs, 'add'),
@@ -372,6 +414,11 @@ const indexCopy = op({
   summary: 'self with its slices at a 1-D index along a dim replaced by those of source.',
   category: 'index',
   signature: 'self, dim: dim, index, source',
+  shape: asInput,
+  dtypes: anyKept,
+  details: { index: sliceIndexDetail, source: 'the slices: the shape of self with the length of index at dim' },
+  errors: sliceErrors,
+  note: nothingWritten,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => [
     slicesOf('indexCopy', b, inputs, attrs, 'set'),
@@ -385,6 +432,14 @@ const indexFill = op({
   summary: 'self with its slices at a 1-D index along a dim filled with a value; negative indices count from the end.',
   category: 'index',
   signature: 'self, dim: dim, index, value: operand',
+  shape: asInput,
+  dtypes: anyKept,
+  details: { index: sliceIndexDetail, value: 'a number or a 0-d tensor, cast to the dtype of self' },
+  errors: {
+    DtypeError: 'when index is no integer',
+    ShapeError: 'when index has more than one dim, or value more than one element',
+  },
+  note: nothingWritten,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: DimAttrs) => {
     const [given, index, value] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -430,7 +485,14 @@ const takeAlongDim = op({
     'As gather, with self and the index broadcast to each other, negative indices counted from the end; without dim both are flattened.',
   category: 'index',
   signature: 'self, indices, dim: dim | null = null',
-  details: { dim: 'the dim; without it both are flattened' },
+  shape: 'what self and indices broadcast to, with the length of indices at dim',
+  dtypes: anyKept,
+  details: { indices: 'integers, of as many dims as self', dim: 'the dim; without it both are flattened' },
+  errors: {
+    DtypeError: 'when indices are no integers',
+    ShapeError: 'when the numbers of dims differ, or the other dims do not broadcast',
+  },
+  note: `${outOfRange} gives 0.`,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AlongAttrs) => {
     let [self, index] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

@@ -25,6 +25,7 @@ import { type HostTensor, type OpInput, op } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
 import { hostPromoted } from './elementwise.js'
+import { asInput, floatKept } from './texts.js'
 
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
 
@@ -96,7 +97,14 @@ const searchsorted = op({
     'The places at which values would go into a sequence sorted along its last dim, before (right: behind) equals.',
   category: 'sorting',
   signature: `sortedSequence, input: operand, *, ${searchParams}`,
-  details: { sortedSequence: 'sorted along its last dim', input: 'what is looked for', ...searchDetails },
+  shape: 'the shape of input',
+  dtypes: { takes: 'any', gives: { words: 'i64, or i32 with outInt32' } },
+  details: {
+    sortedSequence: 'ascending along its last dim: 1-D, or with the leading dims of input',
+    input: 'what is looked for',
+    ...searchDetails,
+  },
+  errors: { ShapeError: 'when the sequence is 0-d, or its leading dims are not those of input' },
   results: null,
   build: (b: GraphBuilder, [sequence, values]: readonly OpInput[], attrs: SearchAttrs) => [
     search('searchsorted', b, [sequence!, values!], attrs),
@@ -112,7 +120,10 @@ const bucketize = op({
   summary: 'For each element the number of sorted boundaries (1-D) below it; right counts those equal to it too.',
   category: 'sorting',
   signature: `self, boundaries, *, ${searchParams}`,
-  details: { boundaries: 'sorted, 1-D', ...searchDetails },
+  shape: asInput,
+  dtypes: { takes: 'any', gives: { words: 'i64, or i32 with outInt32' } },
+  details: { boundaries: 'ascending, 1-D', ...searchDetails },
+  errors: { ShapeError: 'when boundaries are not 1-D' },
   results: null,
   build: (b: GraphBuilder, [values, sequence]: readonly OpInput[], attrs: SearchAttrs) => {
     if (rankOf(sequence!.node) !== 1)
@@ -150,7 +161,14 @@ const histc = op({
   summary: 'How many elements lie in each of bins equal parts of [min, max]; others do not count.',
   category: 'reduction',
   signature: 'self, bins: positive = 100, min: number = 0, max: number = 0',
-  details: { bins: 'how many', min: 'with max both 0: the smallest element', max: 'the end of the last bin' },
+  shape: '[bins]',
+  dtypes: floatKept,
+  details: {
+    bins: 'how many parts',
+    min: 'where the first part begins; with min and max both 0 the smallest element',
+    max: 'where the last part ends, itself included; with min and max both 0 the largest element',
+  },
+  errors: { ArgumentError: 'when min is greater than max' },
   call: ({ self, bins, min, max }) => {
     if (!(min <= max) || !Number.isFinite(max - min))
       throw new ArgumentError(`histc: the range from ${min} to ${max}`, { fix: 'use min ≤ max' })
@@ -196,9 +214,11 @@ const isin = op({
   summary: 'True where an element is one of the test elements (with invert: none of them).',
   category: 'index',
   signature: 'elements, testElements: operand, *, invert: bool = false',
+  shape: 'the shape of elements',
+  dtypes: { takes: 'number', gives: 'bool' },
   details: {
     elements: 'the tensor',
-    testElements: 'what is looked for',
+    testElements: 'what is looked for: a number, or a tensor of any shape',
     invert: 'true where an element is none of them',
   },
   results: null,

@@ -15,6 +15,7 @@ import { hostFrom, rowMajorStrides } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import type { HostTensor, SliceRange } from '../record.js'
 import { printShape, SymbolicShapeError, surelyEqual } from '../sizes.js'
+import { asInput } from './texts.js'
 import { numbers, type PermuteAttrs, view, viewCall } from './view-record.js'
 
 type RangeAttrs = { readonly start: Size | null; readonly end: Size | null; readonly step: number }
@@ -105,6 +106,16 @@ const slice = view({
   name: 'slice',
   summary: 'A part of self: per dim an index, [start, end, step], or null for everything.',
   signature: 'self, ...ranges: range = []',
+  shape: 'per range its length; the dims of indices are dropped',
+  details: {
+    ranges:
+      'per dim, from the first on: an index (negative from the end), [start, end, step] with step ≥ 1, or null for all',
+  },
+  errors: {
+    ArgumentError: 'when a step is below 1',
+    ShapeError: 'when there are more ranges than dims, or an index is out of range',
+  },
+  note: 'A view. Ends beyond the dim are cut, as in Python.',
   call: ({ self, ranges }) => viewCall(self, { ranges: ranges.map(parseRange) }),
   build: (b, node, attrs: SliceAttrs) => buildSlice(b, node, resolveSlice(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSlice(input.shape, attrs)),
@@ -137,6 +148,9 @@ const narrow = view({
   summary: 'The elements from start to start + length along a dim.',
   signature: 'self, dim: dim, start: place, length: size',
   details: { start: 'the first place; negative counts from the end; a tensor is read', length: 'how many' },
+  shape: 'the shape of self with length at dim',
+  errors: { ShapeError: 'when start + length reaches beyond the dim, or self is 0-d' },
+  note: 'A view.',
   build: (b, node, attrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveNarrow(input.shape, attrs)),
   gradient: 'later',
@@ -159,6 +173,9 @@ const select = view({
   summary: 'self at one index of a dim, without that dim.',
   signature: 'self, dim: dim, index: place',
   details: { index: 'the place along the dim; negative counts from the end; a tensor is read' },
+  shape: 'the shape of self without dim',
+  errors: { ShapeError: 'when index is out of range, or self is 0-d' },
+  note: 'A view.',
   build: (b, node, attrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSelect(input.shape, attrs)),
   gradient: 'later',
@@ -182,6 +199,9 @@ const flip = view({
   summary: 'self with the elements along the dims in reverse order.',
   category: 'index',
   signature: 'self, ...dims: dims',
+  shape: asInput,
+  errors: { ShapeError: 'when a dim appears twice' },
+  note: 'A copy, as in PyTorch.',
   build: (b, node, attrs) => b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
   reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
   gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],

@@ -9,6 +9,7 @@ import { type HostTensor, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
+import { asInput } from './texts.js'
 
 type SortAttrs = { readonly dim: number; readonly descending: boolean }
 
@@ -86,13 +87,17 @@ function firstSorted(b: GraphBuilder, node: GraphNode, dim: number, k: Size, lar
   return [0, 1].map(index => b.node('copy', [sliceTo(b, b.node('item', [sorted], { index }), taken)], {}))
 }
 
+const orderDetails = { descending: 'the largest first', stable: 'equals keep their order; they do either way' }
+
 export const sortingRecords = {
   sort: op({
     name: 'sort',
     summary: 'The values in ascending (descending) order along a dim and where they were; stable, NaN last (first).',
     category: 'sorting',
     signature: sortSignature,
-    details: { descending: 'the largest first' },
+    shape: { values: asInput, indices: asInput },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    details: orderDetails,
     call: sortCall,
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) => buildSort('sort', b, input!.node, attrs),
@@ -104,7 +109,9 @@ export const sortingRecords = {
     summary: 'The indices that sort a tensor along a dim; stable.',
     category: 'sorting',
     signature: sortSignature,
-    details: { descending: 'the largest first' },
+    shape: asInput,
+    dtypes: { takes: 'any', gives: 'i64' },
+    details: orderDetails,
     call: sortCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) =>
@@ -119,11 +126,15 @@ export const sortingRecords = {
     summary: 'The k largest (smallest) values along a dim, best first, and where they are; at a tie the first.',
     category: 'sorting',
     signature: 'self, k: size, dim: dim = -1, largest: bool = true, sorted: bool = true',
+    shape: { values: 'the shape of self with k at dim', indices: 'the shape of self with k at dim' },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
     details: {
       k: 'how many',
       largest: 'the largest, not the smallest',
       sorted: 'whether their order matters; they come best first either way',
     },
+    errors: { ShapeError: 'when dim has fewer than k elements' },
+    note: 'NaN counts as largest. At a tie PyTorch may give any place.',
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) =>

@@ -10,6 +10,11 @@ import { padConstant, windowsOf } from './rearrange.js'
 /** One number for all spatial dims, or one for each. */
 export type PerDim = number | readonly number[]
 
+/** The spatial sizes of inputs and kernels in 1, 2 and 3 dims, as texts name them. */
+export const spatialNames = ['L', 'H, W', 'D, H, W'] as const
+export const outputNames = ['L′', 'H′, W′', 'D′, H′, W′'] as const
+export const kernelNames = ['kL', 'kH, kW', 'kD, kH, kW'] as const
+
 /** What parameters of ops over windows mean: one number for all spatial dims, or one for each. */
 export const spatialDetails = {
   kernelSize: 'how long a window is, for all spatial dims or for each',
@@ -64,7 +69,7 @@ export function withBatch(b: GraphBuilder, op: string, node: GraphNode, count: n
   const rank = rankOf(node)
   if (rank === count + 2) return node
   if (rank === count + 1) return reshapeTo(b, node, [1, ...shapeOf(node)])
-  const names = ['L', 'H, W', 'D, H, W'][count - 1]
+  const names = spatialNames[count - 1]
   throw new ShapeError(`${op}: the input ${printShape(shapeOf(node))} is neither [N, C, ${names}] nor [C, ${names}]`, {
     fix: `give it ${count + 2} dims, or ${count + 1} without the batch`,
   })

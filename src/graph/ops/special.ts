@@ -9,6 +9,7 @@ import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes } from '../sizes.js'
 import { arithmeticRecords } from './arithmetic.js'
 import { binary, type Emit, elementwise, unary } from './elementwise.js'
+import { anyKept, asBroadcast, asInput } from './texts.js'
 
 const infinity = Number.POSITIVE_INFINITY
 const { PI } = Math
@@ -28,10 +29,14 @@ const nanToNum = op({
   summary: 'self with NaN replaced by nan (0), ∞ by posinf and −∞ by neginf (the largest and smallest numbers).',
   category: 'pointwise',
   signature: 'self, nan: number = 0, posinf: number | null = null, neginf: number | null = null',
+  shape: asInput,
+  dtypes: anyKept,
   details: {
-    posinf: 'by default the largest number of the dtype',
-    neginf: 'by default the smallest number of the dtype',
+    nan: 'what replaces NaN',
+    posinf: 'what replaces ∞; by default the largest number of the dtype',
+    neginf: 'what replaces −∞; by default the smallest number of the dtype',
   },
+  note: 'Integers and bool stay as they are.',
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], { nan, posinf, neginf }: NanAttrs) => {
     const { node } = input!
@@ -233,6 +238,7 @@ const logit = elementwise(
   {
     name: 'logit',
     summary: 'ln(self / (1 − self)); with eps, of self moved into [eps, 1 − eps].',
+    details: { eps: 'self is moved into [eps, 1 − eps] first; without it ±∞ at 0 and 1, NaN beyond' },
     takes: 'float',
     build: (e, [x], { eps }) => {
       const inside = eps === null ? x! : e('min', e('max', x!, eps), 1 - eps)
@@ -257,6 +263,9 @@ const floatPower = op({
   summary: 'self to the power of exponent, both as f64.',
   category: 'pointwise',
   signature: 'self, exponent: operand',
+  shape: asBroadcast,
+  dtypes: { takes: 'any', gives: 'f64' },
+  details: { exponent: 'the power' },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[]) => {
     broadcastShapes(
@@ -351,7 +360,7 @@ export const specialRecords = {
       apply('mul', apply('mul', g!, out!), Math.LN2),
     ],
   }),
-  heaviside: binary('heaviside', '0 where self is negative or NaN, 1 where it is positive, values where it is 0.', {
+  heaviside: binary('heaviside', '0 where self is negative or NaN, 1 where it is positive, other where it is 0.', {
     takes: 'any',
     build: (e, x, y) => {
       const positive = e('gt', x, 0)

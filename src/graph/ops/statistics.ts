@@ -20,7 +20,8 @@ import { call, type ReduceAttrs } from './arguments.js'
 import { extremeRecords } from './extreme.js'
 import { finish, floatSum, reduceCall, referenceReduce, typedReduceSignature } from './reduce.js'
 import { reductionRecords } from './reduction.js'
-import { varCall, varSignature } from './variance.js'
+import { castFirst, emptyDims, floatKept, floatOrCast, withoutDim, withoutDims } from './texts.js'
+import { varCall, varianceDetails, varSignature } from './variance.js'
 
 const toF32 = "cast first: x.to('f32')"
 
@@ -33,6 +34,10 @@ const withMean = (name: 'varMean' | 'stdMean', first: 'var' | 'std', summary: st
     summary,
     category: 'reduction',
     signature: varSignature,
+    shape: { [first]: withoutDims, mean: withoutDims },
+    dtypes: { takes: 'float', gives: { [first]: 'same', mean: 'same' } },
+    details: varianceDetails,
+    errors: { ArgumentError: 'when unbiased and correction are both given' },
     call: varCall,
     results: [first, 'mean'],
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Parameters<typeof record.build>[2]) => {
@@ -55,6 +60,10 @@ const aminmax = op({
   summary: 'The smallest and the largest value over a dim, or of all; NaN if there is one.',
   category: 'reduction',
   signature: 'self, *, dim: dim | null = null, keepdim: bool = false',
+  shape: { min: withoutDim, max: withoutDim },
+  dtypes: { takes: 'any', gives: { min: 'same', max: 'same' } },
+  details: { dim: 'the dim to reduce; by default all' },
+  errors: { ShapeError: emptyDims },
   call: ({ self, dim, keepdim }) => call([self], { dims: dim === null ? null : [dim], keepdim, dtype: null }),
   results: ['min', 'max'],
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ReduceAttrs) => {
@@ -109,6 +118,8 @@ const normColumns = (name: NormName) => ({
   name,
   summary: '(Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|.',
   category: 'reduction' as const,
+  shape: withoutDims,
+  dtypes: floatKept,
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: NormAttrs) => [buildNorm(name, b, input!.node, attrs)],
   reference: ([input]: readonly HostTensor[], attrs: NormAttrs) => {
@@ -125,7 +136,8 @@ const norm = op({
     "(Σ |self|^p)^(1/p) over the dims; p 0 counts what is not 0, p ±Infinity is the largest (smallest) |self|. PyTorch's 'nuc', which needs singular values, is not supported.",
   signature:
     "self, p: number | 'fro' | 'nuc' = 2, dim: dims | null = null, keepdim: bool = false, dtype: dtype | null = null",
-  details: { p: "the power; 'fro' is 2", dtype: 'self is cast to it first, and the result has it' },
+  details: { p: "the power; 'fro' is 2", dim: 'the dims to reduce; by default all', dtype: castFirst },
+  errors: { ArgumentError: "for p 'nuc'", ShapeError: 'when p is ±Infinity and a reduced dim has no elements' },
   call: ({ self, p, dim, keepdim, dtype }) => {
     if (p === 'nuc')
       throw new ArgumentError("norm: p 'nuc' is the sum of singular values, which are not supported", {
@@ -139,7 +151,8 @@ const norm = op({
 const vectorNorm = op({
   ...normColumns('vectorNorm'),
   signature: 'self, ord: number = 2, dim: dims | null = null, keepdim: bool = false, *, dtype: dtype | null = null',
-  details: { ord: 'the power p', dtype: 'self is cast to it first, and the result has it' },
+  details: { ord: 'the power p', dim: 'the dims to reduce; by default all', dtype: castFirst },
+  errors: { ShapeError: 'when ord is ±Infinity and a reduced dim has no elements' },
   call: ({ self, ord, dim, keepdim, dtype }) => call([self], { dims: dim, keepdim, dtype, p: ord }),
 })
 
@@ -150,6 +163,9 @@ const countNonzero = op({
   summary: 'How many elements are not 0 over the dims, as i64.',
   category: 'reduction',
   signature: 'self, dim: dims | null = null',
+  shape: 'the shape of self without the reduced dims',
+  dtypes: { takes: 'any', gives: 'i64' },
+  details: { dim: 'the dims to reduce; by default all' },
   call: ({ self, dim }) => call([self], { dims: dim, keepdim: false, dtype: null }),
   results: null,
   build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => {
@@ -188,6 +204,9 @@ const nanRecord = (name: 'nansum' | 'nanmean', summary: string) =>
     summary,
     category: 'reduction',
     signature: typedReduceSignature,
+    shape: withoutDims,
+    dtypes: name === 'nansum' ? { takes: 'any', gives: 'summed' } : floatOrCast,
+    details: { dim: 'the dims to reduce; by default all', dtype: castFirst },
     call: reduceCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ReduceAttrs) => [

@@ -14,7 +14,8 @@ import { decideAtLeast, printShape } from '../sizes.js'
 import { call } from './arguments.js'
 import { checkBias, convolutionRecords } from './convolution.js'
 import { knownShape, knownSize, rearrangeRecords } from './rearrange.js'
-import { hostBatch, perDim, spatialDetails, withBatch } from './spatial.js'
+import { hostBatch, kernelNames, outputNames, perDim, spatialDetails, spatialNames, withBatch } from './spatial.js'
+import { floatKept } from './texts.js'
 
 type Attrs = {
   readonly stride: readonly number[]
@@ -161,20 +162,31 @@ function reference(name: Name, count: number, inputs: readonly HostTensor[], att
 
 const transposed = (count: 1 | 2 | 3) => {
   const name: Name = `convTranspose${count}d`
+  const [spatial, kernels] = [spatialNames[count - 1]!, kernelNames[count - 1]!]
   return op({
     name,
-    summary: `The transpose of conv${count}d: [N, C, …] with a weight [C, O / groups, …${count} kernel sizes], plus bias [O]. A weight's NaN or infinity reaches results between those of its strides too.`,
+    summary: `The transpose of conv${count}d: [N, C, ${spatial}] with a weight [C, O / groups, ${kernels}], plus bias [O].`,
     category: 'matmul',
     signature,
+    shape: `[N, O, ${outputNames[count - 1]!}], or without N`,
+    dtypes: floatKept,
     details: {
-      weight: '[C, O / groups, …kernel sizes]',
-      bias: '[O], added to each output channel',
+      self: `[N, C, ${spatial}], or without N`,
+      weight: `[C, O / groups, ${kernels}]`,
+      bias: '[O]',
       stride: 'of the convolution that this is the transpose of, for all spatial dims or for each',
       padding: 'of that convolution: rows that are cut off on both sides',
-      outputPadding: 'rows added behind, to choose among the sizes that a strided convolution maps to one',
+      outputPadding:
+        'rows added behind, less than stride or dilation: which of the sizes that a strided convolution maps to one',
       groups: 'into how many parts the channels divide that see nothing of each other',
       dilation: spatialDetails.dilation,
     },
+    errors: {
+      ArgumentError: 'when outputPadding is not smaller than stride or dilation',
+      DtypeError: 'when input, weight and bias differ in dtype',
+      ShapeError: 'when the channels do not fit the weight and groups, bias is not [O], or nothing is left',
+    },
+    note: "Size of the result: (size − 1) · stride − 2 padding + dilation · (kernel − 1) + outputPadding + 1. A weight's NaN or infinity reaches results between those of its strides too.",
     call: args => transposedCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [build(name, count, b, inputs, attrs)],

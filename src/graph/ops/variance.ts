@@ -21,6 +21,15 @@ import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, t
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
 import { aroundMean, finish, floatSum, reduceCall, reducedCount, referenceReduce, spread } from './reduce.js'
+import { floatKept, withoutDims } from './texts.js'
+
+/** What the parameters of variances mean. */
+export const varianceDetails = {
+  dim: 'the dims to reduce; by default all',
+  unbiased: 'true is correction 1, false is correction 0',
+  correction:
+    'n − correction divides: 1 (the default) estimates a population from a sample, 0 is for a whole population',
+}
 
 type VarAttrs = ReduceAttrs & { readonly correction: number }
 export const varSignature =
@@ -77,9 +86,11 @@ const variance = (name: 'var' | 'std', summary: string) =>
     summary,
     category: 'reduction',
     signature: varSignature,
-    details: {
-      correction: 'n − correction divides: 1 estimates a population from a sample, 0 is for a whole population',
-    },
+    shape: withoutDims,
+    dtypes: floatKept,
+    details: varianceDetails,
+    note: 'Of too few elements (n ≤ correction): ∞, or NaN for a single one.',
+    errors: { ArgumentError: 'when unbiased and correction are both given' },
     call: varCall,
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: VarAttrs) => [

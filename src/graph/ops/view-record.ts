@@ -6,18 +6,19 @@ import {
   type HostTensor,
   type OpCall,
   type OpInput,
+  type OpTexts,
   type SignedRecord,
   signed,
   type Value,
 } from '../record.js'
 import type { AttrsOf, Bound } from '../signature.js'
+import { anyKept } from './texts.js'
 
-interface ViewColumns<A extends Attrs> {
+interface ViewColumns<A extends Attrs> extends OpTexts {
   readonly name: string
   readonly summary: string
   /** `index`: an op on one tensor that gives memory of its own. Default: `view`. */
   readonly category?: 'view' | 'index'
-  readonly details?: Readonly<Record<string, string>>
   readonly hint?: string
   readonly build: (b: GraphBuilder, node: GraphNode, attrs: A) => GraphNode
   readonly reference: (input: HostTensor, attrs: A) => HostTensor
@@ -46,6 +47,7 @@ export function view<A extends Attrs>(
     readonly call?: (args: Bound<string>) => OpCall<A>
   }
   const record = {
+    dtypes: anyKept,
     ...columns,
     category,
     results: null,

@@ -41,15 +41,29 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
     name,
     summary,
     signature: 'self, ...shape: shape',
+    shape: 'the shape asked for',
+    note:
+      name === 'view'
+        ? 'Shares the memory of self; a layout that would need a copy is a ShapeError.'
+        : 'A view where the layout of self allows it, else a copy.',
+    errors: { ShapeError: 'when the number of elements differs, or more than one size is −1' },
+    details: { shape: 'the sizes of the result, one by one or as a list; one may be −1: it follows from the others' },
     build: (b, node, { shape }) => reshapeTo(b, node, resolveShape(name, shapeOf(node), shape)),
     reference: (input, { shape }) => ({ ...input, shape: numbers(resolveShape(name, input.shape, shape)) }),
     gradient: reshapeBack,
   })
 
 type SizesAttrs = { readonly sizes: Shape }
+const sizesOfResult = 'the sizes of the result, one by one or as a list; −1 keeps that of self'
+const stretchedSizes = { sizes: sizesOfResult, shape: sizesOfResult }
+
 const stretching = (name: 'expand' | 'broadcastTo') => ({
   name,
   summary: 'self with dims of size 1 repeated and leading dims added; −1 keeps a size.',
+  shape: 'the shape asked for',
+  details: stretchedSizes,
+  errors: { ShapeError: 'when a size other than 1 changes, or there are fewer sizes than dims' },
+  note: 'A view: the repeated elements share memory, so that in-place ops refuse them.',
   build: (b: GraphBuilder, node: GraphNode, { sizes }: SizesAttrs) =>
     expandTo(b, node, expandedShape(name, shapeOf(node), sizes)),
   reference: (input: HostTensor, { sizes }: SizesAttrs) =>
@@ -98,6 +112,9 @@ const flatten = view({
   name: 'flatten',
   summary: 'self with the dims from startDim to endDim made one.',
   signature: 'self, startDim: dim = 0, endDim: dim = -1',
+  shape: 'self with the sizes from startDim to endDim multiplied into one; [1] of a 0-d tensor',
+  errors: { ShapeError: 'when startDim comes after endDim' },
+  note: 'A view where the layout allows it, else a copy.',
   build: (b, node, attrs) => reshapeTo(b, node, flattened(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(flattened(input.shape, attrs)) }),
   gradient: reshapeBack,
@@ -107,6 +124,8 @@ const ravel = view({
   name: 'ravel',
   summary: 'self as one dim, row by row.',
   signature: 'self',
+  shape: '[n], n the number of elements',
+  note: 'A view where the layout allows it, else a copy.',
   build: (b, node) => reshapeTo(b, node, [productOf(shapeOf(node))]),
   reference: input => ({ ...input, shape: [input.data.length] }),
   gradient: reshapeBack,
@@ -125,6 +144,9 @@ const squeeze = view({
   name: 'squeeze',
   summary: 'self without its dims of size 1, or without the given ones where they have size 1.',
   signature: 'self, dim: dims | null = null',
+  shape: 'the shape of self without those dims',
+  details: { dim: 'which dims; by default all. Those of another size stay' },
+  note: 'A view.',
   build: (b, node, attrs) => reshapeTo(b, node, squeezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(squeezed(input.shape, attrs)) }),
   gradient: reshapeBack,
@@ -141,6 +163,9 @@ const unsqueeze = view({
   name: 'unsqueeze',
   summary: 'self with a new dim of size 1 before dim.',
   signature: 'self, dim: dim',
+  shape: 'the shape of self with a 1 at dim',
+  details: { dim: 'where the new dim stands in the result; negative ones count from its end' },
+  note: 'A view.',
   build: (b, node, attrs) => reshapeTo(b, node, unsqueezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(unsqueezed(input.shape, attrs)) }),
   gradient: reshapeBack,
@@ -173,6 +198,10 @@ const permute = view({
   name: 'permute',
   summary: 'self with its dims in another order.',
   signature: 'self, ...dims: ints',
+  shape: '[self.shape[dims[0]], self.shape[dims[1]], …]',
+  details: { dims: 'every dim once, in the new order' },
+  errors: { ShapeError: 'when dims is no order of all dims' },
+  note: 'A view.',
   build: (b, node, { dims }) => permuteTo(b, node, permutation(dims, rankOf(node))),
   reference: (input, { dims }) => hostPermute(input, permutation(dims, input.shape.length)),
   gradient: ({ outputGradients: [g], attrs, op }) => {
@@ -198,6 +227,8 @@ const transpose = view({
   name: 'transpose',
   summary: 'self with two dims exchanged.',
   signature: 'self, dim0: dim, dim1: dim',
+  shape: 'the shape of self with dim0 and dim1 exchanged',
+  note: 'A view.',
   build: (b, node, attrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
   reference: (input, attrs) => hostPermute(input, swapped('transpose', input.shape.length, attrs)),
   gradient: ({ outputGradients: [g], attrs, op }) => [op('transpose', g, attrs.dim0, attrs.dim1)],
@@ -212,6 +243,9 @@ const t = view({
   name: 't',
   summary: 'The transpose of a matrix; tensors of fewer dims stay as they are.',
   signature: 'self',
+  shape: '[N, M] of [M, N]',
+  errors: { ShapeError: 'when self has more than two dims' },
+  note: 'A view.',
   build: (b, node) => permuteTo(b, node, transposedDims(rankOf(node))),
   reference: input => hostPermute(input, transposedDims(input.shape.length)),
   gradient: ({ outputGradients: [g], op }) => [op('t', g)],
@@ -219,10 +253,7 @@ const t = view({
 
 export const viewRecords = {
   reshape: reshaping('reshape', 'The same elements, row by row, in another shape; one size may be −1.'),
-  view: reshaping(
-    'view',
-    'As reshape, and never a copy: a layout that would need one is an error (checked by the tensor).',
-  ),
+  view: reshaping('view', 'As reshape, and never a copy.'),
   expand,
   broadcastTo,
   flatten,

@@ -6,6 +6,7 @@ import { optionsOf } from './arguments.js'
 import type { Emitter } from './emitter.js'
 import { shortText } from './operands.js'
 
+/** Options of `t.dot`. */
 export interface DotOptions {
   /** a and b are u8: the codes of these floats. Sums are f32. */
   readonly codes?: readonly [a: Float8, b: Float8]

@@ -39,30 +39,37 @@ type MethodOf<Arity> = Arity extends 1
  * broadcast; f16 and bf16 are widened to f32; comparisons give bool. Each throws KernelError when dtypes or shapes do
  * not fit. `max` and `min` are elementwise here; `amax` and `amin` reduce.
  */
-export type ScalarMethods = { readonly [Fn in ScalarOpName]: MethodOf<(typeof scalarOps)[Fn]['arity']> }
+export type ScalarMethods = { readonly [Fn in keyof typeof scalarOps]: MethodOf<(typeof scalarOps)[Fn]['arity']> }
 
 // The methods are put on the prototype below, from the table: a new row appears by itself.
 const ScalarMethodsBase = class {} as new () => ScalarMethods
 
+/** Options of reductions. */
 export interface ReduceOptions {
-  /** Keep the reduced axis with size 1. */
+  /** Keep the reduced axis with size 1. Default false. */
   readonly keepdim?: boolean
 }
 
+/** Options of running folds. */
 export interface ScanOptions {
-  /** From the last element to the first. */
+  /** From the last element to the first. Default false. */
   readonly reverse?: boolean
 }
 
 const noValues = 'store it into a view and read the tensor after the launch'
 
+/**
+ * A value of a kernel: a tile of elements of one dtype, of a shape known when the kernel is built; of rank 0 a scalar. Its
+ * methods make further tiles; what they hold is known only when the kernel runs. `a.add(b)` for a + b: operands broadcast,
+ * literals take the tile's dtype, dtypes do not promote (convert with `to`).
+ */
 export class TileValue extends ScalarMethodsBase {
   readonly #node: TileNode
   /** The block in which it was made, and outside of which it cannot be used. */
   readonly #scope: Scope
 
   constructor(
-    /** Makes the nodes; one per kernel under construction. */
+    /** For the compiler: makes the nodes; one per kernel under construction. */
     readonly emitter: Emitter,
     node: TileNode,
   ) {
@@ -71,11 +78,12 @@ export class TileValue extends ScalarMethodsBase {
     this.#scope = emitter.scope
   }
 
-  /** Throws KernelError when the block in which the value was made is no longer open. */
+  /** For the compiler. Throws KernelError when the block in which the value was made is no longer open. */
   get node(): TileNode {
     return this.emitter.use(this.#node, this.#scope, this.toString())
   }
 
+  /** The dtype of its elements. */
   get dtype(): TensorDtype {
     return tileType(this.#node).dtype as TensorDtype
   }
@@ -85,17 +93,21 @@ export class TileValue extends ScalarMethodsBase {
     return tileType(this.#node).shape
   }
 
+  /** How many axes; 0 of a scalar. */
   get rank(): number {
     return this.shape.length
   }
 
-  /** Converts each element. Float to integer truncates; integers wrap; anything to bool is `!= 0`. */
+  /**
+   * Each element converted to `dtype`; the shape stays. Float to integer truncates; integers wrap; anything to bool is `!= 0`.
+   * Throws KernelError for a dtype that there is not.
+   */
   to(dtype: TensorDtype): TileValue {
     this.emitter.mark()
     return this.#with(castTo(this.emitter, this.node, checkDtype(this.emitter, 'to', dtype)))
   }
 
-  /** The same bits as another dtype of the same width. Throws KernelError when the widths differ. */
+  /** The same bits as another `dtype` of the same width; the shape stays. Throws KernelError when the widths differ. */
   bitcast(dtype: TensorDtype): TileValue {
     this.emitter.mark()
     const to = checkDtype(this.emitter, 'bitcast', dtype)
@@ -110,24 +122,28 @@ export class TileValue extends ScalarMethodsBase {
     return this.#with(this.emitter.emit('bitcast', [this.node], { to }))
   }
 
-  /** min(max(this, low), high); NaN stays NaN. */
+  /** min(max(this, low), high), elementwise; `low` and `high` broadcast. NaN stays NaN. */
   clamp(low: Operand, high: Operand): TileValue {
     return this.max(low).min(high)
   }
 
-  /** Sum along an axis, or over all. i8, u8 and i16 are added in i32, bool is counted in i64. */
+  /**
+   * The sum along `axis`, or over all. i8, u8 and i16 are added in i32 and bool is counted in i64, which the result has; f16 and
+   * bf16 are added in f32. Gives the shape without the axis (with `keepdim`: 1 there), or a scalar. Throws KernelError for an
+   * axis out of range.
+   */
   sum(axis?: number, options?: ReduceOptions): TileValue {
     return this.#wideIntegers().#reduce('sum', 'add', axis, options)
   }
 
-  /** Product along an axis, or over all. i8, u8 and i16 are multiplied in i32, bool in i64. */
+  /** The product along `axis`, or over all; dtypes and shapes as `sum`. */
   prod(axis?: number, options?: ReduceOptions): TileValue {
     return this.#wideIntegers().#reduce('prod', 'mul', axis, options)
   }
 
   /**
-   * Largest element along an axis, or of all; NaN wins, or with `ignoreNaN` counts for nothing (floats; −∞ where all are
-   * NaN). (`max` is elementwise.)
+   * The largest element along `axis`, or of all; shapes as `sum`, the dtype of this (f32 of narrow floats). NaN wins, or with
+   * `ignoreNaN` (default false) counts for nothing (floats; −∞ where all are NaN). `max` is elementwise.
    */
   amax(axis?: number, options?: ReduceOptions & { readonly ignoreNaN?: boolean }): TileValue {
     const { ignoreNaN, keepdim } = optionsOf(this.emitter, 'amax', options, ['keepdim', 'ignoreNaN'])
@@ -135,52 +151,52 @@ export class TileValue extends ScalarMethodsBase {
     return this.#reduce('amax', fn, axis, keepdim === undefined ? {} : { keepdim })
   }
 
-  /** Smallest element along an axis, or of all; NaN wins. (`min` is elementwise.) */
+  /** The smallest element along `axis`, or of all; shapes and dtypes as `amax`. NaN wins. `min` is elementwise. */
   amin(axis?: number, options?: ReduceOptions): TileValue {
     return this.#reduce('amin', 'min', axis, options)
   }
 
-  /** i64 index of the first largest element along an axis, or in the flattened tile; the first NaN wins. */
+  /** The i64 index of the first largest element along `axis`, or in the flattened tile; the first NaN wins. Shapes as `sum`. */
   argmax(axis?: number, options?: ReduceOptions): TileValue {
     return (axis === undefined ? this.#flat() : this).#reduce('argmax', 'argmax', axis, options)
   }
 
-  /** i64 index of the first smallest element along an axis, or in the flattened tile; the first NaN wins. */
+  /** The i64 index of the first smallest element along `axis`, or in the flattened tile; the first NaN wins. Shapes as `sum`. */
   argmin(axis?: number, options?: ReduceOptions): TileValue {
     return (axis === undefined ? this.#flat() : this).#reduce('argmin', 'argmin', axis, options)
   }
 
-  /** True where any element along the axis (or of all) is not zero. */
+  /** True where any element along `axis` (or of all) is not zero: bool; shapes as `sum`. */
   any(axis?: number, options?: ReduceOptions): TileValue {
     return this.to('bool').#reduce('any', 'or', axis, options)
   }
 
-  /** True where every element along the axis (or of all) is not zero. */
+  /** True where every element along `axis` (or of all) is not zero: bool; shapes as `sum`. */
   all(axis?: number, options?: ReduceOptions): TileValue {
     return this.to('bool').#reduce('all', 'and', axis, options)
   }
 
-  /** Running sum along an axis, inclusive. Widens integers as `sum` does. */
+  /** The running sum along `axis`, inclusive; with `reverse` from the end. The shape of this; widens integers as `sum` does. */
   cumsum(axis: number, options?: ScanOptions): TileValue {
     return this.#wideIntegers().#scan('cumsum', 'add', axis, options)
   }
 
-  /** Running product along an axis, inclusive. Widens integers as `prod` does. */
+  /** The running product along `axis`, inclusive; with `reverse` from the end. The shape of this; widens as `prod` does. */
   cumprod(axis: number, options?: ScanOptions): TileValue {
     return this.#wideIntegers().#scan('cumprod', 'mul', axis, options)
   }
 
-  /** Running maximum along an axis, inclusive. */
+  /** The running maximum along `axis`, inclusive; with `reverse` from the end. The shape of this. */
   cummax(axis: number, options?: ScanOptions): TileValue {
     return this.#scan('cummax', 'max', axis, options)
   }
 
-  /** Running minimum along an axis, inclusive. */
+  /** The running minimum along `axis`, inclusive; with `reverse` from the end. The shape of this. */
   cummin(axis: number, options?: ScanOptions): TileValue {
     return this.#scan('cummin', 'min', axis, options)
   }
 
-  /** The same elements in another shape of as many; one size may be -1. */
+  /** The same elements in another `shape` of as many; one size may be -1. Throws KernelError for another number of elements. */
   reshape(shape: readonly number[]): TileValue {
     this.emitter.mark()
     const count = this.shape.reduce((a, b) => a * b, 1)
@@ -198,7 +214,7 @@ export class TileValue extends ScalarMethodsBase {
     return this.#reshaped(to)
   }
 
-  /** Axes in another order; without a permutation, reversed. */
+  /** The axes in the order of `permutation` (each once); without one, reversed. Throws KernelError for what is none. */
   transpose(permutation?: readonly number[]): TileValue {
     this.emitter.mark()
     const { rank } = this
@@ -213,14 +229,14 @@ export class TileValue extends ScalarMethodsBase {
     return this.#with(this.emitter.emit('transpose', [this.node], { permutation: order }))
   }
 
-  /** Adds an axis of size 1 before `axis` (at the end for -1). */
+  /** An axis of size 1 before `axis` (at the end for -1). Throws KernelError out of range. */
   expandDims(axis: number): TileValue {
     this.emitter.mark()
     const at = checkAxis(this.emitter, 'expandDims', axis, this.rank + 1)
     return this.#reshaped(this.shape.toSpliced(at, 0, 1))
   }
 
-  /** Drops an axis of size 1. */
+  /** Without `axis`, which has size 1. Throws KernelError for another size. */
   squeeze(axis: number): TileValue {
     this.emitter.mark()
     const at = checkAxis(this.emitter, 'squeeze', axis, this.rank)
@@ -233,7 +249,7 @@ export class TileValue extends ScalarMethodsBase {
     return this.#reshaped(this.shape.toSpliced(at, 1))
   }
 
-  /** Stretches axes of size 1, and adds leading ones. */
+  /** Axes of size 1 stretched to `shape`, and leading ones added. Throws KernelError when another size would change. */
   broadcastTo(shape: readonly number[]): TileValue {
     this.emitter.mark()
     const to = checkShape(this.emitter, 'broadcastTo', shape)
@@ -250,6 +266,7 @@ export class TileValue extends ScalarMethodsBase {
     return this.#with(stretch(this.emitter, this.node, to))
   }
 
+  /** For messages: its dtype and shape. */
   override toString(): string {
     return `tile ${printType(this.#node.type)}`
   }
@@ -369,31 +386,41 @@ export function operandNode(emitter: Emitter, op: string, operand: Operand): Til
 export const describe = (value: unknown): string =>
   value instanceof ViewValue || value instanceof TileValue ? value.toString() : describeAny(value)
 
+/**
+ * A tensor parameter inside a kernel's body: `t.load`, `t.store`, `t.gather`, `t.scatter` and the atomic ops reach its
+ * elements. Every access is checked against its sizes.
+ */
 export class ViewValue {
   constructor(
+    /** For the compiler. */
     readonly emitter: Emitter,
+    /** For the compiler. */
     readonly node: TileNode,
+    /** The parameter's. */
     readonly name: string,
   ) {}
 
+  /** The dtype of its elements. */
   get dtype(): TensorDtype {
     return viewType(this.node).dtype as TensorDtype
   }
 
+  /** How many dims. */
   get rank(): number {
     return viewType(this.node).sizes.length
   }
 
-  /** The view's size along a dim: an i64 scalar. */
+  /** The view's size along `dim` (negative ones count from the end): an i64 scalar. Throws KernelError out of range. */
   size(dim: number): TileValue {
     return this.#extent('size', dim)
   }
 
-  /** The view's stride along a dim in elements: an i64 scalar. */
+  /** The view's stride along `dim` in elements: an i64 scalar. Throws KernelError out of range. */
   stride(dim: number): TileValue {
     return this.#extent('stride', dim)
   }
 
+  /** For messages: its name, dtype and rank. */
   toString(): string {
     return `view '${this.name}' of ${this.dtype} with rank ${this.rank}`
   }
@@ -404,10 +431,12 @@ export class ViewValue {
     return this.emitter.fail(`${this} is used as a number`, 'load a block of it: t.load(view, offsets, shape)')
   }
 
+  /** Throws KernelError: what it holds is only known when the kernel runs. */
   toJSON(): never {
     return this.emitter.fail(`${this} is turned into JSON`, 'read the tensor after the launch')
   }
 
+  /** Throws KernelError, as `toJSON`. */
   [Symbol.iterator](): never {
     return this.emitter.fail(`${this} is taken apart`, 'load a block of it: t.load(view, offsets, shape)')
   }
@@ -432,7 +461,13 @@ export class ViewValue {
 
 limitArguments(ViewValue.prototype, { size: 1, stride: 1 })
 
-/** Division rounding up, of numbers: for grids. Throws KernelError for what is no number, and a divisor not above 0. */
+/**
+ * ⌈a / b⌉ of numbers, for grids: `cdiv(x.size(0), BLOCK)`. In a body use `t.cdiv`.
+ *
+ * @param a the size
+ * @param b what it is divided by, positive
+ * @throws KernelError when an argument is no number, or b is not positive
+ */
 export function cdiv(a: number | bigint, b: number | bigint): number {
   const [dividend, divisor]: readonly unknown[] = [a, b]
   if (!isCount(divisor) || !(divisor > 0))
