@@ -122,7 +122,7 @@ export class TensorHandle {
     if (source.kind === 'traced' && source.tracer !== currentTracer()) throw this.escaped(op, source)
   }
 
-  /** The error for a traced tensor that is used by others than its tracer. */
+  /** The error for a traced tensor that is used by others than its tracer; `op` says who wanted it. For the library. */
   escaped(op: string, { tracer: { name }, madeAt }: Traced): CaptureError {
     const place = madeAt === null ? '' : `, at ${madeAt.file}:${madeAt.line}`
     return new CaptureError(
