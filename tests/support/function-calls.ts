@@ -1,6 +1,7 @@
 /** Right calls of every exported function that is no op, and of methods: what wrong calls are made of. */
 import * as index from '../../src/index.js'
 import * as kernels from '../../src/kernel.js'
+import { functional as F } from '../../src/nn/index.js'
 import * as quant from '../../src/quant/index.js'
 
 const { Generator, compile, scalar, tensor, zeros } = index
@@ -23,6 +24,7 @@ const vector = () => tensor([3, 1, 2])
 const counts = () => tensor([3, 1, 1], { dtype: 'i64' })
 const codes = () => zeros([2, 32], { dtype: 'u8' })
 const wide = () => zeros([2, 32])
+const image = () => zeros([1, 1, 2, 2])
 /** Parts of 2 × 32 zeros, without a kernel. */
 const parts = () => ({
   format: 'mxfp8e4m3' as const,
@@ -219,6 +221,93 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
       () => [{ tensors: [vector(), vector()] }],
     ),
     says: ['vstack', 'cat'],
+  },
+  atleast1d: by(
+    index.atleast1d,
+    () => [vector()],
+    () => [[vector(), matrix()]],
+  ),
+  atleast2d: by(
+    index.atleast2d,
+    () => [vector()],
+    () => [[vector(), matrix()]],
+  ),
+  atleast3d: by(
+    index.atleast3d,
+    () => [vector()],
+    () => [[vector(), matrix()]],
+  ),
+  blockDiag: {
+    ...by(
+      index.blockDiag,
+      () => [[matrix(), vector()]],
+      () => [matrix(), vector()],
+      () => [{ tensors: [matrix(), vector()] }],
+    ),
+    says: ['blockDiag', 'cat'],
+  },
+  cartesianProd: {
+    ...by(
+      index.cartesianProd,
+      () => [[vector(), vector()]],
+      () => [{ tensors: [vector(), vector()] }],
+    ),
+    says: ['cartesianProd', 'stack', 'meshgrid'],
+  },
+  combinations: by(
+    index.combinations,
+    () => [vector(), 2, true],
+    () => [vector(), { r: 2, withReplacement: true }],
+  ),
+  trilIndices: by(
+    index.trilIndices,
+    () => [3, 4, 1, { dtype: 'i64' }],
+    () => [3, 4, { offset: 1 }],
+  ),
+  triuIndices: by(
+    index.triuIndices,
+    () => [3, 4, 1, { dtype: 'i64' }],
+    () => [3, 4, { offset: 1 }],
+  ),
+  matrixNorm: {
+    ...by(
+      index.linalg.matrixNorm,
+      () => [matrix(), 'fro', [0, 1], true, { dtype: 'f32' }],
+      () => [matrix(), { ord: 1, keepdim: true }],
+    ),
+    says: ['matrixNorm', 'vectorNorm'],
+  },
+  norm: {
+    ...by(
+      index.linalg.norm,
+      () => [matrix(), 'fro', [0, 1], true, { dtype: 'f32' }],
+      () => [vector(), { ord: 2 }],
+    ),
+    says: ['norm', 'vectorNorm'],
+  },
+  upsample: {
+    ...by(
+      F.upsample,
+      () => [image(), 4, null, 'nearest', null],
+      () => [image(), { scaleFactor: 2, mode: 'bilinear' }],
+    ),
+    says: ['upsample', 'interpolate'],
+  },
+  upsampleBilinear: {
+    ...by(
+      F.upsampleBilinear,
+      () => [image(), 4],
+      () => [image(), { scaleFactor: 2 }],
+    ),
+    says: ['upsampleBilinear', 'interpolate'],
+  },
+  upsampleNearest: {
+    ...by(
+      F.upsampleNearest,
+      () => [image(), 4],
+      () => [image(), { scaleFactor: 2 }],
+    ),
+    says: ['upsampleNearest', 'interpolate'],
   },
   meshgrid: by(
     index.meshgrid,

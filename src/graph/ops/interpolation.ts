@@ -108,7 +108,13 @@ interface Step<S extends Size = Size> {
 
 /** ⌊size · factor⌋ as numbers are multiplied: of a run-time size where the factor is a fraction over a power of 2. */
 function scaled(size: Size, factor: number): Size {
-  if (typeof size === 'number') return Math.floor(size * factor)
+  if (typeof size === 'number') {
+    const product = Math.floor(size * factor)
+    if (Number.isSafeInteger(product)) return product
+    throw new ArgumentError(`interpolate: scaleFactor ${factor} makes a size of ${product}`, {
+      fix: 'give a factor that makes sizes below 2^53',
+    })
+  }
   for (let divisor = 1; divisor <= 2 ** 20; divisor *= 2)
     if (Number.isInteger(factor * divisor)) return floorDivSizes(mulSizes(size, factor * divisor), divisor)
   return Math.floor(knownSize('interpolate', size) * factor)
