@@ -284,7 +284,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   #prepare(variant: Variant, device: Device, values: readonly KernelArgument[]): Launch {
     const compute = computeDevice(device)
     const facts = compute.target.specialises ? factsOf(variant.arguments, values) : null
-    const key = facts === null ? device : `${device} ${facts.divisors.join()} ${facts.index32}`
+    const key = facts === null ? device : `${device} ${facts.divisors.join()} ${facts.indices}`
     const known = variant.launches.get(key)
     if (known !== undefined) return known
     const at = userLocation()
@@ -385,7 +385,7 @@ const usualDivisor = 16
 
 const usualFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(({ kind }) => (kind === 'scalar' ? 1 : usualDivisor)),
-  index32: true,
+  indices: 'i32',
 })
 
 /** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */

@@ -103,7 +103,7 @@ describe('a third back end', () => {
     })
     const [x, out] = [randomSpec(1, 'f32', [20]), randomSpec(2, 'f32', [20])].map(spec => tensorOn(device, spec))
     const list = argumentsOf(program.params)
-    const { steps, run } = prepareLaunch(program, device, { divisors: list.map(() => 1), index32: false })
+    const { steps, run } = prepareLaunch(program, device, { divisors: list.map(() => 1), indices: 'i64' })
     for (const [i, argument] of list.entries()) setArgument(steps, i, argument, [x!, out!][argument.param]!)
     steps.setGrid(0, 3, 1, 1)
     run([x!, out!], [1])
