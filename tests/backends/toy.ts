@@ -319,6 +319,6 @@ export function toyBackend(cache: DiskCache): Backend {
     device: () => device,
     opened: () => [device],
     shown: { toy: () => toyTarget },
-    deviceFor: () => device,
+    deviceForExport: () => device,
   }
 }

@@ -21,7 +21,7 @@ export const cpuBackend = {
   device: theDevice,
   opened: () => [theDevice()],
   shown: { cpu: () => theDevice().target },
-  deviceFor(_: Device, { needs, files: [runtime] }: ExportRequirements, refuse: Refuse): CpuComputeDevice {
+  deviceForExport(_: Device, { needs, files: [runtime] }: ExportRequirements, refuse: Refuse): CpuComputeDevice {
     checkNeeds(needs as unknown as CpuNeeds, refuse)
     const device = theDevice()
     device.adoptRuntime(runtime!)
