@@ -37,7 +37,7 @@ export interface Assembled {
 /** What a launcher usually finds: aligned memory, small sizes of which nothing else is known. */
 const usualFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1)),
-  index32: true,
+  indices: 'i32',
 })
 
 interface Kernel {

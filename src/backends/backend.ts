@@ -20,7 +20,7 @@ export interface Backend {
    * The device for code that was exported with these requirements, made ready for it. Calls `refuse` when the machine
    * does not meet them.
    */
-  deviceFor(name: Device, requirements: ExportRequirements, refuse: Refuse): ComputeDevice
+  deviceForExport(name: Device, requirements: ExportRequirements, refuse: Refuse): ComputeDevice
 }
 
 /** Throws the error for exported code that does not run here: what it was ("compiled for …"), and what helps. */

@@ -22,7 +22,10 @@ export interface ComputeDevice {
   readonly cache: DiskCache
   /** Its memory is JavaScript's own: the interpreter can work in it. */
   readonly isHost: boolean
-  /** Products of f32 are rounded to tf32 where the user allows it; else precision makes no difference. */
+  /**
+   * Products of f32 are rounded to tf32 where the user allows it; else precision makes no difference. Told without
+   * `target`, which may have to ask a compiler what it knows.
+   */
   readonly roundsProducts: boolean
   /** Its work is being captured: nothing can be measured. */
   readonly isCapturing: boolean

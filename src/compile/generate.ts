@@ -10,7 +10,7 @@ import { simplify } from '../tile/passes/simplify.js'
 /** Nothing is known of a launch. */
 export const leastFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(() => 1),
-  index32: false,
+  indices: 'i64',
 })
 
 /**

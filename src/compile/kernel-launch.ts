@@ -52,8 +52,9 @@ const index32Limit = 2 ** 31
 
 /** What a kernel may count on for these very arguments. */
 export function factsOf(list: readonly Argument[], values: readonly KernelArgument[]): LaunchFacts {
-  const index32 = values.every(value => !(value instanceof Tensor) || reach(value) < index32Limit)
-  return { divisors: list.map(argument => divisor(argument, values[argument.param]!)), index32 }
+  const fits = values.every(value => !(value instanceof Tensor) || reach(value) < index32Limit)
+  const divisors = list.map(argument => divisor(argument, values[argument.param]!))
+  return { divisors, indices: fits ? 'i32' : 'i64' }
 }
 
 function divisor(argument: Argument, value: KernelArgument): number {

@@ -4,6 +4,7 @@
  * sizes and strides are passed at each launch.
  */
 
+import type { ComputeDevice } from '../backends/device.js'
 import { type CodeTarget, computeDevice, shownTargets } from '../backends/index.js'
 import type { Target } from '../backends/target.js'
 import { canonical } from '../base/canonical.js'
@@ -137,8 +138,8 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       return
     }
     const values = this.#checkArguments(args)
-    const device = this.#deviceOf(values)
-    if (isInterpreted(computeDevice(device))) {
+    const device = computeDevice(this.#deviceOf(values))
+    if (isInterpreted(device)) {
       this.interpret(args, options)
       return
     }
@@ -281,14 +282,13 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     return made
   }
 
-  #prepare(variant: Variant, device: Device, values: readonly KernelArgument[]): Launch {
-    const compute = computeDevice(device)
-    const facts = compute.target.specialises ? factsOf(variant.arguments, values) : null
-    const key = facts === null ? device : `${device} ${facts.divisors.join()} ${facts.index32}`
+  #prepare(variant: Variant, device: ComputeDevice, values: readonly KernelArgument[]): Launch {
+    const facts = device.target.specialises ? factsOf(variant.arguments, values) : null
+    const key = facts === null ? device.name : `${device.name} ${facts.divisors.join()} ${facts.indices}`
     const known = variant.launches.get(key)
     if (known !== undefined) return known
     const at = userLocation()
-    const made = prepareLaunch(variant.program, compute, facts ?? leastFacts(variant.program), at === null ? [] : [at])
+    const made = prepareLaunch(variant.program, device, facts ?? leastFacts(variant.program), at === null ? [] : [at])
     variant.launches.set(key, made)
     return made
   }
@@ -385,7 +385,7 @@ const usualDivisor = 16
 
 const usualFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(({ kind }) => (kind === 'scalar' ? 1 : usualDivisor)),
-  index32: true,
+  indices: 'i32',
 })
 
 /** Lowering reads a block before it stores one only within one instance, so written memory must not be shared. */

@@ -144,7 +144,7 @@ class ExportReader {
     if (known !== undefined) return known
     const backEnd = backendOf(name)
     const { needs, files } = this.#exported.requires.backends[backEnd.name]!
-    const device = backEnd.deviceFor(name, { needs, files: this.#files(files) }, this.#refuse)
+    const device = backEnd.deviceForExport(name, { needs, files: this.#files(files) }, this.#refuse)
     this.#devices.set(name, device)
     return device
   }

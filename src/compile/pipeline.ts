@@ -137,10 +137,10 @@ export function graphText(graph: Graph): string {
 /** The key of a graph's artifact: everything that it depends on. */
 function artifactKey(
   graph: Graph,
-  { facts, policy: usual }: Target,
+  { name, facts, policy: usual }: Target,
   { policy = usual, variant }: PipelineOptions,
 ): string {
-  const choices = JSON.stringify([facts, policy.limits, variant ?? null, usesPatterns()])
+  const choices = JSON.stringify([name, facts, policy.limits, variant ?? null, usesPatterns()])
   return contentHash(['artifact', graphText(graph), choices, codeFingerprint()])
 }
 

@@ -3,11 +3,13 @@
  * stream that uses what another one made, or overwrites what another one reads, waits for it by itself. Events are for
  * everything else: waiting in JavaScript, and taking times.
  */
+
+import { computeDevice, openDevices } from '../backends/index.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, CaptureError, DeviceError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
 import { checkOptionsObject } from '../base/options.js'
-import { type CudaDevice, cudaDevice, openCudaDevices } from '../runtime/cuda/device.js'
+import { type CudaDevice, cudaDevice } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
 import type { CudaStream } from '../runtime/cuda/stream.js'
 import { type Device, type DeviceName, deviceOfName, getDefaultDevice } from '../tensor/device.js'
@@ -243,15 +245,15 @@ export function refuseWhileTracing(name: string): void {
 }
 
 /**
- * Waits on this thread until all work on the device is done; without a device, on all GPUs in use. Throws DeviceError
+ * Waits on this thread until all work on the device is done; without a device, on all devices in use. Throws DeviceError
  * when work failed, CaptureError inside captureGraph. The CPU is always done.
  */
 export function synchronize(device?: DeviceName): void {
-  if (device === undefined) for (const gpu of openCudaDevices()) gpu.synchronize()
-  else if (deviceOfName(device, 'synchronize') !== 'cpu') gpuOf(device, 'synchronize').synchronize()
+  if (device === undefined) for (const each of openDevices()) each.synchronize()
+  else computeDevice(checkDevice(device, 'synchronize')).synchronize()
 }
 
 /** Gives cached memory of the GPUs back to the system, after waiting for their work. Returns the bytes given back. */
 export function emptyCache(): number {
-  return openCudaDevices().reduce((sum, gpu) => sum + gpu.allocator.trim(), 0)
+  return openDevices().reduce((sum, device) => sum + device.trim(), 0)
 }

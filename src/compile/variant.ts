@@ -41,7 +41,7 @@ export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
       divisors[i] = Math.min(divisors[i]!, divisor)
     }
   }
-  return facts.map(({ divisors }) => ({ divisors, index32: variant.index32 }))
+  return facts.map(({ divisors }) => ({ divisors, indices: variant.index32 ? 'i32' : 'i64' }))
 }
 
 function divisorOf(argument: Argument, given: PlanArgument, buffers: readonly PlanBuffer[], variant: Variant): number {

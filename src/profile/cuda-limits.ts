@@ -120,7 +120,7 @@ function measureLaunches(
   runs: number,
 ): Pick<CudaLimits, 'launchNanoseconds' | 'graphNodeNanoseconds'> {
   const program = buildKernel(small)
-  const facts = { divisors: argumentsOf(program.params).map(() => 1), index32: true }
+  const facts = { divisors: argumentsOf(program.params).map(() => 1), indices: 'i32' as const }
   const { steps } = prepareLaunch(program, computeDevice(gpu.name), facts)
   if (!(steps instanceof StepList)) throw new InternalError('a launch for a GPU without its steps')
   const { current } = gpu.streams

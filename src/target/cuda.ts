@@ -3,6 +3,8 @@
  * device is comes from the driver. A new generation is a row here.
  */
 
+import type { SimtArch, SimtTarget } from './simt.js'
+
 /** What the driver tells about a device. */
 export interface CudaProbe {
   readonly name: string
@@ -19,7 +21,7 @@ export interface CudaProbe {
 }
 
 /** What instructions a generation has. */
-export interface CudaArch {
+export interface CudaArch extends SimtArch {
   /** The PTX target: 'sm_80', 'sm_90a'. */
   readonly name: string
   /** Devices of exactly this capability run it (`sm_90a`), or of this and all later ones (`sm_80`). */
@@ -27,15 +29,11 @@ export interface CudaArch {
   readonly exact: boolean
   /** The least PTX `.version` that knows the target: 8.0 is 80. */
   readonly ptx: number
-  /** Matrix instructions on 8-bit floats. */
-  readonly mmaF8: boolean
-  /** Warpgroup matrix instructions, bulk tensor copies, memory barriers with transaction counts. */
-  readonly warpgroup: boolean
-  readonly sharedBytesPerBlock: number
-  readonly sharedBytesPerMultiprocessor: number
 }
 
 const kib = 1024
+/** Of all generations. */
+const warpSize = 32
 
 export const cudaArchs = {
   sm_80: {
@@ -43,6 +41,7 @@ export const cudaArchs = {
     capability: 80,
     exact: false,
     ptx: 70,
+    warpSize,
     mmaF8: false,
     warpgroup: false,
     sharedBytesPerBlock: 163 * kib,
@@ -53,6 +52,7 @@ export const cudaArchs = {
     capability: 89,
     exact: false,
     ptx: 78,
+    warpSize,
     mmaF8: true,
     warpgroup: false,
     sharedBytesPerBlock: 99 * kib,
@@ -63,6 +63,7 @@ export const cudaArchs = {
     capability: 90,
     exact: true,
     ptx: 80,
+    warpSize,
     mmaF8: true,
     warpgroup: true,
     sharedBytesPerBlock: 227 * kib,
@@ -70,7 +71,7 @@ export const cudaArchs = {
   },
 } as const satisfies Record<string, CudaArch>
 
-export interface CudaTarget {
+export interface CudaTarget extends SimtTarget {
   readonly kind: 'cuda'
   readonly arch: CudaArch
   readonly multiprocessors: number

@@ -8,6 +8,6 @@ export interface LaunchFacts {
    * a pointer, elements for a size or stride, 1 for a scalar.
    */
   readonly divisors: readonly number[]
-  /** Every size, stride and offset of an element within its view, in elements, is below 2^31. */
-  readonly index32: boolean
+  /** What index arithmetic may be done in: i32 where every size, stride and offset within a view is proved to fit it. */
+  readonly indices: 'i32' | 'i64'
 }

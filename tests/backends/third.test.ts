@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { ComputeDevice } from '../../src/backends/device.js'
 import { DiskCache } from '../../src/cache/disk-cache.js'
 import { tune } from '../../src/compile/autotune.js'
 import { type Capture, captureFunction } from '../../src/compile/capture.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { prepareLaunch, setArgument } from '../../src/compile/kernel-launch.js'
+import { runPipeline } from '../../src/compile/pipeline.js'
 import { makeRunner, makeRunnerAsync } from '../../src/compile/runner.js'
 import { VersionedRunner } from '../../src/compile/versions.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
@@ -25,10 +27,10 @@ import { expectedResults, graphOf } from '../support/record-graph.js'
 import { fewSamples } from '../support/sample-choice.js'
 import { samplesFor } from '../support/samples.js'
 import { randomSpec, storageOf, type TensorSpec } from '../support/tensor-spec.js'
-import { ToyDevice } from './toy.js'
+import { toyBackend } from './toy.js'
 
 /** In the toy's memory. */
-function tensorOn({ memory, name }: ToyDevice, spec: TensorSpec): Tensor {
+function tensorOn({ memory, name }: ComputeDevice, spec: TensorSpec): Tensor {
   const { data, offset } = memoryOf(spec)
   const storage = new Storage(memory.allocate(data.byteLength), data.byteLength, name, memory)
   memory.write(storage.block, 0, data)
@@ -36,7 +38,7 @@ function tensorOn({ memory, name }: ToyDevice, spec: TensorSpec): Tensor {
   return new Tensor(storage, dtype, makeLayout(spec.shape, storageOf(spec).strides, offset), false)
 }
 
-function hostOf(device: ToyDevice, { source, dtype, layout }: Tensor): HostTensor {
+function hostOf(device: ComputeDevice, { source, dtype, layout }: Tensor): HostTensor {
   const { block, bytes } = source as Storage
   const array = storedArrayType(dtype)
   const data = new array(device.memory.read(block, 0, bytes).buffer as ArrayBuffer)
@@ -63,7 +65,8 @@ const names: readonly RecordName[] = [
 describe('a third back end', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-toy-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const device = new ToyDevice(DiskCache.open({ folder }))
+  const toy = toyBackend(DiskCache.open({ folder }))
+  const device = toy.device('cpu')
 
   for (const name of names) {
     it(`compiles ${name}`, () => {
@@ -103,11 +106,20 @@ describe('a third back end', () => {
     })
     const [x, out] = [randomSpec(1, 'f32', [20]), randomSpec(2, 'f32', [20])].map(spec => tensorOn(device, spec))
     const list = argumentsOf(program.params)
-    const { steps, run } = prepareLaunch(program, device, { divisors: list.map(() => 1), index32: false })
+    const { steps, run } = prepareLaunch(program, device, { divisors: list.map(() => 1), indices: 'i64' })
     for (const [i, argument] of list.entries()) setArgument(steps, i, argument, [x!, out!][argument.param]!)
     steps.setGrid(0, 3, 1, 1)
     run([x!, out!], [1])
     expect(hostOf(device, out!).data).toEqual(hostOf(device, x!).data.map(value => 2 * Number(value)))
+  })
+
+  it('shows and exports its code', () => {
+    const sample = samplesFor('softmax')[0]!
+    const target = toy.shown.toy!()
+    const { source } = runPipeline(graphOf(recordTable.softmax, sample), target)
+    expect(source).toMatch(/^softmax/)
+    device.adoptCode(source, device.exportCode(source))
+    expect(() => device.adoptCode('other', device.exportCode(source))).toThrow(/no code/)
   })
 
   it('compiles without blocking, and is tuned by its own choices', async () => {

@@ -4,6 +4,7 @@
  * reuses `lower/cpu`, as a back end for WebAssembly would.
  */
 import type { Artifact } from '../../src/backends/artifact.js'
+import type { Backend } from '../../src/backends/backend.js'
 import type { ComputeDevice, ExportedBinary, SingleKernel, Stopwatch } from '../../src/backends/device.js'
 import type { Launchable, Machine, PatchableSteps, Patches } from '../../src/backends/machine.js'
 import type { Target } from '../../src/backends/target.js'
@@ -90,7 +91,7 @@ const compiled = new Map<string, ReadonlyMap<string, LaneProgram>>()
 
 const textOf = (lane: LaneProgram): string => `${lane.name}:\n${print<LaneNode>(laneDialect, lane.body)}`
 
-export const toyTarget: Target = {
+const toyTarget: Target = {
   name: 'toy',
   facts,
   policy,
@@ -236,12 +237,8 @@ class ToySteps implements PatchableSteps {
 
 // --- the device ------------------------------------------------------------------------------------------------------
 
-const refuse = (): never => {
-  throw new Error('the toy cannot do this')
-}
-
 /** Its tensors go by the name of the CPU, as only that and GPUs have names; their memory is the toy's. */
-export class ToyDevice implements ComputeDevice {
+class ToyDevice implements ComputeDevice {
   readonly name = 'cpu'
   readonly model = 'toy'
   readonly threads = 1
@@ -297,17 +294,31 @@ export class ToyDevice implements ComputeDevice {
     return false
   }
 
-  exportCode(): ExportedBinary {
-    return refuse()
+  exportCode(source: string): ExportedBinary {
+    return { files: [new TextEncoder().encode(source)], log: '' }
   }
 
-  adoptCode(): void {
-    refuse()
+  /** Code that this process has not made means nothing to it. */
+  adoptCode(source: string, { files: [file] }: ExportedBinary): void {
+    if (new TextDecoder().decode(file) !== source || !compiled.has(source)) throw new Error('no code of this toy')
   }
 
   synchronize(): void {}
 
   trim(): number {
     return 0
+  }
+}
+
+/** What `backends/index.ts` would list. It owns no name, as the names of devices are the CPU's and GPUs'. */
+export function toyBackend(cache: DiskCache): Backend {
+  const device = new ToyDevice(cache)
+  return {
+    name: 'toy',
+    owns: () => false,
+    device: () => device,
+    opened: () => [device],
+    shown: { toy: () => toyTarget },
+    deviceForExport: () => device,
   }
 }

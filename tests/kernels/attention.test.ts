@@ -26,7 +26,7 @@ function lowered(dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget):
     return applyRecord(b, recordTable.scaledDotProductAttention, [q, k, v, { isCausal }])
   })
   const [program] = scheduleGraph(graph, cudaPolicy(on)).kernels
-  const facts = { divisors: argumentsOf(program!.params).map(() => 16), index32: true }
+  const facts = { divisors: argumentsOf(program!.params).map(() => 16), indices: 'i32' as const }
   return lowerSimt(program!, on, facts)
 }
 

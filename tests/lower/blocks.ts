@@ -32,13 +32,13 @@ export function factsOf(program: TileProgram, args: Arguments): LaunchFacts {
     if (typeof value !== 'object') return powerIn(Math.abs(Number(value)))
     return powerIn((value.offset ?? 0) * itemBytes((argument as { dtype: 'f32' }).dtype))
   })
-  return { divisors, index32: true }
+  return { divisors, indices: 'i32' }
 }
 
 /** Nothing is known: 64-bit indices, no alignment. */
 export const noFacts = (program: TileProgram): LaunchFacts => ({
   divisors: argumentsOf(program.params).map(argument => (argument.kind === 'pointer' ? itemBytes(argument.dtype) : 1)),
-  index32: false,
+  indices: 'i64',
 })
 
 export const withWarps = (program: TileProgram, warps: number): TileProgram => ({

@@ -166,7 +166,7 @@ function kernelOf(called: OpRecord, given: Sample) {
   const { plan } = runPipeline(graphOf(called, given), targetForCuda(hopper))
   const program = simplify(plan.kernels.at(-1)!)
   const divisors = argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1))
-  const lane = lowerSimt(program, hopper, { divisors, index32: true })
+  const lane = lowerSimt(program, hopper, { divisors, indices: 'i32' })
   const text = emitPtx([lane], hopper)
   return { program, threads: lane.block!.threads, lines: text.split('\n').map(line => line.trim()) }
 }

@@ -144,7 +144,7 @@ describe('dualMatmul is one kernel', () => {
         on,
       )
       const lanes = plan.kernels.map(kernel =>
-        lowerKernel(kernel, on, { divisors: argumentsOf(kernel.params).map(() => 16), index32: true }),
+        lowerKernel(kernel, on, { divisors: argumentsOf(kernel.params).map(() => 16), indices: 'i32' }),
       )
       const { kernels } = readAssemblerLog(assemble(emitPtx(lanes, facts), arch))
       expect(kernels.length, arch.name).toBe(1)

@@ -4,7 +4,7 @@ import { cpuDevice } from '../../runtime/cpu/device.js'
 import type { Device } from '../../tensor/device.js'
 import type { Backend, Refuse } from '../backend.js'
 import type { ExportRequirements } from '../device.js'
-import { CpuComputeDevice, cpuNeeds } from './device.js'
+import { CpuComputeDevice, type CpuNeeds, cpuNeeds } from './device.js'
 
 const devices = new WeakMap<CpuDevice, CpuComputeDevice>()
 
@@ -21,8 +21,8 @@ export const cpuBackend = {
   device: theDevice,
   opened: () => [theDevice()],
   shown: { cpu: () => theDevice().target },
-  deviceFor(_: Device, { needs, files: [runtime] }: ExportRequirements, refuse: Refuse): CpuComputeDevice {
-    checkNeeds(needs as unknown as ReturnType<typeof cpuNeeds>, refuse)
+  deviceForExport(_: Device, { needs, files: [runtime] }: ExportRequirements, refuse: Refuse): CpuComputeDevice {
+    checkNeeds(needs as unknown as CpuNeeds, refuse)
     const device = theDevice()
     device.adoptRuntime(runtime!)
     return device
@@ -30,7 +30,7 @@ export const cpuBackend = {
 } satisfies Backend
 
 /** Native code runs where every instruction set that it may use is there. */
-function checkNeeds(needs: ReturnType<typeof cpuNeeds>, refuse: Refuse): void {
+function checkNeeds(needs: CpuNeeds, refuse: Refuse): void {
   const here = cpuNeeds()
   if (needs.platform !== here.platform || needs.arch !== here.arch) {
     const [made, wanted] = [needs, here].map(({ platform, arch }) => `${platform} on ${arch}`)

@@ -105,7 +105,7 @@ export class CpuComputeDevice implements ComputeDevice {
   }
 
   get requirements(): ExportRequirements {
-    return { needs: cpuNeeds(), files: [this.#libraryOf(runtimeSource, runtimeFlags)] }
+    return { needs: { ...cpuNeeds() }, files: [this.#libraryOf(runtimeSource, runtimeFlags)] }
   }
 
   /** Uses a build of the C runtime that code was exported with, unless one is in use already. */
@@ -134,8 +134,19 @@ export class CpuComputeDevice implements ComputeDevice {
   }
 }
 
-/** What code compiled here needs: `runtime` is the contract that it is compiled against. */
-export const cpuNeeds = () => ({
+/** What compiled code needs of the machine that runs it. */
+export interface CpuNeeds {
+  /** Hash of the C runtime's source: the contract that generated code is compiled against. */
+  readonly runtime: string
+  readonly platform: string
+  readonly arch: string
+  readonly model: string
+  /** The system's list of instruction sets. */
+  readonly flags: string
+}
+
+/** Of code compiled here. */
+export const cpuNeeds = (): CpuNeeds => ({
   runtime: contentHash([runtimeSource, ...runtimeFlags]),
   platform: process.platform,
   arch: process.arch,

@@ -11,7 +11,7 @@ import { targetForCuda } from './target.js'
 
 const devices = new WeakMap<CudaDevice, CudaComputeDevice>()
 
-function deviceFor(gpu: CudaDevice): CudaComputeDevice {
+function computeDeviceOf(gpu: CudaDevice): CudaComputeDevice {
   const known = devices.get(gpu) ?? new CudaComputeDevice(gpu)
   devices.set(gpu, known)
   return known
@@ -24,7 +24,7 @@ const shownFor = (arch: keyof typeof cudaArchs) => (): Target => targetForCuda(g
 /** That of the first GPU; where there is none, or it is too old, of the least that code is generated for. */
 function presentGpu(): Target {
   try {
-    return deviceFor(cudaDevice(0)).target
+    return computeDeviceOf(cudaDevice(0)).target
   } catch (error) {
     if (error instanceof DeviceError) return shownFor('sm_80')()
     throw error
@@ -34,8 +34,8 @@ function presentGpu(): Target {
 export const cudaBackend = {
   name: 'cuda',
   owns: (name: Device) => name.startsWith('cuda:'),
-  device: (name: Device) => deviceFor(open(name)),
-  opened: () => openCudaDevices().map(deviceFor),
+  device: (name: Device) => computeDeviceOf(open(name)),
+  opened: () => openCudaDevices().map(computeDeviceOf),
   shown: {
     cuda: presentGpu,
     ptx: presentGpu,
@@ -43,7 +43,11 @@ export const cudaBackend = {
     sm_89: shownFor('sm_89'),
     sm_90a: shownFor('sm_90a'),
   } satisfies Record<keyof typeof cudaArchs | 'cuda' | 'ptx', () => Target>,
-  deviceFor(name: Device, { needs: { model, capability } }: ExportRequirements, refuse: Refuse): CudaComputeDevice {
+  deviceForExport(
+    name: Device,
+    { needs: { model, capability } }: ExportRequirements,
+    refuse: Refuse,
+  ): CudaComputeDevice {
     const made = `compiled for ${model} (compute capability ${Number(capability) / 10})`
     let gpu: CudaDevice
     try {
@@ -52,7 +56,7 @@ export const cudaBackend = {
       if (!(cause instanceof DeviceError)) throw cause
       return refuse(`${made}; ${cause.what}`, 'load it where such a GPU is', cause)
     }
-    if (gpu.facts.capability === capability) return deviceFor(gpu)
+    if (gpu.facts.capability === capability) return computeDeviceOf(gpu)
     return refuse(
       `${made}; ${gpu.name}, ${gpu.facts.name}, has ${gpu.facts.capability / 10}`,
       'export it on a GPU of this kind',

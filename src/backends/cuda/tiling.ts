@@ -11,7 +11,6 @@ import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { BlockLimits } from './limits.js'
 
-const warpSize = 32
 const mostWarps = 16
 /** Threads that a multiprocessor holds. */
 const residentThreads = 2048
@@ -33,11 +32,11 @@ export function cudaTiling(body: Body, axes: Axes, target: CudaTarget, limits: B
 }
 
 /** Where all threads run at once, one access each is the shortest way; else each has two under way. */
-function warpsFor(axes: Axes, { extents }: Tiling, target: CudaTarget): { readonly warps?: number } {
+function warpsFor(axes: Axes, { extents }: Tiling, { arch, multiprocessors }: CudaTarget): { readonly warps?: number } {
   const total = plannedProduct(axes.all.map(axis => axis.size))
-  if (typeof total !== 'number' || total > target.multiprocessors * residentThreads * accessElements) return {}
+  if (typeof total !== 'number' || total > multiprocessors * residentThreads * accessElements) return {}
   const elements = [...extents.values()].reduce((all, extent) => all * powerAbove(extent), 1)
-  return { warps: clamp(elements / (warpSize * accessElements), 1, 8) }
+  return { warps: clamp(elements / (arch.warpSize * accessElements), 1, 8) }
 }
 
 /** `most`: where there is plenty of work. */
@@ -132,7 +131,7 @@ function reductionTiling(
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
   if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
-  const warps = clamp(padded / (warpSize * rowElements), 1, mostWarps)
+  const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, mostWarps)
   return { order, extents, foldsTiles: true, warps }
 }
 

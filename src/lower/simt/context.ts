@@ -4,7 +4,7 @@
  * elements stand along a dim. emit.ts and the files beside it make their code through it.
  */
 import type { LaneNode } from '../../lane/ir.js'
-import type { CudaTarget } from '../../target/cuda.js'
+import type { SimtTarget } from '../../target/simt.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
 import { Arguments } from '../shared/arguments.js'
 import { Dependences } from './dependence.js'
@@ -45,7 +45,7 @@ export class Context extends Arguments {
 
   constructor(
     readonly program: TileProgram,
-    readonly target: CudaTarget,
+    readonly target: SimtTarget,
     readonly facts: Facts,
     readonly plan: LayoutPlan,
     /** Loops have at most so many stages; 0: they keep nothing in shared memory. */

@@ -2,7 +2,7 @@
  * How a dot is computed: by warpgroups where the target has them, on the matrix unit (16-bit floats and bytes whose tile fits its instructions), else by
  * multiply-adds of register blocks; and which thread accumulates what.
  */
-import type { CudaArch, CudaTarget } from '../../target/cuda.js'
+import type { SimtArch, SimtTarget } from '../../target/simt.js'
 import { type TileNode, tileType } from '../../tile/ir.js'
 import { type Dtype, type Float8, itemBytes } from '../../types/dtype.js'
 import { bitsOf, bitsOfDim, copy, type Layout, LayoutBuilder } from './layout.js'
@@ -54,7 +54,7 @@ export function onMatrixUnit(dot: TileNode): boolean {
 }
 
 /** True when the matrix unit takes the codes of the 8-bit floats that a dot multiplies, either way round. */
-export function multipliesCodes(dot: TileNode, { arch }: CudaTarget): boolean {
+export function multipliesCodes(dot: TileNode, { arch }: SimtTarget): boolean {
   const [m, n] = tileType(dot).shape as [number, number]
   return arch.mmaF8 && onMatrixUnit(dot) && bitsOf(Math.max(m, n)) >= bitsOf(mmaRows)
 }
@@ -65,7 +65,7 @@ export const mmaRows = 16
 /** `rowsOnly`: warps split the rows alone, as far as there are rows. */
 export function planDot(
   node: TileNode,
-  arch: CudaArch,
+  arch: SimtArch,
   warpBits: number,
   innerDim: InnerDim,
   rowsOnly: boolean,

@@ -30,9 +30,9 @@ export class Facts {
   readonly #divisors = new Map<TileNode, number>()
   readonly #ranges = new Map<TileNode, TileNode>()
 
-  constructor(program: TileProgram, { divisors, index32 }: LaunchFacts) {
+  constructor(program: TileProgram, { divisors, indices }: LaunchFacts) {
     this.index = new IndexAnalysis(program.body)
-    this.index32 = index32
+    this.index32 = indices === 'i32'
     argumentsOf(program.params).forEach((argument, i) => {
       const detail = argument.kind === 'size' || argument.kind === 'stride' ? argument.dim : ''
       this.#given.set(`${argument.param}:${argument.kind}${detail}`, divisors[i] ?? 1)

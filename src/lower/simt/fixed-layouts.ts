@@ -4,7 +4,7 @@
  * layout of their own.
  */
 import { placement } from '../../ir/walk.js'
-import type { CudaArch } from '../../target/cuda.js'
+import type { SimtArch } from '../../target/simt.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
 import { accessLayout, blockAccess, contiguousDim } from './access.js'
 import { chainedDots } from './dot-chains.js'
@@ -30,7 +30,7 @@ export class FixedLayouts {
     readonly program: TileProgram,
     readonly facts: Facts,
     readonly warpBits: number,
-    readonly arch: CudaArch,
+    readonly arch: SimtArch,
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
     this.#chained = chainedDots(program)

@@ -18,8 +18,8 @@
 import { InternalError } from '../../base/errors.js'
 import { verify } from '../../ir/verify.js'
 import { type LaneProgram, laneDialect } from '../../lane/ir.js'
-import type { CudaTarget } from '../../target/cuda.js'
 import type { LaunchFacts } from '../../target/launch.js'
+import type { SimtTarget } from '../../target/simt.js'
 import { printType, type TileProgram } from '../../tile/ir.js'
 import { decodeCodes } from '../../tile/passes/decode-codes.js'
 import { Context } from './context.js'
@@ -27,6 +27,7 @@ import { multipliesCodes } from './dot-layouts.js'
 import { Emitter } from './emit.js'
 import { Facts } from './facts.js'
 import { turnFewRowsOfDots } from './few-rows.js'
+import { laneBits } from './layout.js'
 import { narrowDots } from './narrow.js'
 import { LayoutPlan } from './plan.js'
 import { OutOfShared } from './shared-memory.js'
@@ -36,7 +37,8 @@ import { warpsOf } from './warps.js'
  * The lane program that a block of threads runs for one instance of a tile program, given what every launch promises.
  * Throws KernelError when the tiles do not fit the device's shared memory, VerifyError for a bug in the lowering.
  */
-export function lowerSimt(program: TileProgram, target: CudaTarget, facts: LaunchFacts): LaneProgram {
+export function lowerSimt(program: TileProgram, target: SimtTarget, facts: LaunchFacts): LaneProgram {
+  if (target.arch.warpSize !== 2 ** laneBits) throw new InternalError(`simt: warps of ${target.arch.warpSize} threads`)
   const narrow = turnFewRowsOfDots(narrowDots(decodeCodes(program, 'f16', dot => multipliesCodes(dot, target))))
   const warps = warpsOf(narrow)
   const known = new Facts(narrow, facts)
@@ -49,7 +51,7 @@ export function lowerSimt(program: TileProgram, target: CudaTarget, facts: Launc
     args: context.signature(),
     body,
     block: {
-      threads: 32 * warps,
+      threads: target.arch.warpSize * warps,
       sharedBytes: context.shared.bytes,
       ...(context.perMultiprocessor === undefined ? {} : { perMultiprocessor: context.perMultiprocessor }),
     },

@@ -5,7 +5,7 @@
  * what is made of them) have no layout of their own: they are computed wherever they are wanted. Reshapes, transposes and
  * broadcasts only rename, so they pass wishes through. Where a wish cannot be met, the emitter converts.
  */
-import type { CudaArch } from '../../target/cuda.js'
+import type { SimtArch } from '../../target/simt.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
 import { accessLayout, blockAccess, isSmall, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
@@ -36,7 +36,7 @@ export class LayoutPlan extends FixedLayouts {
   readonly #operands = new Map<TileNode, Layout>()
   readonly #demands = new Map<TileNode, Layout[]>()
 
-  constructor(program: TileProgram, facts: Facts, warpBits: number, arch: CudaArch) {
+  constructor(program: TileProgram, facts: Facts, warpBits: number, arch: SimtArch) {
     super(program, facts, warpBits, arch)
     this.writes = new Writes(this.order)
     this.reduces = new ReduceChains(program)

@@ -1,7 +1,7 @@
 /** How many warps run a program instance: enough for the work of its largest tile, few enough that each has some. */
 import { nodesOf } from '../../ir/walk.js'
 import type { TileNode, TileProgram } from '../../tile/ir.js'
-import { bitsOf, totalBits } from './layout.js'
+import { bitsOf, laneBits, totalBits } from './layout.js'
 
 /** Elements of the largest tile that each thread should have, about. */
 const elementsPerThread = 8
@@ -28,6 +28,6 @@ export function warpsOf(program: TileProgram): number {
   }
   if (products >= 128 * 128) return 8
   if (products >= 64 * 32) return 4
-  const wanted = Math.ceil(largest / (32 * elementsPerThread))
+  const wanted = Math.ceil(largest / (2 ** laneBits * elementsPerThread))
   return Math.max(1, Math.min(largest >= 16384 ? maxWarps : 8, wanted))
 }

@@ -28,7 +28,7 @@ function kernel<P extends ParamSpecs>(
 }
 
 const lower = (program: TileProgram): LaneProgram =>
-  lowerSimt(program, target, { divisors: argumentsOf(program.params).map(() => 16), index32: true })
+  lowerSimt(program, target, { divisors: argumentsOf(program.params).map(() => 16), indices: 'i32' })
 const nodes = (lowered: LaneProgram): LaneNode[] => [...nodesOf(lowered.body)]
 const count = (lowered: LaneProgram, op: LaneNode['op']): number => nodes(lowered).filter(node => node.op === op).length
 const traffic = ({ program, args }: { program: TileProgram; args: InterpreterArgument[] }) =>
