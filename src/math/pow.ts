@@ -2,7 +2,7 @@
  * f32 powers, by way of f64: |x|^y = 2^(y·log2|x|). The logarithm is good to 2^-44 and the exponential to 2^-34, so the
  * exponent, at most 150, has an error below 2^-34 and the result is nearly always correctly rounded.
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import { type Formula, hexes } from './formula.js'
 
 /** log2((1+s)/(1−s)) / s in s² */

@@ -2,7 +2,7 @@
  * f64 powers: |x|^y = e^(y·log|x|), with the logarithm as an unevaluated sum of two f64, for the exponential magnifies its
  * error by up to 745.
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import { clamp, expTimes, splitLog } from './double.js'
 import { type Formula, hexes } from './formula.js'
 import { wholePower, withSpecials } from './pow.js'

@@ -1,8 +1,8 @@
 /**
- * Transcendental functions of f64, from fused multiply-adds alone: the GPU has no approximations for them. The argument
+ * Transcendental functions of f64, from fused multiply-adds alone: no hardware has approximations for them. The argument
  * is reduced to a small interval, there a minimax polynomial is evaluated; errors are a few units in the last place.
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import { type Formula, hex, hexes } from './formula.js'
 
 /** 1.5·2^52: adding it rounds to an integer, which the low bits of the sum hold. */
@@ -75,11 +75,6 @@ export function expm1(f: Formula, x: LaneNode): LaneNode {
   const half = f.bitcast('f64', l.map('shl', l.map('add', n, 1022n), 52))
   const y = f.mul(f.fma(expRest(f, r), half, f.sub(half, 0.5)), 2)
   return f.where(f.lt(f.abs(x), 2 ** -54), x, y)
-}
-
-export function sigmoid(f: Formula, x: LaneNode): LaneNode {
-  const e = exp(f, f.neg(f.abs(x)))
-  return f.div(f.where(f.lt(x, 0), e, 1), f.add(e, 1))
 }
 
 export function tanh(f: Formula, x: LaneNode): LaneNode {
