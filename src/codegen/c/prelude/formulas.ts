@@ -16,7 +16,8 @@ import { type Elem, elemBytes, type Family, type Instance, lanes } from './piece
 /** Functions with more nodes are left to the compiler to inline or not. */
 const longest = 60
 
-const machineOf = (scale: boolean): Machine => ({
+/** What formulas may count on in C: with `scale`, where AVX-512 has instructions for it. */
+export const cMachine = (scale: boolean): Machine => ({
   // Every op has a function: a formula calls those of the others.
   isNative: () => true,
   map: (b, fn, inputs) => b.node('map', inputs, { fn }),
@@ -27,12 +28,12 @@ const machineOf = (scale: boolean): Machine => ({
 const paramNames = ['a', 'b', 'c'] as const
 
 /** (x) → fn(x) or (a, b) → fn(a, b), in ops that the prelude has. */
-export function formulaProgram(fn: ScalarOpName, dtype: Dtype, width: number, scale: boolean): LaneProgram {
+function formulaProgram(fn: ScalarOpName, dtype: Dtype, width: number, scale: boolean): LaneProgram {
   const b = new Builder<LaneNode>(laneDialect)
   const { arity } = scalarOp(fn)
   const names = arity === 1 ? ['x'] : paramNames.slice(0, arity)
   const params = names.map(name => b.node('param', [], { type: value(dtype, width), name }))
-  const body = b.block(params, () => [formulaOf(machineOf(scale), b, fn, params)])
+  const body = b.block(params, () => [formulaOf(cMachine(scale), b, fn, params)])
   return { name: fn, args: [], body, comment: [] }
 }
 
