@@ -109,9 +109,9 @@ const logTail = hexes(
   '0x1.0f6a9a38136f6p-3',
 )
 /** The bits of sqrt(1/2). */
-const lowest = 0x3fe6a09e667f3bcdn
+export const lowest = 0x3fe6a09e667f3bcdn
 /** The first part has 41 bits: times an exponent it is exact. */
-const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
+export const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
 
 /** x = 2^k · (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); subnormals are scaled into the normal range. */
 export function splitLog(f: Formula, x: LaneNode): { readonly k: LaneNode; readonly fraction: LaneNode } {

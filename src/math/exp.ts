@@ -6,16 +6,15 @@
  * normal range are rounded once, by the last product.
  */
 import type { LaneNode } from '../lane/ir.js'
-import { type Formula, hex, hexes } from './formula.js'
+import { type Formula, hexes } from './formula.js'
 
 /** 1.5·2^23: the rounding constant; and the one whose sums hold the exponent bits of 2^n. */
 const rounding = 12582912
 const magic = rounding + 127
-const log2e = hex('0x1.715476p+0')
-/** log2 e − the constant above. */
-const log2eRest = hex('0x1.4ae0c0p-26')
+/** log2 e in two parts. */
+export const [log2e, log2eRest] = hexes('0x1.715476p+0', '0x1.4ae0cp-26') as [number, number]
 /** ln 2 in two parts: n times the first, in a fused multiply-add, loses nothing that matters. */
-export const ln2 = [hex('0x1.62e43p-1'), hex('-0x1.05c61p-29')] as const
+export const ln2 = hexes('0x1.62e43p-1', '-0x1.05c61p-29') as [number, number]
 /** (e^r − 1 − r) / r², |r| ≤ ln(2)/2 */
 const expTail = hexes('0x1p-1', '0x1.5554a8p-3', '0x1.55547ep-5', '0x1.122d72p-7', '0x1.6da098p-10')
 /** 2^r in r, |r| ≤ 1/2 */

@@ -4,7 +4,7 @@
  * parts.
  */
 import type { LaneNode } from '../lane/ir.js'
-import { ln2 } from './exp.js'
+import { ln2, log2e, log2eRest } from './exp.js'
 import { type Formula, hex, hexes } from './formula.js'
 
 /** (log(1 + f) − f) / f² */
@@ -63,10 +63,9 @@ export function log(f: Formula, x: LaneNode): LaneNode {
 }
 
 export function log2(f: Formula, x: LaneNode): LaneNode {
-  const [factor, rest] = [hex('0x1.715476p+0'), hex('0x1.4ae0cp-26')]
   const parts = split(f, x)
-  const low = f.fma(parts.l, factor, f.mul(parts.f, rest))
-  return special(f, x, f.add(parts.e, f.fma(parts.f, factor, low)))
+  const low = f.fma(parts.l, log2e, f.mul(parts.f, log2eRest))
+  return special(f, x, f.add(parts.e, f.fma(parts.f, log2e, low)))
 }
 
 export function log10(f: Formula, x: LaneNode): LaneNode {
