@@ -9,6 +9,10 @@ type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
 const otherSign = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
   f.and(f.ne(r, 0), f.map('ne', f.lt(r, 0), f.lt(b, 0)))
 
+/** The same of integers, whose signs are bits. */
+const integersDiffer = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
+  f.and(f.ne(r, 0), f.lt(f.map('xor', r, b), 0))
+
 const integerRemainder: Expansion = (f, a, b) => {
   const rest = f.sub(a, f.mul(f.map('truncDiv', a, b), b))
   return b.op === 'const' && Number(b.attrs.value) !== 0 ? rest : f.where(f.eq(b, 0), 0, rest)
@@ -33,7 +37,7 @@ export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = 
     if (shiftOf(b) !== null) return f.map('and', a, f.sub(b, 1))
     const rest = integerRemainder(f, a, b)
     if (f.dtype === 'u8') return rest
-    const wrong = isPositive(b) ? f.lt(rest, 0) : otherSign(f, rest, b)
+    const wrong = isPositive(b) ? f.lt(rest, 0) : integersDiffer(f, rest, b)
     return f.where(wrong, f.add(rest, b), rest)
   },
   floorDiv: (f, a, b) => {
@@ -42,7 +46,7 @@ export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = 
     const quotient = f.map('truncDiv', a, b)
     if (f.dtype === 'u8') return quotient
     const rest = f.sub(a, f.mul(quotient, b))
-    const wrong = isPositive(b) ? f.lt(rest, 0) : f.and(otherSign(f, rest, b), f.ne(b, 0))
+    const wrong = isPositive(b) ? f.lt(rest, 0) : f.and(integersDiffer(f, rest, b), f.ne(b, 0))
     return f.where(wrong, f.sub(quotient, 1), quotient)
   },
   pow: integerPow,
