@@ -17,6 +17,8 @@
  *   - `splat_f32x16(s)`, `iota_i32x16()`, `lo_f32x16(v)`/`hi_f32x16(v)` (f32x8), `join_f32x16(lo, hi)`, `any_b32x16(m)` (a C condition).
  *   - folds to a scalar, lane i with lane i + W/2: `fold_add_f32x16(v)`, `fold_max_…`, `fold_or_b32x16(m)`.
  *
+ * What C has no function of is written from its formula in math/ (formulas.ts).
+ *
  * Scalars and vectors of every width compute the same bits, so tails agree with bodies. f32's transcendental functions
  * stay within 4 ulp over the whole range (tests/codegen/math.test.ts measures them all); f64's are libm's: link with -lm.
  */
