@@ -171,7 +171,7 @@ export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
   sign: (f, a) => f.where(f.gt(a, 0), 1, f.where(f.lt(a, 0), -1, f.where(f.eq(a, 0), 0, a))),
   fmod: floatRemainder,
   mod: (f, a, b) => {
-    const rest = f.map('fmod', a, b)
+    const rest = f.named('rest', f.map('fmod', a, b))
     const moved = f.where(f.map('ne', f.lt(rest, 0), f.lt(b, 0)), f.add(rest, b), rest)
     return f.where(f.eq(rest, 0), f.copysign(0, b), moved)
   },

@@ -114,11 +114,11 @@ function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
 }
 
 function sine(f: Formula, r: LaneNode, s: LaneNode): LaneNode {
-  return f.fma(f.mul(f.polynomial(s, sinTail), s), r, r)
+  return f.named('sine', f.fma(f.mul(f.polynomial(s, sinTail), s), r, r))
 }
 
 function cosine(f: Formula, s: LaneNode): LaneNode {
-  return f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1))
+  return f.named('cosine', f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1)))
 }
 
 /** The sine of x, or for the cosine of x + π/2: odd quadrants are ±cos r, and bit 1 is the sign. */

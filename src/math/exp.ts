@@ -24,7 +24,8 @@ const exp2Polynomial = [
 ]
 
 /** x between limits; NaN stays NaN. */
-const clamped = (f: Formula, x: LaneNode, low: number, high: number): LaneNode => f.max(f.min(x, high), low)
+const clamped = (f: Formula, x: LaneNode, low: number, high: number): LaneNode =>
+  f.named('bounded', f.max(f.min(x, high), low))
 
 /** 2^n, from the bits of n + magic. */
 function powerOfTwo(f: Formula, sum: LaneNode): LaneNode {
@@ -36,8 +37,8 @@ function scaled(f: Formula, p: LaneNode, sum: LaneNode, up: number): LaneNode {
   if (f.hints.scale) return f.builtin('scale', p, f.plus(f.sub(sum, rounding), up))
   // In two steps, for 2^n itself may be out of range; only the second can round.
   const i = f.as('i32')
-  const k = i.sub(f.bitcast('i32', sum), 0x4b400000 - up)
-  const half = i.map('shr', k, 1)
+  const k = i.named('k', i.sub(f.bitcast('i32', sum), 0x4b400000 - up))
+  const half = i.named('half', i.map('shr', k, 1))
   const power = (e: LaneNode): LaneNode => f.bitcast('f32', i.map('shl', i.add(e, 127), 23))
   return f.mul(f.mul(p, power(half)), power(i.sub(k, half)))
 }
@@ -83,7 +84,7 @@ export function exp2(f: Formula, x: LaneNode): LaneNode {
     return f.builtin('scale', p, f.map('round', x))
   }
   // All beyond is infinite or zero anyhow.
-  const bounded = f.named('bounded', clamped(f, x, -151, 129))
+  const bounded = clamped(f, x, -151, 129)
   const sum = f.named('t', f.add(bounded, rounding))
   const r = f.named('r', f.sub(bounded, f.sub(sum, rounding)))
   return scaled(f, f.polynomial(r, exp2Polynomial), sum, 0)

@@ -37,7 +37,7 @@ function split(f: Formula, x: LaneNode): Parts {
   const small = f.lt(x, leastNormal)
   const i = f.as('i32')
   const bits = f.bitcast('i32', f.where(small, f.mul(x, 2 ** 23), x))
-  const exponent = i.map('and', i.map('sub', bits, lowest), -(2 ** 23))
+  const exponent = i.named('exponent', i.map('and', i.map('sub', bits, lowest), -(2 ** 23)))
   const fraction = f.named('f', f.sub(f.bitcast('f32', i.sub(bits, exponent)), 1))
   // The exponent is still shifted: a product with 2^-23 is exact.
   const e = f.named('e', f.fma(f.cast('f32', exponent), 2 ** -23, f.where(small, -23, 0)))
