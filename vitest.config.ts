@@ -9,7 +9,7 @@ const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, 
  */
 const stateless = [
   ...['base', 'types', 'ir', 'scalar', 'graph', 'tile', 'lane', 'lower', 'schedule', 'kernels', 'codegen', 'native'],
-  ...['quant', 'bench'],
+  ...['math', 'quant', 'bench'],
 ].map(folder => `tests/${folder}/**/*.test.ts`)
 
 /**

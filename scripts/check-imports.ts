@@ -14,6 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ['ir', 'target', 'runtime'],
   ['scalar'],
   ['graph', 'tile', 'lane'],
+  ['math'],
   ['tensor', 'kernels', 'lower', 'codegen'],
   ['nn', 'optim', 'quant', 'schedule', 'tune'],
   ['backends'],

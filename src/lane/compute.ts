@@ -1,11 +1,12 @@
 /** What the pure ops of the lane IR give, lane by lane: both simulators run them through this one function. */
-import { wrapValue } from '../scalar/ops.js'
+import { scalarOps, wrapValue } from '../scalar/ops.js'
 import { isGpuOnly, type LaneNode, valueType } from './ir.js'
 import { bitcastLanes, castFunction, foldLanes, type Lanes, laneFunctionOf, normal } from './values.js'
 
 const pureOps = {
   const: true,
   map: true,
+  builtin: true,
   cast: true,
   bitcast: true,
   splat: true,
@@ -94,6 +95,10 @@ function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
     }
     case 'map':
       return mapped(node)
+    case 'builtin': {
+      const fn = builtins[node.attrs.fn]
+      return ([a, b]) => a!.map((value, lane) => Math.fround(fn(Number(value), Number(b?.[lane]))))
+    }
     case 'cast': {
       const cast = castFunction(valueType(node.inputs[0]!).dtype, node.attrs.to)
       return ([first]) => first!.map(cast)
@@ -115,6 +120,16 @@ function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
       }
     }
   }
+}
+
+const builtins: Record<Extract<LaneNode, { op: 'builtin' }>['attrs']['fn'], (a: number, b: number) => number> = {
+  // Beyond, the result is infinite or 0 anyhow.
+  scale: (p, n) => p * 2 ** Math.max(Math.min(n, 600), -600),
+  rest: x => (Math.abs(x) === Number.POSITIVE_INFINITY ? 0 : x - (scalarOps.round.float(x) as number)),
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  fmod: (a, b) => a % b,
 }
 
 function mapped(node: Extract<ComputedNode, { op: 'map' }>): Compute {

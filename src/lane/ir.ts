@@ -53,6 +53,11 @@ export interface LaneOps {
   numPrograms: { readonly axis: 0 | 1 | 2 }
   /** A scalar op on operands with equal lanes. */
   map: { readonly fn: ScalarOpName }
+  /**
+   * What a CPU's instructions or library have for f32 beyond the scalar ops. `scale` (p, n): p · 2^n for whole n, rounded
+   * once; `rest` (x): x − round(x), at infinities 0. The others are the library's own functions, lane by lane.
+   */
+  builtin: { readonly fn: 'scale' | 'rest' | 'sin' | 'cos' | 'tan' | 'fmod' }
   cast: { readonly to: Dtype }
   bitcast: { readonly to: Dtype }
   /** The scalar in every lane. */
@@ -211,6 +216,12 @@ export const laneDialect: Dialect<LaneNode> = {
     programId: pure(() => value('i64')),
     numPrograms: pure(() => value('i64')),
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as LaneOps['map']).fn)),
+    builtin: pure(inputs => {
+      const types = inputs.map(valueType) as [ValueType, ...ValueType[]]
+      const fits = types.every(type => type.dtype === 'f32' && same(type, types[0]))
+      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32`)
+      return types[0]
+    }),
     cast: pure((inputs, attrs) => value((attrs as LaneOps['cast']).to, valueType(inputs[0]!).lanes)),
     bitcast: pure((inputs, attrs) => inferBitcast(valueType(inputs[0]!), (attrs as LaneOps['bitcast']).to)),
     splat: pure((inputs, attrs) => value(valueType(inputs[0]!).dtype, (attrs as LaneOps['splat']).lanes)),

@@ -43,6 +43,8 @@ export const isFloat8 = (dtype: Dtype): dtype is Float8 => dtype === 'f8e4m3' ||
 export const tensorDtypes = ['f64', 'f32', 'f16', 'bf16', 'i64', 'i32', 'i16', 'i8', 'u8', 'bool'] as const
 /** Names of the dtypes that tensors have. */
 export type TensorDtype = (typeof tensorDtypes)[number]
+export const isTensorDtype = (dtype: string): dtype is TensorDtype =>
+  (tensorDtypes as readonly string[]).includes(dtype)
 
 /** 64-bit floats. */
 export const f64 = 'f64'

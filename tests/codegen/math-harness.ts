@@ -12,9 +12,13 @@ import type { TensorDtype } from '../../src/types/dtype.js'
 
 export const hasCompiler = spawnSync('cc', ['--version']).status === 0
 
+const has = (feature: string): boolean =>
+  process.arch === 'x64' && process.platform === 'linux' && readFileSync('/proc/cpuinfo', 'utf8').includes(feature)
+
 /** Whether this machine runs code for older x86-64 machines, down to the first, and for AVX2. */
-export const runsOlder =
-  process.arch === 'x64' && process.platform === 'linux' && readFileSync('/proc/cpuinfo', 'utf8').includes(' avx2 ')
+export const runsOlder = has(' avx2 ')
+/** Whether it runs code for x86-64-v4. */
+export const runsAvx512 = has(' avx512vl ') && has(' avx512dq ') && has(' avx512bw ')
 
 /** A function under test; `name` carries no width. Operands and result are in memory as tensors of these dtypes. */
 export interface Call {

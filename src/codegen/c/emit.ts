@@ -24,7 +24,7 @@ export interface EmitOptions {
 
 /** The name of the program's function in the translation unit: the program's own unless C knows it otherwise. */
 export const symbolOf = (program: LaneProgram): string =>
-  kernelSymbol(program.name, name => preludeHas(name) || isMemoryPiece(name) || name in macros || name === 'tg_arg')
+  kernelSymbol(program.name, name => preludeHas(name) || isMemoryPiece(name) || name === 'tg_arg')
 
 /**
  * The translation unit. Each kernel is `void symbolOf(program)(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last,
@@ -41,7 +41,6 @@ export function emitC(programs: readonly LaneProgram[], options: EmitOptions = {
     (options.comment ?? []).map(line => `// ${line}\n`).join(''),
     preludeFor(new Set(used), vectorBytes),
     memory,
-    constants(kernels),
     abi,
     kernels,
   ]
@@ -53,25 +52,6 @@ export function emitC(programs: readonly LaneProgram[], options: EmitOptions = {
 
 const abi =
   '// An argument of a kernel: a pointer, an integer (or bool) or a float.\ntypedef union { void *ptr; i64 i; f64 f; } tg_arg;'
-
-/** Macros that kernels use; no header is included, for parsing one costs more than compiling most kernels. */
-const macros: Readonly<Record<string, string>> = {
-  INFINITY: '#define INFINITY __builtin_inff()',
-  NAN: '#define NAN __builtin_nanf("")',
-  INT32_MIN: '#define INT32_MIN (-0x7fffffff - 1)',
-  INT64_MIN: '#define INT64_MIN (-0x7fffffffffffffffLL - 1)',
-  UNROLL: `#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 65534")
-#endif`,
-}
-
-const constants = (text: string): string =>
-  Object.entries(macros)
-    .filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
-    .map(([, definition]) => definition)
-    .join('\n')
 
 /** Identifiers of C text, comments aside. */
 const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*/g, '').match(/[A-Za-z_]\w*/g) ?? []

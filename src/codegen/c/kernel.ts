@@ -51,6 +51,14 @@ export function kernelText(program: LaneProgram, symbol: string, vectorBytes: nu
   return new KernelEmitter(program, vectorBytes).text(symbol)
 }
 
+/**
+ * The statements of a function whose parameters are the block's, by their names, and whose value is its one result. The
+ * program has no arguments.
+ */
+export function functionBody(program: LaneProgram, vectorBytes: number): string {
+  return new KernelEmitter(program, vectorBytes).functionBody().trimEnd()
+}
+
 class KernelEmitter {
   readonly #names = new Names()
   /** What stands for each node in text: its variable, or the expression to inline. */
@@ -86,6 +94,15 @@ class KernelEmitter {
     return this.#out.toString()
   }
 
+  functionBody(): string {
+    const { params, results } = this.program.body
+    for (const param of params)
+      if (param.op === 'param') this.#expressions.set(param, primary(this.#names.fresh(param.attrs.name)))
+    this.#block(this.program.body, [], results)
+    this.#out.line(`return ${results.map(result => this.#expression(result).text).join()};`)
+    return this.#out.toString()
+  }
+
   #unpack(node: NodeOfOp<'arg'>): void {
     if (!this.#live.uses.has(node)) return
     const { index, name, type } = node.attrs
@@ -95,10 +112,13 @@ class KernelEmitter {
     else this.#out.line(`const ${variableType(type)} ${variable} = ${argumentExpression(index, type.dtype).text};`)
   }
 
-  /** Writes a block, at whose end `slots` take their new values. */
-  #block(block: LaneBlock, slots: readonly Slot[] = []): void {
+  /** Writes a block, at whose end `slots` take their new values: the results. */
+  #block(
+    block: LaneBlock,
+    slots: readonly Slot[] = [],
+    results: readonly LaneNode[] = slots.map(slot => slot.result),
+  ): void {
     const list = this.#order.get(block)!.filter(node => this.#live.uses.has(node))
-    const results = slots.map(slot => slot.result)
     const params = slots.flatMap(slot => (slot.param === null ? [] : [slot.param]))
     const plan = planBlock(list, results, this.#live, params)
     for (const node of list) {

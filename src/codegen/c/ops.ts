@@ -5,10 +5,11 @@
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
+import { nameOf } from '../../math/formula.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
-import { type Dtype, isFloat, type TensorDtype, tensorDtypes } from '../../types/dtype.js'
+import { type Dtype, isFloat, isTensorDtype, type TensorDtype } from '../../types/dtype.js'
 import { resultNames } from '../result-names.js'
-import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/index.js'
+import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/names.js'
 import { elemBytes } from './prelude/piece.js'
 import {
   type BinaryOperator,
@@ -26,7 +27,7 @@ import {
 
 /** Registers and memory hold tensor dtypes only. */
 function tensor(dtype: Dtype): TensorDtype {
-  if ((tensorDtypes as readonly string[]).includes(dtype)) return dtype as TensorDtype
+  if (isTensorDtype(dtype)) return dtype
   throw new InternalError(`C: no registers of ${dtype}`)
 }
 
@@ -56,6 +57,7 @@ export type ValueNode = NodeOfOp<
   | 'programId'
   | 'numPrograms'
   | 'map'
+  | 'builtin'
   | 'cast'
   | 'bitcast'
   | 'splat'
@@ -92,9 +94,17 @@ export function valueExpression(node: ValueNode, operands: readonly Expression[]
       return castExpression(valueType(node.inputs[0]!), node.attrs.to, operands[0]!)
     case 'bitcast':
       return bitcastExpression(valueType(node.inputs[0]!), node.attrs.to, operands[0]!)
+    case 'builtin':
+      return call(builtinName(node), operands)
     case 'map':
       return mapExpression(node, operands, vectorBytes)
   }
+}
+
+/** Library functions have f32 pieces of their own: what goes by the op's name is its formula. */
+function builtinName(node: NodeOfOp<'builtin'>): string {
+  const { fn } = node.attrs
+  return `${fn === 'scale' || fn === 'rest' ? '' : 'libm_'}${fn}_${variableType(node.type as ValueType)}`
 }
 
 /** The grid is flattened with x fastest. */
@@ -119,7 +129,10 @@ function fold(node: NodeOfOp<'fold'>, operand: Expression): Expression {
         : node.attrs.fn === 'mul'
           ? 'and'
           : node.attrs.fn
-  return call(`fold_${fn}_${variableType(type)}`, [operand])
+  const folded = call(`fold_${fn}_${variableType(type)}`, [operand])
+  return fn === 'or' && type.dtype === 'bool'
+    ? { ...folded, condition: call(`any_${variableType(type)}`, [operand]) }
+    : folded
 }
 
 const floatOperators: { readonly [Fn in ScalarOpName]?: BinaryOperator } = { add: '+', sub: '-', mul: '*', div: '/' }
@@ -145,7 +158,19 @@ function mapExpression(node: NodeOfOp<'map'>, operands: readonly Expression[], v
     const scalar = scalarExpression(fn, type.dtype, operands)
     if (scalar !== null) return scalar
   }
-  return call(`${fn}_${variableType(type)}`, operands)
+  return bounded(node, operands) ?? call(`${fn}_${variableType(type)}`, operands)
+}
+
+/** Bounds that are known, and not zeros, which have an order here: machines have an instruction for it that keeps NaN. */
+function bounded(node: NodeOfOp<'map'>, [operand]: readonly Expression[]): Expression | null {
+  const { fn } = node.attrs
+  const [x, limit] = node.inputs as readonly [LaneNode, LaneNode?]
+  const type = valueType(x)
+  if ((fn !== 'min' && fn !== 'max') || !isFloat(type.dtype) || limit?.op !== 'const') return null
+  const bound = Number(limit.attrs.value)
+  if (bound === 0 || Number.isNaN(bound)) return null
+  const name = fn === 'min' ? 'at_most' : 'at_least'
+  return call(`${name}_${variableType(type)}`, [operand!, literal(type.dtype, bound)])
 }
 
 const fits = ({ dtype, lanes }: ValueType, vectorBytes: number): boolean =>
@@ -255,9 +280,13 @@ export const prefetchStatement = ([pointer, index]: readonly Expression[]): Expr
 
 /** A name for a value, after what it is. */
 export function nameHint(node: ValueNode | ReadNode, operands: readonly Expression[]): string {
+  const name = nameOf(node)
+  if (name !== undefined) return name
   switch (node.op) {
     case 'map':
       return resultNames[node.attrs.fn] ?? `${node.attrs.fn}_`
+    case 'builtin':
+      return node.attrs.fn
     case 'load':
     case 'gather':
       return `${operands[0]!.text}_v`

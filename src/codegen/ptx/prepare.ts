@@ -1,16 +1,17 @@
 /**
  * Rebuilds a lane program for emission, in the engine's placement order: ops that PTX lacks become formulas of those it
- * has (expand/), loops marked for it are unrolled, constants are folded and index sums get their constants outermost, so
+ * has (math/), loops marked for it are unrolled, constants are folded and index sums get their constants outermost, so
  * that addresses share what they can.
  */
 import { Builder } from '../../ir/builder.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
-import { expander } from './expand/expand.js'
-import type { Expand } from './expand/formula.js'
-import { resultsOf } from './expand/narrow.js'
+import type { Expand } from '../../math/formula.js'
+import { expander } from '../../math/functions.js'
+import { ptxMachine } from './machine.js'
 import type { NodeOfOp } from './memory.js'
 import { packedMap } from './packed.js'
+import { resultsOf } from './results.js'
 import { simplified } from './simplify.js'
 
 export function prepare(program: LaneProgram): LaneProgram {
@@ -28,7 +29,7 @@ class Preparation {
 
   constructor(readonly program: LaneProgram) {
     this.#order = placement(laneDialect, program.body, isLoop)
-    this.#expand = expander(resultsOf(program))
+    this.#expand = expander(ptxMachine(resultsOf(program)))
   }
 
   run(): LaneBlock {

@@ -1,6 +1,6 @@
 /**
  * One scalar op on registers of one element: the instructions for it. Here are only the ops that PTX has, or nearly;
- * expand/ has turned the others into these. Integers below 32 bits are computed in 32 and narrowed again.
+ * math/ has turned the others into these. Integers below 32 bits are computed in 32 and narrowed again.
  *
  * f32 products and sums may be contracted to fused multiply-adds by the assembler, as the C compiler does on a CPU; f64
  * ones (`.rn`) may not: double-double arithmetic relies on their roundings.

@@ -1,15 +1,5 @@
-/** Float arithmetic short of the transcendental functions, with IEEE 754's and PyTorch's special cases. */
-import {
-  type Families,
-  type Family,
-  floats,
-  type Instance,
-  lanes,
-  type MachineText,
-  machine,
-  perLane,
-} from './piece.js'
-import { mendRest, restFamily } from './rest.js'
+/** Float arithmetic that machines have, or nearly, with IEEE 754's and PyTorch's special cases. */
+import { type Families, type Family, floats, type Instance, lanes, type MachineText, machine } from './piece.js'
 
 const suffixOf = (at: Instance): 's' | 'd' => (at.elem === 'f32' ? 's' : 'd')
 /** libm's name for this element type: floorf, floor. */
@@ -140,67 +130,6 @@ const bound = (doc: string, name: 'min' | 'max', test: string): Family =>
     widest: 4,
   })
 
-/** Exact while the quotient stays below 2^27; the lanes beyond it (or with an infinite divisor) go to libm. */
-const fmodF32 = (at: Instance): string => `$f64 n = f32_to_f64$x(a), d = f32_to_f64$x(b);
-$f64 q = trunc_$f64(n / d);
-$T y = copysign_$T(f64_to_f32$x(fma_$f64(-q, d, n)), a);
-${mendRest('fmod', 'not_$b32(and_$b32(lt_$f64(abs_$f64(q), splat_$f64(0x1p27)), isfinite_$T(b)))', ['a', 'b'])(at)}
-return y;`
-
-const fmodDoc = 'Remainder with the sign of a, exact (torch.fmod).'
-const modText = `$T r = fmod_$T(a, b);
-$b32 other_sign = ne_$b32(lt_$T(r, splat_$T(0)), lt_$T(b, splat_$T(0)));
-$b32 zero = eq_$T(r, splat_$T(0));
-r = where_$T(and_$b32(other_sign, not_$b32(zero)), r + b, r);
-return where_$T(zero, copysign_$T(splat_$T(0), b), r);`
-
-/** The f64 quotient of operands n and d with remainder m; q counts whole d's in n, rounded down. */
-const floorDivText = `$f64 q = (n - m) / d;
-$b32 other_sign = ne_$b32(lt_$f64(m, splat_$f64(0)), lt_$f64(d, splat_$f64(0)));
-q = where_$f64(and_$b32(other_sign, ne_$f64(m, splat_$f64(0))), q - 1, q);
-$f64 whole = floor_$f64(q);
-whole = where_$f64(gt_$f64(q - whole, splat_$f64(0.5)), whole + 1, whole);
-whole = where_$f64(eq_$f64(q, splat_$f64(0)), copysign_$f64(splat_$f64(0), n / d), whole);
-whole = where_$f64(eq_$f64(d, splat_$f64(0)), n / d, whole);`
-
-/** Families whose f32 and f64 differ. */
-export const floatF32Families: Families = {
-  fmod_rest: restFamily('fmod', 2),
-  fmod: lanes({ doc: fmodDoc, elems: ['f32'], params: ['$T a', '$T b'], body: fmodF32, widest: 8, long: true }),
-  floorDiv: lanes({
-    doc: 'a / b rounded down (torch.floor_divide); the quotient is taken in f64.',
-    elems: ['f32'],
-    params: ['$T a', '$T b'],
-    body: `$f64 n = f32_to_f64$x(a), d = f32_to_f64$x(b), m = f32_to_f64$x(fmod_$T(a, b));\n${floorDivText}\nreturn f64_to_f32$x(whole);`,
-    widest: 8,
-    long: true,
-  }),
-  truncDiv: lanes({
-    doc: 'a / b rounded toward zero; the quotient is taken in f64.',
-    elems: ['f32'],
-    params: ['$T a', '$T b'],
-    body: 'return f64_to_f32$x(trunc_$f64(f32_to_f64$x(a) / f32_to_f64$x(b)));',
-    widest: 8,
-  }),
-}
-
-export const floatF64Families: Families = {
-  fmod: perLane({ doc: fmodDoc, elems: ['f64'], params: ['$T a', '$T b'], call: '__builtin_fmod(a, b)' }),
-  floorDiv: lanes({
-    doc: 'a / b rounded down (torch.floor_divide).',
-    elems: ['f64'],
-    params: ['$T n', '$T d'],
-    body: `$f64 m = fmod_$T(n, d);\n${floorDivText}\nreturn whole;`,
-    long: true,
-  }),
-  truncDiv: lanes({
-    doc: 'a / b rounded toward zero.',
-    elems: ['f64'],
-    params: ['$T a', '$T b'],
-    body: 'return trunc_$T(a / b);',
-  }),
-}
-
 export const floatFamilies: Families = {
   add: operator('a + b', '+'),
   sub: operator('a - b', '-'),
@@ -208,7 +137,6 @@ export const floatFamilies: Families = {
   div: operator('a / b', '/'),
   fma,
   sqrt,
-  rsqrt: expression('1 / sqrt(x)', ['$T x'], '1 / sqrt_$T(x)'),
   floor: rounding('To the integer below.', 'floor', 9, 'floor'),
   ceil: rounding('To the integer above.', 'ceil', 10, 'ceil'),
   trunc: rounding('To the integer toward zero.', 'trunc', 11, 'trunc'),
@@ -226,11 +154,6 @@ export const floatFamilies: Families = {
     params: ['$T x', '$T sign'],
     body: at => `return from_bits_$T((bits_$T(x) & ${signMask(at)}) | (bits_$T(sign) & ~${signMask(at)}));`,
   }),
-  sign: expression(
-    '-1, 0 or 1; NaN stays NaN.',
-    ['$T x'],
-    'where_$T(gt_$T(x, splat_$T(0)), splat_$T(1), where_$T(lt_$T(x, splat_$T(0)), splat_$T(-1), where_$T(eq_$T(x, splat_$T(0)), splat_$T(0), x)))',
-  ),
   min: extreme('The smaller; NaN if either is NaN; -0 < +0.', '<', 4, '|'),
   max: extreme('The larger; NaN if either is NaN; -0 < +0.', '>', 5, '&'),
   fmin: extremeNumber('The smaller; the other if one is NaN; -0 < +0.', '<', 4, '|'),
@@ -238,20 +161,4 @@ export const floatFamilies: Families = {
   at_most: bound('x, but no more than the limit; NaN stays NaN.', 'min', 'gt'),
   at_least: bound('x, but no less than the limit; NaN stays NaN.', 'max', 'lt'),
   unordered: expression('Whether either is NaN.', ['$T a', '$T b'], 'or_$b32(ne_$T(a, a), ne_$T(b, b))', '$b32'),
-  mod: lanes({
-    doc: 'Remainder with the sign of b (torch.remainder).',
-    elems: floats,
-    params: ['$T a', '$T b'],
-    body: modText,
-    widest: 4,
-    long: true,
-  }),
-  isnan: expression('Whether x is NaN.', ['$T x'], 'ne_$T(x, x)', '$b32'),
-  isinf: expression('Whether x is an infinity.', ['$T x'], 'eq_$T(abs_$T(x), splat_$T(__builtin_inf()))', '$b32'),
-  isfinite: expression(
-    'Whether x is neither NaN nor an infinity.',
-    ['$T x'],
-    'lt_$T(abs_$T(x), splat_$T(__builtin_inf()))',
-    '$b32',
-  ),
 }

@@ -17,53 +17,31 @@
  *   - `splat_f32x16(s)`, `iota_i32x16()`, `lo_f32x16(v)`/`hi_f32x16(v)` (f32x8), `join_f32x16(lo, hi)`, `any_b32x16(m)` (a C condition).
  *   - folds to a scalar, lane i with lane i + W/2: `fold_add_f32x16(v)`, `fold_max_…`, `fold_or_b32x16(m)`.
  *
+ * What C has no function of is written from its formula in math/ (formulas.ts).
+ *
  * Scalars and vectors of every width compute the same bits, so tails agree with bodies. f32's transcendental functions
  * stay within 4 ulp over the whole range (tests/codegen/math.test.ts measures them all); f64's are libm's: link with -lm.
  */
 import { InternalError } from '../../../base/errors.js'
-import type { TensorDtype } from '../../../types/dtype.js'
-import { boolMemoryFamilies, conversionFamilies, halfPrecisionFamilies } from './convert.js'
-import { erfFamilies } from './erf.js'
-import { expFamilies } from './exp.js'
-import { floatF32Families, floatF64Families, floatFamilies } from './float.js'
-import { integerFamilies, longDivision, narrowDivision, wordDivision } from './integer.js'
-import { libmFamilies } from './libm.js'
-import { logFamilies } from './log.js'
-import { boolFamilies, maskFamilies } from './mask.js'
-import {
-  type Elem,
-  elemBytes,
-  type Families,
-  type Family,
-  type Instance,
-  typeName,
-  type VectorBytes,
-  widths,
-} from './piece.js'
-import { powFamilies } from './pow.js'
-import { reduceFamilies } from './reduce.js'
-import { hyperbolicFamilies, trigonometryFamilies } from './trigonometry.js'
-import { preludeHead, typedefText, typeFamilies } from './types.js'
+import { halfPrecisionFamilies } from './convert.js'
+import { formulaFamily } from './formulas.js'
+import { handwritten } from './handwritten.js'
+import { type Elem, elemBytes, type Family, type Instance, type VectorBytes, widths } from './piece.js'
+import { preludeHead, typedefText } from './types.js'
 
 export type { VectorBytes } from './piece.js'
 
-const sources: readonly Families[] = [
-  ...[typeFamilies, boolMemoryFamilies, boolFamilies, maskFamilies, conversionFamilies, reduceFamilies],
-  ...[floatFamilies, floatF32Families, floatF64Families, integerFamilies, narrowDivision, wordDivision, longDivision],
-  ...[expFamilies, logFamilies, trigonometryFamilies, hyperbolicFamilies, erfFamilies, powFamilies, libmFamilies],
-]
-
-/** op → element type → family */
-const families = new Map<string, Map<Elem, Family>>()
-for (const source of sources) {
-  for (const [op, family] of Object.entries(source)) {
-    const byElem = families.get(op) ?? new Map<Elem, Family>()
-    families.set(op, byElem)
-    for (const elem of family.elems) {
-      if (byElem.has(elem)) throw new InternalError(`prelude: ${op}_${elem} is defined twice`)
-      byElem.set(elem, family)
-    }
-  }
+/** Macros; no header is included, for parsing one costs more than compiling most kernels. */
+const macros: Readonly<Record<string, string>> = {
+  INFINITY: '#define INFINITY __builtin_inff()',
+  NAN: '#define NAN __builtin_nanf("")',
+  INT32_MIN: '#define INT32_MIN (-0x7fffffff - 1)',
+  INT64_MIN: '#define INT64_MIN (-0x7fffffffffffffffLL - 1)',
+  UNROLL: `#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 65534")
+#endif`,
 }
 
 /** A piece before its text: what to write, and where. */
@@ -89,7 +67,7 @@ function parse(name: string): Request | undefined {
   if (!(suffix in elemBytes)) return undefined
   const elem = suffix as Elem
   if (op === undefined) return { name, isType: true, elem, width, family: null }
-  const family = families.get(op)?.get(elem)
+  const family = handwritten(op, elem) ?? formulaFamily(op, elem)
   if (family === undefined || family.only === (width === 1 ? 'vector' : 'scalar')) return undefined
   return { name, isType: false, elem, width, family }
 }
@@ -103,8 +81,8 @@ function textOf(request: Request, vectorBytes: VectorBytes): string {
 /** Identifiers of C text, comments aside. */
 const identifiers = (text: string): readonly string[] => text.replaceAll(/\/\/.*/g, '').match(/[A-Za-z_]\w*/g) ?? []
 
-/** Whether the prelude has a piece of this name. */
-export const preludeHas = (name: string): boolean => parse(name) !== undefined
+/** Whether the prelude has a piece, or a macro, of this name. */
+export const preludeHas = (name: string): boolean => name in macros || parse(name) !== undefined
 
 /**
  * The text of the named pieces and all that they need, each before its first use: types first, then functions.
@@ -113,64 +91,24 @@ export const preludeHas = (name: string): boolean => parse(name) !== undefined
  */
 export function preludeFor(names: Iterable<string>, vectorBytes: VectorBytes = 64): string {
   const done = new Set<string>()
+  const used: string[] = []
   const types: string[] = []
   const functions: string[] = []
   const visit = (request: Request): void => {
     if (done.has(request.name)) return
     done.add(request.name)
     const text = textOf(request, vectorBytes)
-    for (const identifier of identifiers(text)) {
-      const needed = parse(identifier)
-      if (needed !== undefined) visit(needed)
-    }
+    for (const identifier of identifiers(text)) need(identifier)
     ;(request.isType ? types : functions).push(text)
   }
-  for (const name of names) {
+  /** False where there is no such piece. */
+  const need = (name: string): boolean => {
+    const macro = macros[name]
+    if (macro !== undefined && !used.includes(macro)) used.push(macro)
     const request = parse(name)
-    if (request === undefined) throw new InternalError(`prelude: no piece is named ${name}`)
-    visit(request)
+    if (request !== undefined) visit(request)
+    return macro !== undefined || request !== undefined
   }
-  return [preludeHead, types.join('\n'), '', functions.join('\n\n'), ''].join('\n')
-}
-
-/** The element type that holds a dtype in registers. */
-export function registerElem(dtype: TensorDtype): Elem {
-  if (dtype === 'f16' || dtype === 'bf16') return 'f32'
-  return dtype === 'bool' ? 'b32' : dtype
-}
-
-/** The C type of `width` values of a dtype in registers: f32x16, b32 (one bool), f32x8 (eight f16). */
-export const registerType = (dtype: TensorDtype, width: number): string => typeName(registerElem(dtype), width)
-
-/** The C type of one element of a dtype in memory: u16 for f16 and bf16, u8 for bool. */
-export function memoryType(dtype: TensorDtype): string {
-  if (dtype === 'f16' || dtype === 'bf16') return 'u16'
-  return dtype === 'bool' ? 'u8' : dtype
-}
-
-const suffix = (width: number): string => (width === 1 ? '' : `x${width}`)
-
-/** The function that loads or stores `width` elements of a dtype: load_f16x16, store_b32x8. */
-export const memoryFunction = (action: 'load' | 'store', dtype: TensorDtype, width: number): string =>
-  `${action}_${dtype === 'bool' ? 'b32' : dtype}${suffix(width)}`
-
-/**
- * The functions that convert between dtypes, to be applied in order: none where the value stays as it is, two where a
- * 16-bit float comes from an integer or a bool (those of 32 and 64 bits through f64, which holds more of their digits).
- */
-export function conversion(from: TensorDtype, to: TensorDtype, width: number): readonly string[] {
-  const [source, target] = [registerElem(from), registerElem(to)]
-  if (from === to) return []
-  if (to !== 'f16' && to !== 'bf16') return source === target ? [] : [`${source}_to_${target}${suffix(width)}`]
-  if (source === 'f32' || source === 'f64') return [`${source}_to_${to}${suffix(width)}`]
-  const between = from === 'i32' || from === 'i64' ? 'f64' : 'f32'
-  return [...conversion(from, between, width), ...conversion(between, to, width)]
-}
-
-/** The function that reads a value's bits as another dtype of the same size. Throws InternalError where there is none. */
-export function bitcast(from: TensorDtype, to: TensorDtype, width: number): string | null {
-  if (from === to) return null
-  const name = `${from}_as_${to}${suffix(width)}`
-  if (!preludeHas(name)) throw new InternalError(`prelude: no bitcast from ${from} to ${to}`)
-  return name
+  for (const name of names) if (!need(name)) throw new InternalError(`prelude: no piece is named ${name}`)
+  return [[preludeHead.trim(), ...used, ''].join('\n'), types.join('\n'), '', functions.join('\n\n'), ''].join('\n')
 }

@@ -51,10 +51,6 @@ const unsignedQuotient = 'return b == 0 ? 0 : a / b;'
 const truncDivDoc = 'a / b rounded toward zero; 0 where b is 0.'
 const quotientParams = ['$T a', '$T b'] as const
 
-const remainder = `$T r = sub_$T(a, mul_$T(truncDiv_$T(a, b), b));
-r = where_$T(eq_$T(b, splat_$T(0)), splat_$T(0), r);`
-const otherSign = '$b32 other_sign = and_$b32(ne_$T(r, splat_$T(0)), lt_$T(r ^ b, splat_$T(0)));'
-
 /** a to the power b: square and multiply. A negative power of anything but 1 and -1 is 0, as in PyTorch. */
 const powScalar: Family = {
   doc: 'Power, wrapped. Negative powers: 1 of 1, ±1 of -1, else 0.',
@@ -100,17 +96,6 @@ export const integerFamilies: Families = {
   shl,
   shr,
   shrLogical,
-  floorDiv: binary('a / b rounded down; 0 where b is 0.', at =>
-    unsigned(at.elem)
-      ? 'return truncDiv_$T(a, b);'
-      : `$T q = truncDiv_$T(a, b);\n$T r = sub_$T(a, mul_$T(q, b));\n${otherSign}\nreturn where_$T(and_$b32(other_sign, ne_$T(b, splat_$T(0))), sub_$T(q, splat_$T(1)), q);`,
-  ),
-  fmod: binary('Remainder with the sign of a; 0 where b is 0.', `${remainder}\nreturn r;`),
-  mod: binary('Remainder with the sign of b; 0 where b is 0.', at =>
-    unsigned(at.elem)
-      ? 'return fmod_$T(a, b);'
-      : `$T r = fmod_$T(a, b);\n${otherSign}\nreturn where_$T(other_sign, add_$T(r, b), r);`,
-  ),
   pow_lane: powScalar,
   pow: perLane({
     doc: 'Power, wrapped. Negative powers: 1 of 1, ±1 of -1, else 0.',

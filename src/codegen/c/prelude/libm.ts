@@ -1,5 +1,5 @@
-/** f64's transcendental functions: libm's, lane by lane. Accuracy matters more than speed there. */
-import { type Families, type Family, perLane } from './piece.js'
+/** Functions of the C library and of single machines, lane by lane or by instructions. */
+import { elemBytes, type Families, type Family, fill, type Instance, perLane } from './piece.js'
 
 const elems = ['f64'] as const
 const unary = (name: string): Family =>
@@ -12,21 +12,51 @@ const unaryNames = [
   ...['sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc'],
 ]
 
+/** f64's transcendental functions. Accuracy matters more than speed there. */
 export const libmFamilies: Families = {
   ...Object.fromEntries(unaryNames.map(name => [name, unary(name)])),
-  pow: binary('pow'),
-  atan2: binary('atan2'),
-  sigmoid: perLane({
-    doc: '1 / (1 + e^-x); e^-|x| cannot overflow.',
-    elems,
-    params: ['$T x'],
-    call: 'sigmoid_lane_f64(x)',
-  }),
-  sigmoid_lane: {
-    doc: 'One lane of sigmoid.',
-    elems,
-    only: 'scalar',
-    write: () =>
-      'FN f64 sigmoid_lane_f64(f64 x) {\n  f64 e = __builtin_exp(-abs_f64(x));\n  return (x < 0 ? e : 1) / (1 + e);\n}',
+  ...Object.fromEntries(['pow', 'atan2', 'fmod'].map(name => [name, binary(name)])),
+}
+
+/** The way out for rare operands of f32: a function of its own that is not inlined, so that the usual path is short. */
+const rare = (libm: string, operands: readonly string[]): Family => ({
+  doc: `libm's ${libm}, lane by lane.`,
+  elems: ['f32'],
+  write(name, at) {
+    const params = operands.map(x => `$T ${x}`).join(', ')
+    const call = (lane: string): string => `__builtin_${libm}f(${operands.map(x => x + lane).join(', ')})`
+    const body =
+      at.width === 1
+        ? `return ${call('')};`
+        : `$T r;\n  for (int i = 0; i < $W; i++) r[i] = ${call('[i]')};\n  return r;`
+    return fill(`static __attribute__((noinline, cold, unused)) $T ${name}(${params}) {\n  ${body}\n}`, at)
   },
+})
+
+/** AVX-512's own, for registers of 16, 32 and 64 bytes. */
+const instruction = (doc: string, params: string, value: (at: Instance) => string): Family => ({
+  doc,
+  elems: ['f32'],
+  only: 'vector',
+  write: (name, at) => fill(`#if GCC_SCALE\nFN $T ${name}(${params}) { return ${value(at)}; }\n#endif`, at),
+})
+const bitsOf = (at: Instance): number => 8 * elemBytes[at.elem] * at.width
+const rounded = (at: Instance): string => (bitsOf(at) === 512 ? ', 4' : '')
+
+/** What the lane op `builtin` stands for. */
+export const builtinFamilies: Families = {
+  scale: instruction(
+    'p * 2^n for whole n, rounded once.',
+    '$T p, $T n',
+    at => `__builtin_ia32_scalefps${bitsOf(at)}_mask(p, n, p, -1${rounded(at)})`,
+  ),
+  rest: instruction(
+    'x less the nearest integer; of infinities 0.',
+    '$T x',
+    at => `__builtin_ia32_reduceps${bitsOf(at)}_mask${bitsOf(at) === 512 ? '_round' : ''}(x, 8, x, -1${rounded(at)})`,
+  ),
+  libm_sin: rare('sin', ['x']),
+  libm_cos: rare('cos', ['x']),
+  libm_tan: rare('tan', ['x']),
+  libm_fmod: rare('fmod', ['a', 'b']),
 }

@@ -164,15 +164,6 @@ export function machine(at: Instance, text: MachineText): string {
   return lines.length === 0 ? text.otherwise : [...lines, '#else', text.otherwise, '#endif'].join('\n')
 }
 
-/** Evaluates a polynomial from its highest coefficient down, one fused multiply-add a term. `coefficients[0]` is x⁰. */
-export function horner(result: string, variable: string, coefficients: readonly string[], type = '$T'): string {
-  const [first, ...rest] = coefficients.toReversed()
-  return [
-    `${type} ${result} = splat_${type}(${first});`,
-    ...rest.map(c => `${result} = fma_${type}(${result}, ${variable}, splat_${type}(${c}));`),
-  ].join('\n')
-}
-
 /** Two spaces before every line that is no preprocessor line. */
 export const indent = (text: string): string =>
   text

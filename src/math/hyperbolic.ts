@@ -1,5 +1,5 @@
 /** Inverse hyperbolic functions, by way of log1p; f32 and f64 alike. */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import type { Formula } from './formula.js'
 
 /** From here on x² + 1 is x² to the dtype's precision. */

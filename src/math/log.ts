@@ -1,9 +1,10 @@
 /**
- * Logarithms of f32. x = 2^e · (1 + f) with 1 + f in [2/3, 4/3); log(1 + f) = f + f²·L(f) with a minimax polynomial L. The
+ * Logarithms of f32. x = 2^e · (1 + f) with 1 + f in [2/3, 4/3); log(1 + f) = f + f²·L(f) with a minimax polynomial L. A
  * GPU's own log2 is of no use near 1, where its error is absolute. Other bases multiply f and f²·L by a constant in two
  * parts.
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
+import { ln2, log2e, log2eRest } from './exp.js'
 import { type Formula, hex, hexes } from './formula.js'
 
 /** (log(1 + f) − f) / f² */
@@ -36,15 +37,15 @@ function split(f: Formula, x: LaneNode): Parts {
   const small = f.lt(x, leastNormal)
   const i = f.as('i32')
   const bits = f.bitcast('i32', f.where(small, f.mul(x, 2 ** 23), x))
-  const exponent = i.map('and', i.map('sub', bits, lowest), -(2 ** 23))
-  const fraction = f.sub(f.bitcast('f32', i.sub(bits, exponent)), 1)
+  const exponent = i.named('exponent', i.map('and', i.map('sub', bits, lowest), -(2 ** 23)))
+  const fraction = f.named('f', f.sub(f.bitcast('f32', i.sub(bits, exponent)), 1))
   // The exponent is still shifted: a product with 2^-23 is exact.
-  const e = f.fma(f.cast('f32', exponent), 2 ** -23, f.where(small, -23, 0))
+  const e = f.named('e', f.fma(f.cast('f32', exponent), 2 ** -23, f.where(small, -23, 0)))
   return { e, f: fraction, l: tailOf(f, fraction) }
 }
 
 const tailOf = (f: Formula, fraction: LaneNode): LaneNode =>
-  f.mul(f.mul(fraction, fraction), f.polynomial(fraction, tail))
+  f.named('l', f.mul(f.mul(fraction, fraction), f.polynomial(fraction, tail)))
 
 /** y, but a logarithm's value at 0, below, at infinity and NaN. */
 function special(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
@@ -52,8 +53,6 @@ function special(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   const outside = f.where(f.eq(x, 0), Number.NEGATIVE_INFINITY, f.where(f.lt(x, 0), Number.NaN, x))
   return f.where(f.and(f.gt(x, 0), f.lt(x, Number.POSITIVE_INFINITY)), y, outside)
 }
-
-const ln2 = [hex('0x1.62e43p-1'), hex('-0x1.05c61p-29')] as const
 
 /** e · ln 2 + f + l */
 const natural = (f: Formula, parts: Parts): LaneNode =>
@@ -64,10 +63,9 @@ export function log(f: Formula, x: LaneNode): LaneNode {
 }
 
 export function log2(f: Formula, x: LaneNode): LaneNode {
-  const [factor, rest] = [hex('0x1.715476p+0'), hex('0x1.4ae0cp-26')]
   const parts = split(f, x)
-  const low = f.fma(parts.l, factor, f.mul(parts.f, rest))
-  return special(f, x, f.add(parts.e, f.fma(parts.f, factor, low)))
+  const low = f.fma(parts.l, log2e, f.mul(parts.f, log2eRest))
+  return special(f, x, f.add(parts.e, f.fma(parts.f, log2e, low)))
 }
 
 export function log10(f: Formula, x: LaneNode): LaneNode {

@@ -1,14 +1,17 @@
-/** Arithmetic that PTX has not in this form: signs, divisions that round to integers, remainders, integer powers. */
-import type { LaneNode } from '../../../lane/ir.js'
-import type { ScalarOpName } from '../../../scalar/ops.js'
-import { makeMap } from '../simplify.js'
-import { Formula } from './formula.js'
+/** Arithmetic that targets lack in this form: signs, divisions that round to integers, remainders, integer powers. */
+import type { LaneNode } from '../lane/ir.js'
+import type { ScalarOpName } from '../scalar/ops.js'
+import type { Formula } from './formula.js'
 
 type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
 
 /** The sign of b differs from that of the remainder r, which is not 0. */
 const otherSign = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
   f.and(f.ne(r, 0), f.map('ne', f.lt(r, 0), f.lt(b, 0)))
+
+/** The same of integers, whose signs are bits. */
+const integersDiffer = (f: Formula, r: LaneNode, b: LaneNode): LaneNode =>
+  f.and(f.ne(r, 0), f.lt(f.map('xor', r, b), 0))
 
 const integerRemainder: Expansion = (f, a, b) => {
   const rest = f.sub(a, f.mul(f.map('truncDiv', a, b), b))
@@ -34,7 +37,7 @@ export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = 
     if (shiftOf(b) !== null) return f.map('and', a, f.sub(b, 1))
     const rest = integerRemainder(f, a, b)
     if (f.dtype === 'u8') return rest
-    const wrong = isPositive(b) ? f.lt(rest, 0) : otherSign(f, rest, b)
+    const wrong = isPositive(b) ? f.lt(rest, 0) : integersDiffer(f, rest, b)
     return f.where(wrong, f.add(rest, b), rest)
   },
   floorDiv: (f, a, b) => {
@@ -43,7 +46,7 @@ export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = 
     const quotient = f.map('truncDiv', a, b)
     if (f.dtype === 'u8') return quotient
     const rest = f.sub(a, f.mul(quotient, b))
-    const wrong = isPositive(b) ? f.lt(rest, 0) : f.and(otherSign(f, rest, b), f.ne(b, 0))
+    const wrong = isPositive(b) ? f.lt(rest, 0) : f.and(integersDiffer(f, rest, b), f.ne(b, 0))
     return f.where(wrong, f.sub(quotient, 1), quotient)
   },
   pow: integerPow,
@@ -67,6 +70,16 @@ function integerPow(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   return f.where(f.lt(b, 0), inverse, power!)
 }
 
+/** Exact while the quotient in f64 stays below 2^27; the library takes those beyond it, or with an infinite divisor. */
+const wideRemainder: Expansion = (f, a, b) => {
+  const d = f.as('f64')
+  const [n, m] = [d.named('n', f.cast('f64', a)), d.named('d', f.cast('f64', b))]
+  const q = d.named('q', d.map('trunc', d.div(n, m)))
+  const usual = f.copysign(f.cast('f32', d.fma(d.neg(q), m, n)), a)
+  const isUsual = f.and(d.lt(d.abs(q), 2 ** 27), f.map('isfinite', b))
+  return f.rarely(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
+}
+
 /** Below this ratio the truncated quotient, off by one at most, and the remainder from it are exact. */
 const exactRatio = 2 ** 21
 
@@ -81,6 +94,7 @@ function step(f: Formula, r: LaneNode, d: LaneNode): LaneNode {
  * again step by step.
  */
 const floatRemainder: Expansion = (f, a, b) => {
+  if (f.dtype === 'f32' && f.hints.wide) return wideRemainder(f, a, b)
   const [r, d] = [f.abs(a), f.abs(b)]
   const usual = f.where(f.and(f.eq(d, Number.POSITIVE_INFINITY), f.lt(r, d)), r, step(f, r, d))
   const small = f.lt(f.div(r, d), exactRatio)
@@ -102,55 +116,74 @@ const floatRemainder: Expansion = (f, a, b) => {
   return f.copysign(rest!, a)
 }
 
-/** Divisors whose reciprocals, and the corrections below, are far from the ends of f32's range. */
-const [leastDivisor, mostDivisor] = [2 ** -100, 2 ** 100]
-
 /**
  * Many f32 by one divisor: products with its reciprocal, and a correction by their remainders (Markstein) that makes them
- * quotients to the last place. Rare divisors take the long way.
+ * quotients to the last place, which 16 bits would round away. Rare divisors, whose reciprocals (and corrections) are near
+ * the ends of f32's range, take the long way.
  */
 function divideByOne(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
-  const divide = (x: LaneNode, y: LaneNode): LaneNode => makeMap(f.b, 'div', [x, y])
   const one = b.op === 'splat' ? b.inputs[0]! : null
-  if (f.dtype !== 'f32' || f.lanes < 2 || one === null) return divide(a, b)
-  const scalar = new Formula(f.b, 'f32', 1, f.expand)
+  if (f.dtype !== 'f32' || f.lanes < 2 || one === null) return f.native('div', a, b)
+  const isExact = f.hints.approximate === 'full'
+  const scalar = f.as('f32', 1)
   const spread = (x: LaneNode): LaneNode => f.b.node('splat', [x], { lanes: f.lanes })
-  const inverse = spread(divide(scalar.const(1), one))
+  const inverse = spread(scalar.native('div', 1, one))
   const near = f.mul(a, inverse)
-  const rest = f.fma(near, spread(scalar.neg(one)), a)
-  // A remainder as large as a: it is 0, or the product is infinite or vanishes, and so does the quotient.
-  const usual = f.where(f.lt(f.abs(rest), f.abs(a)), f.fma(rest, inverse, near), near)
-  const size = scalar.abs(one)
-  const isRare = scalar.not(scalar.and(scalar.gt(size, leastDivisor), scalar.lt(size, mostDivisor)))
-  const [result] = f.rarely(spread(isRare), [usual], () => [divide(a, b)], isRare)
+  const corrected = (): LaneNode => {
+    const rest = f.fma(near, spread(scalar.neg(one)), a)
+    // A remainder as large as a: it is 0, or the product is infinite or vanishes, and so does the quotient.
+    return f.where(f.lt(f.abs(rest), f.abs(a)), f.fma(rest, inverse, near), near)
+  }
+  const usual = isExact ? corrected() : near
+  const [size, limit] = [scalar.abs(one), isExact ? 2 ** 100 : 2 ** 126]
+  const isRare = scalar.not(scalar.and(scalar.gt(size, 1 / limit), scalar.lt(size, limit)))
+  const [result] = f.rarely(spread(isRare), [usual], () => [f.native('div', a, b)], isRare)
   return result!
+}
+
+/** a / b rounded down, where `rest` is a mod b with the sign of a: n - rest is a whole number of b, but for rounding. */
+function flooredQuotient(f: Formula, a: LaneNode, b: LaneNode, rest: LaneNode): LaneNode {
+  const plain = f.div(f.sub(a, rest), b)
+  const quotient = f.where(otherSign(f, rest, b), f.sub(plain, 1), plain)
+  const floor = f.map('floor', quotient)
+  const whole = f.where(f.gt(f.sub(quotient, floor), 0.5), f.add(floor, 1), floor)
+  const exact = f.div(a, b)
+  return f.where(f.eq(b, 0), exact, f.where(f.eq(quotient, 0), f.copysign(0, exact), whole))
+}
+
+/** Computes an f32 quotient in f64, where that is at hand: there it is cut before it is rounded. */
+function inWide(f: Formula, operands: readonly LaneNode[], body: (d: Formula, ...x: LaneNode[]) => LaneNode): LaneNode {
+  return f.cast('f32', body(f.as('f64'), ...operands.map(x => f.cast('f64', x))))
+}
+const isWide = (f: Formula): boolean => f.dtype === 'f32' && f.hints.wide
+
+function truncatedQuotient(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
+  if (isWide(f)) return inWide(f, [a, b], (d, n, m) => truncatedQuotient(d, n!, m!))
+  const quotient = f.map('trunc', f.div(a, b))
+  if (f.dtype === 'f64') return quotient
+  // Rounded up to an integer, its remainder has the wrong sign.
+  const rest = f.fma(f.neg(quotient), b, a)
+  const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), f.lt(f.abs(quotient), 2 ** 24))
+  return f.where(wrong, f.sub(quotient, f.copysign(1, quotient)), quotient)
 }
 
 export const floatExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = {
   sign: (f, a) => f.where(f.gt(a, 0), 1, f.where(f.lt(a, 0), -1, f.where(f.eq(a, 0), 0, a))),
   fmod: floatRemainder,
   mod: (f, a, b) => {
-    const rest = floatRemainder(f, a, b)
-    const moved = f.where(otherSign(f, rest, b), f.add(rest, b), rest)
+    const rest = f.named('rest', f.map('fmod', a, b))
+    const moved = f.where(f.map('ne', f.lt(rest, 0), f.lt(b, 0)), f.add(rest, b), rest)
     return f.where(f.eq(rest, 0), f.copysign(0, b), moved)
   },
-  truncDiv: (f, a, b) => {
-    const quotient = f.map('trunc', f.div(a, b))
-    if (f.dtype === 'f64') return quotient
-    // An f32 quotient is meant to be cut before it is rounded: rounded up to an integer, its remainder has the wrong sign.
-    const rest = f.fma(f.neg(quotient), b, a)
-    const wrong = f.and(f.lt(f.mul(rest, f.copysign(1, a)), 0), f.lt(f.abs(quotient), 2 ** 24))
-    return f.where(wrong, f.sub(quotient, f.copysign(1, quotient)), quotient)
-  },
+  truncDiv: truncatedQuotient,
   floorDiv: (f, a, b) => {
-    const rest = floatRemainder(f, a, b)
-    const plain = f.div(f.sub(a, rest), b)
-    const quotient = f.where(otherSign(f, rest, b), f.sub(plain, 1), plain)
-    const floor = f.map('floor', quotient)
-    const whole = f.where(f.gt(f.sub(quotient, floor), 0.5), f.add(floor, 1), floor)
-    const exact = f.div(a, b)
-    return f.where(f.eq(b, 0), exact, f.where(f.eq(quotient, 0), f.copysign(0, exact), whole))
+    const rest = f.map('fmod', a, b)
+    if (isWide(f)) return inWide(f, [a, b, rest], (d, n, m, r) => flooredQuotient(d, n!, m!, r!))
+    return flooredQuotient(f, a, b, rest)
   },
   div: divideByOne,
   rsqrt: (f, a) => f.div(1, f.sqrt(a)),
+  isnan: (f, a) => f.ne(a, a),
+  isinf: (f, a) => f.eq(f.abs(a), Number.POSITIVE_INFINITY),
+  isfinite: (f, a) => f.lt(f.abs(a), Number.POSITIVE_INFINITY),
 }

@@ -1,5 +1,5 @@
 /** The inverse circular functions, of f32 and of f64: one course, with the polynomials and the parts of π/2 of the type. */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import type { Formula } from './formula.js'
 
 interface Parts {

@@ -2,7 +2,8 @@
  * f32 powers, by way of f64: |x|^y = 2^(y·log2|x|). The logarithm is good to 2^-44 and the exponential to 2^-34, so the
  * exponent, at most 150, has an error below 2^-34 and the result is nearly always correctly rounded.
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
+import { lowest, magic } from './double.js'
 import { type Formula, hexes } from './formula.js'
 
 /** log2((1+s)/(1−s)) / s in s² */
@@ -27,10 +28,6 @@ const exp2Tail = [
     '0x1.00f23254a36cap-16',
   ),
 ]
-/** The bits of sqrt(1/2). */
-const lowest = 0x3fe6a09e667f3bcdn
-/** 1.5·2^52: rounds to an integer, which the low bits of the sum hold. */
-const magic = 6755399441055744
 
 export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   const whole = wholePower(f, x, y)

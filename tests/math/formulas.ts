@@ -1,26 +1,35 @@
-/** Runs the formulas that stand for scalar functions on a GPU in the lane simulator, and measures their errors. */
+/** Runs the formulas of scalar functions in the lane simulator, as each target has them, and measures their errors. */
 
-import { prepare } from '../../../src/codegen/ptx/prepare.js'
-import { type Rule, rewrite } from '../../../src/ir/rewrite.js'
-import { type LaneNode, type LaneProgram, laneDialect, valueType } from '../../../src/lane/ir.js'
-import { simulate } from '../../../src/lane/simulate.js'
-import { type ScalarOpName, scalarOp } from '../../../src/scalar/ops.js'
-import { laneProgram, pointer } from '../../lane/build.js'
+import { cMachine } from '../../src/codegen/c/prelude/formulas.js'
+import { prepare } from '../../src/codegen/ptx/prepare.js'
+import { type Rule, rewrite } from '../../src/ir/rewrite.js'
+import { type LaneNode, type LaneProgram, laneDialect, valueType } from '../../src/lane/ir.js'
+import { simulate } from '../../src/lane/simulate.js'
+import { expander, hasFormula } from '../../src/math/functions.js'
+import { type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
+import type { Dtype } from '../../src/types/dtype.js'
+import { laneProgram, pointer } from '../lane/build.js'
 
 export type FloatDtype = 'f32' | 'f64'
 type Floats = Float32Array | Float64Array
 
 export const lanes = 16
 
-/** out = fn(x, …) on vectors of 16, expanded as for PTX. */
-export function expanded(fn: ScalarOpName, dtype: FloatDtype): LaneProgram {
+export type Target = 'ptx' | 'c' | 'c with AVX-512'
+
+/** out = fn(x, …) on vectors of 16, in ops that the target has. */
+export function expanded(fn: ScalarOpName, dtype: FloatDtype, target: Target = 'ptx'): LaneProgram {
+  // In C a formula calls the functions of others: here they are expanded too.
+  const isNative = (op: ScalarOpName, of: Dtype): boolean => !hasFormula(op, of)
+  const expand = expander({ ...cMachine(target === 'c with AVX-512'), isNative })
   const names = ['a', 'b', 'c'].slice(0, scalarOp(fn).arity)
   const types = Object.fromEntries([...names, 'out'].map(name => [name, pointer(dtype)]))
   const program = laneProgram(`${fn}_${dtype}`, types, (b, args) => {
     const at = b.map('mul', b.programId(), b.index(lanes))
-    b.store(args.out!, at, b.map(fn, ...names.map(name => b.load(args[name]!, at, lanes))))
+    const operands = names.map(name => b.load(args[name]!, at, lanes))
+    b.store(args.out!, at, target === 'ptx' ? b.map(fn, ...operands) : expand(b.builder, fn, operands))
   })
-  return prepare(program)
+  return target === 'ptx' ? prepare(program) : program
 }
 
 /** out = a / b with one b for each vector of 16, as for PTX. */

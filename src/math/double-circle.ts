@@ -1,5 +1,5 @@
 /** Circular functions of f64: as those of f32, with more parts of π/2, more bits of 2/π and longer polynomials. */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import { magic } from './double.js'
 import { type Formula, hex, hexes } from './formula.js'
 import { inverseCircle } from './inverse-circle.js'
@@ -53,12 +53,12 @@ const asinTail = hexes(
   '0x1.143e39177f6fap-5',
 )
 
-const halfPi = hexes('0x1.921fb54442d18p+0', '0x1.1a62633145c07p-54', '-0x1.f1976b7ed8fbcp-110') as [
+export const halfPi = hexes('0x1.921fb54442d18p+0', '0x1.1a62633145c07p-54', '-0x1.f1976b7ed8fbcp-110') as [
   number,
   number,
   number,
 ]
-const twoOverPi = hex('0x1.45f306dc9c883p-1')
+export const twoOverPi = hex('0x1.45f306dc9c883p-1')
 /** From here on the three parts do not suffice. */
 const farAway = 2 ** 30
 

@@ -1,29 +1,76 @@
 /**
- * Writes formulas in lane ops: arithmetic on nodes of one float dtype and length, where plain numbers stand for constants.
- * Ops that PTX lacks are expanded on the spot.
+ * Writes formulas in lane ops: arithmetic on nodes of one dtype and length, where plain numbers stand for constants. Ops
+ * that the target lacks are expanded on the spot. What a target has beyond plain arithmetic its hints say, and formulas
+ * take shorter ways there.
  */
-import type { Builder } from '../../../ir/builder.js'
-import { type LaneNode, type LaneOps, valueType } from '../../../lane/ir.js'
-import type { ScalarOpName } from '../../../scalar/ops.js'
-import type { Dtype } from '../../../types/dtype.js'
-import { makeMap, simplified } from '../simplify.js'
+import type { Builder } from '../ir/builder.js'
+import { type LaneNode, type LaneOps, valueType } from '../lane/ir.js'
+import type { ScalarOpName } from '../scalar/ops.js'
+import type { Dtype } from '../types/dtype.js'
 
 export type Operand = LaneNode | number
 
 /** Expands one op; injected, for the expansions use each other. */
 export type Expand = (b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]) => LaneNode
 
+export interface Hints {
+  /** f32 approximations in hardware (the lane op `approximate`) serve, as far as results of this precision allow. */
+  readonly approximate: 'never' | Results
+  /** An instruction multiplies f32 by any power of two, others split off the rest of an integer (the lane op `builtin`). */
+  readonly scale: boolean
+  /** f64 arithmetic is at hand where f32 falls short, and a library for rare arguments (the lane op `builtin`). */
+  readonly wide: boolean
+}
+
+/** How a kernel's results are stored, where that is all the same: what 16 bits round away need not be computed. */
+export type Results = 'full' | 'f16' | 'bf16'
+
+/** What formulas are written for. */
+export interface Machine {
+  /** Whether the target computes the op itself; the other ops are expanded into these. */
+  isNative(fn: ScalarOpName, dtype: Dtype): boolean
+  /** The node of a native op, in the target's simplest form. */
+  map(b: Builder<LaneNode>, fn: ScalarOpName, inputs: readonly LaneNode[]): LaneNode
+  cast(b: Builder<LaneNode>, to: Dtype, x: LaneNode): LaneNode
+  readonly hints: Hints
+}
+
+const names = new WeakMap<LaneNode, string>()
+
+/** What a formula calls the node, if anything. */
+export const nameOf = (node: LaneNode): string | undefined => names.get(node)
+
 export class Formula {
   constructor(
     readonly b: Builder<LaneNode>,
     readonly dtype: Dtype,
     readonly lanes: number,
+    readonly machine: Machine,
     readonly expand: Expand,
   ) {}
 
-  /** The formula's like on another dtype. */
-  as(dtype: Dtype): Formula {
-    return new Formula(this.b, dtype, this.lanes, this.expand)
+  /** The formula's like on another dtype or length. */
+  as(dtype: Dtype, lanes = this.lanes): Formula {
+    return new Formula(this.b, dtype, lanes, this.machine, this.expand)
+  }
+
+  get hints(): Hints {
+    return this.machine.hints
+  }
+
+  /** The node, which text may call by that name. */
+  named(name: string, node: LaneNode): LaneNode {
+    if (!names.has(node)) names.set(node, name)
+    return node
+  }
+
+  /** A native op, though the target may have a longer way that is faster. */
+  native(fn: ScalarOpName, ...operands: readonly Operand[]): LaneNode {
+    return this.machine.map(
+      this.b,
+      fn,
+      operands.map(operand => this.node(operand)),
+    )
   }
 
   const(value: number | bigint): LaneNode {
@@ -44,6 +91,8 @@ export class Formula {
   }
 
   add = (a: Operand, b: Operand): LaneNode => this.map('add', a, b)
+  /** a + c; a where c is 0. */
+  plus = (a: LaneNode, c: number): LaneNode => (c === 0 ? a : this.add(a, c))
   sub = (a: Operand, b: Operand): LaneNode => this.map('sub', a, b)
   mul = (a: Operand, b: Operand): LaneNode => this.map('mul', a, b)
   div = (a: Operand, b: Operand): LaneNode => this.map('div', a, b)
@@ -63,25 +112,30 @@ export class Formula {
   ne = (a: Operand, b: Operand): LaneNode => this.map('ne', a, b)
 
   where(condition: LaneNode, a: Operand, b: Operand): LaneNode {
-    return makeMap(this.b, 'where', [condition, this.node(a), this.node(b)])
+    return this.machine.map(this.b, 'where', [condition, this.node(a), this.node(b)])
   }
-  and = (...conditions: readonly LaneNode[]): LaneNode => conditions.reduce((a, b) => makeMap(this.b, 'and', [a, b]))
-  or = (...conditions: readonly LaneNode[]): LaneNode => conditions.reduce((a, b) => makeMap(this.b, 'or', [a, b]))
-  not = (condition: LaneNode): LaneNode => makeMap(this.b, 'not', [condition])
+  and = (...conditions: readonly LaneNode[]): LaneNode =>
+    conditions.reduce((a, b) => this.machine.map(this.b, 'and', [a, b]))
+  or = (...conditions: readonly LaneNode[]): LaneNode =>
+    conditions.reduce((a, b) => this.machine.map(this.b, 'or', [a, b]))
+  not = (condition: LaneNode): LaneNode => this.machine.map(this.b, 'not', [condition])
 
   /** The first coefficient + x · (the second + x · (…)). */
   polynomial(x: LaneNode, coefficients: readonly number[]): LaneNode {
     const [last, ...rest] = coefficients.toReversed()
-    return rest.reduce<LaneNode>((sum, c) => this.fma(sum, x, c), this.const(last!))
+    return rest.reduce<LaneNode>((sum, c) => this.named('p', this.fma(sum, x, c)), this.const(last!))
   }
 
   approximate(fn: LaneOps['approximate']['fn'], x: LaneNode): LaneNode {
     return this.b.node('approximate', [x], { fn })
   }
 
+  builtin(fn: LaneOps['builtin']['fn'], ...operands: readonly LaneNode[]): LaneNode {
+    return this.b.node('builtin', operands, { fn })
+  }
+
   cast(to: Dtype, x: LaneNode): LaneNode {
-    const node = this.b.node('cast', [x], { to })
-    return simplified(this.b, node, [x]) ?? node
+    return this.machine.cast(this.b, to, x)
   }
 
   bitcast(to: Dtype, x: LaneNode): LaneNode {

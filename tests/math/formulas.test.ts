@@ -1,9 +1,9 @@
 /**
- * The formulas for scalar functions that PTX lacks, against float64: dense samples in the interesting range, every
- * exponent, special values; f32 ones moreover with the GPU's approximations as wrong as they are documented to be.
+ * The formulas of scalar functions, as PTX and C have them, against float64: dense samples in the interesting range, every
+ * exponent, special values; those of f32 for PTX moreover with the GPU's approximations as wrong as they are documented to be.
  */
 import { describe, expect, it } from 'vitest'
-import { type ScalarOpName, scalarOp } from '../../../src/scalar/ops.js'
+import { type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
 import {
   expanded,
   type FloatDtype,
@@ -13,9 +13,10 @@ import {
   run,
   samples,
   sharedQuotient,
+  type Target,
   type Worst,
   worstError,
-} from './expansions.js'
+} from './formulas.js'
 
 const reference = (fn: ScalarOpName) => scalarOp(fn).float as (...values: readonly number[]) => number
 
@@ -37,6 +38,7 @@ interface Case {
 
 const f32Cases: readonly Case[] = [
   { fn: 'exp', range: [-105, 90], bound: 1, perturbed: 4.5 },
+  { fn: 'exp2', range: [-151, 129], bound: 1 },
   { fn: 'expm1', range: [-20, 90], bound: 1.3 },
   { fn: 'sigmoid', range: [-105, 20], bound: 2.1, perturbed: 6 },
   { fn: 'tanh', range: [-10, 10], bound: 1.4, perturbed: 2.5 },
@@ -58,6 +60,7 @@ const f32Cases: readonly Case[] = [
   { fn: 'erf', range: [-4.5, 4.5], bound: 1.2, perturbed: 2 },
   { fn: 'erfc', range: [-4.5, 10.5], bound: 2.6 },
   { fn: 'sign', range: [-1, 1], bound: 0 },
+  { fn: 'rsqrt', range: [0, 4], bound: 1.4 },
 ]
 
 /** The reference is JavaScript's own f64 (and a series for erf), which errs by an ulp or two itself. */
@@ -88,11 +91,11 @@ const f64Cases: readonly Case[] = [
   { fn: 'sign', range: [-1, 1], bound: 0 },
 ]
 
-function check(dtype: FloatDtype, { fn, range, bound, perturbed: worstCase }: Case): void {
+function check(dtype: FloatDtype, { fn, range, bound, perturbed: worstCase }: Case, target: Target = 'ptx'): void {
   const x = samples(dtype, 1, Number(process.env.TEGULA_SAMPLES ?? 600), ...range)
-  const program = expanded(fn, dtype)
+  const program = expanded(fn, dtype, target)
   expectWithin(bound, worstError(dtype, [x], run(program, dtype, [x]), reference(fn)))
-  if (worstCase === undefined) return
+  if (worstCase === undefined || target !== 'ptx') return
   for (const [exp2, others] of [
     [2, 1],
     [-2, -1],
@@ -103,8 +106,8 @@ function check(dtype: FloatDtype, { fn, range, bound, perturbed: worstCase }: Ca
   }
 }
 
-describe('functions of f32 as formulas', () => {
-  for (const one of f32Cases) it(`${one.fn}: ${one.bound} ulp`, () => check('f32', one))
+describe.each(['ptx', 'c', 'c with AVX-512'] as const)('functions of f32 as formulas for %s', target => {
+  for (const one of f32Cases) it(`${one.fn}: ${one.bound} ulp`, () => check('f32', one, target))
 })
 
 describe('functions of f64 as formulas', () => {
@@ -142,7 +145,9 @@ describe('functions of two operands', () => {
         const [a, b] = pairs(dtype)
         // f64 remainders are rounded where a divisor's sign is restored.
         const slack = dtype === 'f64' && bound > 0 ? 1 : bound
-        expectWithin(slack, worstError(dtype, [a, b], run(expanded(fn, dtype), dtype, [a, b]), reference(fn)))
+        // C has f64 functions of its own.
+        for (const target of dtype === 'f32' ? (['ptx', 'c'] as const) : (['ptx'] as const))
+          expectWithin(slack, worstError(dtype, [a, b], run(expanded(fn, dtype, target), dtype, [a, b]), reference(fn)))
       })
     }
   }

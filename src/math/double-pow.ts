@@ -2,8 +2,8 @@
  * f64 powers: |x|^y = e^(y·log|x|), with the logarithm as an unevaluated sum of two f64, for the exponential magnifies its
  * error by up to 745.
  */
-import type { LaneNode } from '../../../lane/ir.js'
-import { clamp, expTimes, splitLog } from './double.js'
+import type { LaneNode } from '../lane/ir.js'
+import { clamp, expTimes, ln2Parts, splitLog } from './double.js'
 import { type Formula, hexes } from './formula.js'
 import { wholePower, withSpecials } from './pow.js'
 
@@ -19,8 +19,6 @@ const tail = hexes(
   '0x1.eb20dbda14cb7p-4',
 )
 const twoThirds = hexes('0x1.5555555555555p-1', '0x1.5555555555555p-55') as [number, number]
-const ln2 = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
-/** What ln 2 is beyond both parts is below 2^-95. */
 
 /** high + low, without loss: |high| is the larger by far. */
 interface Double {
@@ -61,8 +59,8 @@ function logarithm(f: Formula, x: LaneNode): Double {
   const doubled = quickSum(f, f.mul(s.high, 2), cubic.high)
   const low = f.add(doubled.low, f.fma(s.low, 2, cubic.low))
   // k · ln 2 is larger or 0.
-  const whole = quickSum(f, f.mul(k, ln2[0]), doubled.high)
-  return quickSum(f, whole.high, f.add(whole.low, f.fma(k, ln2[1], low)))
+  const whole = quickSum(f, f.mul(k, ln2Parts[0]), doubled.high)
+  return quickSum(f, whole.high, f.add(whole.low, f.fma(k, ln2Parts[1], low)))
 }
 
 export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {

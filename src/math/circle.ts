@@ -1,9 +1,12 @@
 /**
  * Circular functions of f32. x = n·π/2 + r is reduced by fused multiply-adds with π/2 in three parts, which is exact to
- * f32 while n has few bits; larger arguments, which are rare, are multiplied by the bits of 2/π that matter for them.
+ * f32 while n has few bits; larger arguments, which are rare, are multiplied by the bits of 2/π that matter for them. Where
+ * f64 is at hand, π/2 in two parts of it (107 bits) leaves r exact to f32 for |x| < 2^40, and the library takes the rest.
  * Polynomials are minimax in r².
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
+import { magic as magicWide } from './double.js'
+import { halfPi as halfPiWide, twoOverPi as twoOverPiWide } from './double-circle.js'
 import { type Formula, hex, hexes } from './formula.js'
 import { inverseCircle } from './inverse-circle.js'
 
@@ -46,12 +49,28 @@ interface Reduced {
 }
 
 function reduce(f: Formula, x: LaneNode): Reduced {
+  if (f.hints.wide) return reduceWide(f, x)
   const sum = f.fma(x, twoOverPi, magic)
   const n = f.sub(sum, magic)
   const near = f.fma(n, -halfPi[2], f.fma(n, -halfPi[1], f.fma(n, -halfPi[0], x)))
   const usual = [near, f.bitcast('i32', sum)]
   const [r, quadrant] = f.rarely(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
   return { r: r!, quadrant: quadrant! }
+}
+
+function reduceWide(f: Formula, x: LaneNode): Reduced {
+  const d = f.as('f64')
+  const wide = f.cast('f64', x)
+  const sum = d.named('t', d.fma(wide, twoOverPiWide, magicWide))
+  const n = d.named('n', d.sub(sum, magicWide))
+  const r = f.cast('f32', d.fma(n, -halfPiWide[1], d.fma(n, -halfPiWide[0], wide)))
+  return { r: f.named('r', r), quadrant: f.named('q', f.cast('i32', d.bitcast('i64', sum))) }
+}
+
+/** y, but the library's own value of arguments that are too large for the reduction in f64. */
+function mended(f: Formula, fn: 'sin' | 'cos' | 'tan', x: LaneNode, y: LaneNode): LaneNode {
+  if (!f.hints.wide) return y
+  return f.rarely(f.ge(f.abs(x), 2 ** 40), [y], () => [f.builtin(fn, x)])[0]!
 }
 
 /** The bits of 2/π behind the point, 32 at a time, and 32 zeros before it. */
@@ -95,26 +114,27 @@ function reduceFar(f: Formula, x: LaneNode): [LaneNode, LaneNode] {
 }
 
 function sine(f: Formula, r: LaneNode, s: LaneNode): LaneNode {
-  return f.fma(f.mul(f.polynomial(s, sinTail), s), r, r)
+  return f.named('sine', f.fma(f.mul(f.polynomial(s, sinTail), s), r, r))
 }
 
 function cosine(f: Formula, s: LaneNode): LaneNode {
-  return f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1))
+  return f.named('cosine', f.fma(f.mul(f.polynomial(s, cosTail), s), s, f.fma(s, -0.5, 1)))
 }
 
-/** The sine of x + quadrants·π/2: odd quadrants are ±cos r, and bit 1 is the sign. */
-function circular(f: Formula, x: LaneNode, quadrants: 0 | 1): LaneNode {
+/** The sine of x, or for the cosine of x + π/2: odd quadrants are ±cos r, and bit 1 is the sign. */
+function circular(f: Formula, x: LaneNode, fn: 'sin' | 'cos'): LaneNode {
   const { r, quadrant } = reduce(f, x)
   const i = f.as('i32')
-  const s = f.mul(r, r)
-  const at = i.map('add', quadrant, quadrants)
+  const s = f.named('s', f.mul(r, r))
+  const at = i.plus(quadrant, fn === 'cos' ? 1 : 0)
   const isOdd = i.ne(i.map('and', at, 1), 0)
   const value = f.where(isOdd, cosine(f, s), sine(f, r, s))
-  return f.where(i.ne(i.map('and', at, 2), 0), f.neg(value), value)
+  const sign = i.map('shl', i.map('and', at, 2), 30)
+  return mended(f, fn, x, f.bitcast('f32', i.map('xor', f.bitcast('i32', value), sign)))
 }
 
-export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 0))
-export const cos = (f: Formula, x: LaneNode): LaneNode => circular(f, x, 1)
+export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 'sin'))
+export const cos = (f: Formula, x: LaneNode): LaneNode => circular(f, x, 'cos')
 
 export function tan(f: Formula, x: LaneNode): LaneNode {
   const { r, quadrant } = reduce(f, x)
@@ -123,8 +143,8 @@ export function tan(f: Formula, x: LaneNode): LaneNode {
   const i = f.as('i32')
   const isOdd = i.ne(i.map('and', quadrant, 1), 0)
   // Odd quadrants: −1 / tan r.
-  const y = f.div(f.where(isOdd, -1, p), f.where(isOdd, p, 1))
-  return f.where(f.eq(x, 0), x, y)
+  const y = f.where(isOdd, f.div(-1, p), p)
+  return f.where(f.eq(x, 0), x, mended(f, 'tan', x, y))
 }
 
 /** atan q for 0 ≤ q ≤ 1 */

@@ -1,6 +1,6 @@
 /** The error functions of f32; all polynomials are minimax. */
-import type { LaneNode } from '../../../lane/ir.js'
-import { expTimes } from './exp.js'
+import type { LaneNode } from '../lane/ir.js'
+import { expm1Times, expTimes, expTimesByPowers } from './exp.js'
 import { type Formula, hexes } from './formula.js'
 
 /** erf(x)/x − 1 in x², for |x| ≤ 0.9375 */
@@ -12,7 +12,17 @@ const nearZero = hexes(
   '0x1.46a802p-8',
   '-0x1.37978cp-11',
 )
-/** log2(erfc(a)) for 0.92 ≤ a ≤ 4 */
+/** log(erfc(a)) for 0.9375 ≤ a ≤ 4 */
+const logErfc = hexes(
+  '-0x1.d17aeap-13',
+  '-0x1.20a844p+0',
+  '-0x1.46547ap-1',
+  '-0x1.a90e56p-4',
+  '0x1.6aec0ep-6',
+  '-0x1.8c64eap-9',
+  '0x1.96de84p-13',
+)
+/** log2(erfc(a)) for 0.92 ≤ a ≤ 4, where the hardware has 2^x */
 const log2Erfc = hexes(
   '-0x1.2820bcp-12',
   '-0x1.a07bf6p+0',
@@ -37,19 +47,25 @@ const scaledErfc = hexes(
   '0x1.d00adap-11',
 )
 
-const near = (f: Formula, x: LaneNode, s: LaneNode): LaneNode => f.fma(f.polynomial(s, nearZero), x, x)
+const near = (f: Formula, x: LaneNode, s: LaneNode): LaneNode => f.named('near', f.fma(f.polynomial(s, nearZero), x, x))
 
-/** An odd polynomial near 0, 1 − 2^P(|x|) elsewhere. */
+/** ±erf(a) for 0.9375 ≤ a ≤ 4 */
+const farErf = (f: Formula, a: LaneNode): LaneNode =>
+  f.hints.approximate === 'never'
+    ? expm1Times(f, f.polynomial(a, logErfc), 0)
+    : f.sub(1, f.approximate('exp2', f.polynomial(a, log2Erfc)))
+
+/** An odd polynomial near 0, 1 − e^P(|x|) elsewhere; the result is 1 from 3.92 on. */
 export function erf(f: Formula, x: LaneNode): LaneNode {
-  const a = f.min(f.abs(x), 4)
-  const far = f.copysign(f.sub(1, f.approximate('exp2', f.polynomial(a, log2Erfc))), x)
-  return f.where(f.lt(a, 0.9375), near(f, x, f.mul(x, x)), far)
+  const a = f.named('a', f.min(f.abs(x), 4))
+  const far = f.named('far', f.copysign(farErf(f, a), x))
+  return f.where(f.lt(a, 0.9375), near(f, x, f.named('s', f.mul(x, x))), far)
 }
 
 /** 1 − erf(x), accurate where that is small. */
 export function erfc(f: Formula, x: LaneNode): LaneNode {
-  const a = f.min(f.abs(x), 10.5)
-  const s = f.mul(a, a)
+  const a = f.named('a', f.min(f.abs(x), 10.5))
+  const s = f.named('s', f.mul(a, a))
   const middle = f.sub(1, near(f, x, f.mul(x, x)))
   const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), scaledErfc)
   // (1 + p) / (1 + 2a), and its residual once more, for the roundings add up.
@@ -58,7 +74,7 @@ export function erfc(f: Formula, x: LaneNode): LaneNode {
   const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
   const scaled = f.fma(rest, inverse, first)
   // Times e^(−a²) · 2^40, for the result may be subnormal; the rounding error of a² is put back.
-  const e = expTimes(f, f.neg(s), 40)
+  const e = f.named('e', (f.hints.approximate === 'never' ? expTimes : expTimesByPowers)(f, f.neg(s), 40))
   const y = f.mul(f.mul(scaled, f.fma(f.fma(f.neg(a), a, s), e, e)), 2 ** -40)
   return f.where(f.lt(a, 0.5), middle, f.where(f.lt(x, 0), f.sub(2, y), y))
 }

@@ -1,8 +1,8 @@
 /**
- * Transcendental functions of f64, from fused multiply-adds alone: the GPU has no approximations for them. The argument
+ * Transcendental functions of f64, from fused multiply-adds alone: no hardware has approximations for them. The argument
  * is reduced to a small interval, there a minimax polynomial is evaluated; errors are a few units in the last place.
  */
-import type { LaneNode } from '../../../lane/ir.js'
+import type { LaneNode } from '../lane/ir.js'
 import { type Formula, hex, hexes } from './formula.js'
 
 /** 1.5·2^52: adding it rounds to an integer, which the low bits of the sum hold. */
@@ -77,11 +77,6 @@ export function expm1(f: Formula, x: LaneNode): LaneNode {
   return f.where(f.lt(f.abs(x), 2 ** -54), x, y)
 }
 
-export function sigmoid(f: Formula, x: LaneNode): LaneNode {
-  const e = exp(f, f.neg(f.abs(x)))
-  return f.div(f.where(f.lt(x, 0), e, 1), f.add(e, 1))
-}
-
 export function tanh(f: Formula, x: LaneNode): LaneNode {
   const t = expm1(f, f.mul(clamp(f, f.abs(x), 0, 22), 2))
   return f.copysign(f.div(t, f.add(t, 2)), x)
@@ -114,9 +109,9 @@ const logTail = hexes(
   '0x1.0f6a9a38136f6p-3',
 )
 /** The bits of sqrt(1/2). */
-const lowest = 0x3fe6a09e667f3bcdn
+export const lowest = 0x3fe6a09e667f3bcdn
 /** The first part has 41 bits: times an exponent it is exact. */
-const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
+export const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
 
 /** x = 2^k · (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); subnormals are scaled into the normal range. */
 export function splitLog(f: Formula, x: LaneNode): { readonly k: LaneNode; readonly fraction: LaneNode } {
