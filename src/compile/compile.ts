@@ -365,7 +365,8 @@ class CompiledFunction {
     const { numbers, symbols } = segment
     entry.learn(args, { numbers, symbols, given: capture.given, constants: new Map() })
     this.#traces.set(entry, { template: templateOf(segment), outcome: capture, samples, generalised })
-    this.#compareTrace(entry, args, 'when it is traced a second time')
+    // Constants are compared by value, which a device whose work is being captured cannot read.
+    if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
     this.#compiles++
     // A version for a narrower range of sizes, of which something had to be decided, leaves the other for the rest.
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
