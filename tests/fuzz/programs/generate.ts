@@ -24,7 +24,7 @@ export function randomScript(seed: number, chosen: ReadonlySet<Feature> = chosen
 /** What lets other things than sizes change between calls, or makes versions for some sizes on purpose. */
 const unsteady: readonly Feature[] = [
   ...(['layouts', 'expanded', 'empty', 'reads', 'branches', 'numbers', 'optional', 'reassigned', 'state'] as const),
-  ...(['newKeys', 'typedArrays', 'dates', 'sameTensor', 'sharedMemory', 'closedOver'] as const),
+  ...(['newKeys', 'typedArrays', 'dates', 'sameTensor', 'sharedMemory', 'closedOver', 'catches'] as const),
 ]
 
 export class Writer {
