@@ -36,6 +36,16 @@ const thorough = [
   'schedule/siblings',
   'lower/simt/dot-groups',
   'cli/explain',
+  'cli/usage',
+  'package/package',
+  'package/hover',
+  'runtime/cuda/fuzz',
+  'cuda/autotune',
+  'compile/symbolic-attributes',
+  'compile/changing-programs',
+  'compile/export',
+  'codegen/fuzz',
+  'native/agreement-random',
 ].map(name => `tests/${name}.test.ts`)
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined

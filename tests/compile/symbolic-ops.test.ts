@@ -12,7 +12,7 @@ import { applyOp } from '../../src/tensor/dispatch.js'
 import { difference, toleranceFor } from '../support/compare.js'
 import { type Growth, growthsOf, type Place } from '../support/growing.js'
 import { expectedResults, hostOf } from '../support/record-graph.js'
-import { fewSamples, quickly } from '../support/sample-choice.js'
+import { fewSamples, isQuick, quickly } from '../support/sample-choice.js'
 import { type Sample, samplesFor } from '../support/samples.js'
 import { bindArguments, count } from '../support/tensor-spec.js'
 import { tensorOf } from '../support/tensors.js'
@@ -113,7 +113,7 @@ function refusal(record: OpRecord, { samples }: Growth): string | null {
 }
 
 describe('one version for all sizes of a dim', () => {
-  for (const name of quickly(recordNames, 3)) {
+  for (const name of quickly(recordNames, 8)) {
     const record = recordTable[name]
     const small = samplesFor(name).filter(({ inputs }) => inputs.every(({ shape }) => count(shape) <= mostElements))
     const samples = exceptions[name] === undefined ? fewSamples(name, small, mostSamples) : small
@@ -136,7 +136,7 @@ describe('one version for all sizes of a dim', () => {
   }
 })
 
-it('a network of windows compiles once for all images', () => {
+it.skipIf(isQuick)(`a network of windows compiles once for all images${isQuick ? ' (in test:all)' : ''}`, () => {
   const [down, up] = [rand([4, 3, 3, 3]), rand([4, 2, 2, 2])]
   const network = (x: Tensor): Tensor => {
     const h = x.conv2d(down, { padding: 1, stride: 2 }).relu()
